@@ -22,7 +22,7 @@ from pathlib import Path
 
 from limpet.clock import now
 from limpet.insight.impact.difference import CODE, Difference
-from limpet.insight.impact.examine import examine_files, examine_memories
+from limpet.insight.impact.examine import examine_instructions, examine_memories
 from limpet.model.memory import Citation, Kind, Memory, Region, Type
 from limpet.workspace.citations import hash_lines, split_lines
 from limpet.workspace.objects import Objects
@@ -122,7 +122,7 @@ def replay(folder: str, commits: int, counts: Counter[tuple[str, bool, bool]], s
         for kind, path, what, memory in make_statements(base, paths, chance):
             touched = is_touched(folder, parents[0], commit, kind, path, what)
             counts[kind, touched, bool(examine_memories([memory], difference))] += 1
-        for each in examine_files(difference)[0]:
+        for each in examine_instructions(difference)[0]:
             shown.append(f"{commit[:10]} {each.path}:{each.line} {each.falsehood.why} | {each.text[:140]}")
     objects.close()
     return done

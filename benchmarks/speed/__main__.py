@@ -30,7 +30,7 @@ from limpet.model.scope import Scope
 from limpet.recall.search import search
 from limpet.settings import load
 from limpet.store.open import JournalStore, open_store
-from limpet.text.embedding import load_table
+from limpet.text.embedding import load_embedding_table
 from limpet.text.lexicon import parse_terms
 from limpet.text.similarity import content_hash, simhash
 from limpet.text.tokens import count_tokens
@@ -44,7 +44,7 @@ class Language:
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
-        known = load_table()
+        known = load_embedding_table()
         data, base, offsets = known._map, known._words, known._offsets
         words = [data[base + offsets[n] : base + offsets[n + 1]].decode() for n in range(known.count)]
         self._words = [word for word in words if word.isalpha() and word.isascii() and len(word) > 2]

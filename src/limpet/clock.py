@@ -50,7 +50,7 @@ def _load_units() -> tuple[datetime, timedelta]:
     return _units
 
 
-def format_day(ms: int) -> str:
+def utc_day(ms: int) -> str:
     """Return the UTC day of a time, such as "20261115", without loading `datetime`."""
     return time.strftime("%Y%m%d", time.gmtime(ms // 1000))
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from limpet.capture.judge import Judgement, judge
-from limpet.capture.state import SegmentState, from_json, to_json
+from limpet.capture.state import SegmentState, decode_segment_state, encode_segment_state
 from limpet.model.event import Action, Event, PromptSubmitted, ToolFinished, TurnEnded
 
 CORPUS = Path(__file__).parent / "corpus"
@@ -132,7 +132,7 @@ def judge_session(shorts: list[dict[str, Any]], *, through_json: bool = False) -
         found.append(judge(state, make_event(short, minute=minute)))
         state = found[-1].state
         if through_json:
-            state = from_json(json.loads(json.dumps(to_json(state))))
+            state = decode_segment_state(json.loads(json.dumps(encode_segment_state(state))))
     return found
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.capture.boundaries import Window, detect_shift, jaccard, keywords
+from limpet.capture.boundaries import Window, detect_shift, keywords
 from limpet.capture.judge import judge
 from limpet.capture.state import SegmentState
 from limpet.capture.tables import load_table
+from limpet.text.similarity import overlap
 from tests.capture.marked import make_event
 
 AUTH = "the login session token expires early, the token refresh in the session middleware is broken"
@@ -51,7 +52,7 @@ def test_just_under_a_quarter_in_common_is_a_shift_and_a_quarter_is_none() -> No
     one = " ".join(f"word{n}" for n in "abcdefghijkl")
     shares = " ".join(f"word{n}" for n in "abcd") + " " + " ".join(f"other{n}" for n in "abcdefgh")
     more = " ".join(f"word{n}" for n in "abcde") + " " + " ".join(f"other{n}" for n in "abcdefg")
-    assert jaccard(keywords(one), keywords(shares)) == 4 / 20
+    assert overlap(set(keywords(one)), set(keywords(shares))) == 4 / 20
     window, _ = detect_shift(Window(), one)
     assert detect_shift(window, shares)[1]
     assert not detect_shift(window, more)[1]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.capture.judge import judge, reset_effort
-from limpet.capture.state import Effort, SegmentState, difficulty, from_json, to_json
+from limpet.capture.state import Effort, SegmentState, decode_segment_state, difficulty, encode_segment_state
 from limpet.model.event import Compacted
 from tests.capture.marked import START, judge_session, load_marked, make_event
 
@@ -21,7 +21,7 @@ def test_a_state_carried_by_json_is_the_same_state() -> None:
 
 
 def test_the_state_of_a_long_session_stays_small() -> None:
-    assert len(json.dumps(to_json(judge_session(SESSION)[-1].state))) < 40_000
+    assert len(json.dumps(encode_segment_state(judge_session(SESSION)[-1].state))) < 40_000
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_the_state_of_a_long_session_stays_small() -> None:
     ],
 )
 def test_a_damaged_state_is_a_new_one(odd: object) -> None:
-    assert from_json(odd) == SegmentState()
+    assert decode_segment_state(odd) == SegmentState()
 
 
 @given(st.integers(0, 200), st.integers(0, 200), st.booleans())

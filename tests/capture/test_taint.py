@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from limpet.capture.judge import judge
-from limpet.capture.state import SegmentState, from_json, to_json
+from limpet.capture.state import SegmentState, decode_segment_state, encode_segment_state
 from limpet.model.memory import Origin
 from tests.capture.marked import make_event
 
@@ -56,7 +56,7 @@ def test_whatever_repeats_what_the_session_has_read_is_trusted_no_more(
     """However it was read, whatever repeats it, and however many prompts were typed since."""
     assert {kept.draft.origin for kept in judge(SegmentState(), make_event(repeated)).kept} == {Origin.TOOL}
     state = judge(SegmentState(), make_event(read), root="/srv/shop").state
-    state = from_json(to_json(judge(judge(state, ASKED_ANEW).state, ASKED_ANEW).state))
+    state = decode_segment_state(encode_segment_state(judge(judge(state, ASKED_ANEW).state, ASKED_ANEW).state))
     kept = judge(state, make_event(repeated, minute=6)).kept
     assert {each.draft.origin.ceiling for each in kept} <= {Origin.FILE.ceiling, Origin.EXTERNAL.ceiling}
     assert all(each.draft.drawn_from for each in kept) and kept

@@ -29,20 +29,20 @@ def test_json_with_comments_is_read_as_others_read_it(text: str) -> None:
 
 @pytest.mark.parametrize("text", JSON.values(), ids=JSON.keys())
 def test_a_text_that_was_folded_can_be_unfolded(text: str) -> None:
-    short, folded = jsonc.fold(text, keep=("hooks",))
+    short, folded = jsonc.fold_long_values(text, keep=("hooks",))
     assert jsonc.unfold(short, folded) == text
     assert jsonc.load(short).keys() == jsonc.load(text).keys()
 
 
 def test_edits_of_a_huge_file_read_little_of_it() -> None:
-    short, folded = jsonc.fold(JSON["huge"], keep=("hooks", "mcpServers"))
+    short, folded = jsonc.fold_long_values(JSON["huge"], keep=("hooks", "mcpServers"))
     assert len(folded) == 1 and len(short) < 1_000
 
 
 def test_a_text_whose_only_lines_are_in_a_long_value_is_not_folded() -> None:
     """Whether entries stand on lines could no longer be seen."""
     text = '{"history": [\n' + '  "a prompt",\n' * 1_000 + '  "b"], "model": "opus"}'
-    assert jsonc.fold(text, keep=("hooks",)) == (text, {})
+    assert jsonc.fold_long_values(text, keep=("hooks",)) == (text, {})
 
 
 @pytest.mark.parametrize("text", JSON.values(), ids=JSON.keys())

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from limpet.errors import Unreadable
-from limpet.imports.files import MAX_TEXT, as_texts, list_files, parse_json, parse_time, read_text
+from limpet.imports.files import MAX_TEXT, as_texts, parse_foreign_time, parse_json, read_text, walk_folder
 from limpet.operations.import_answer import Result
 from tests.imports.samples import database, write
 from tests.operations.sandbox import Sandbox
@@ -125,7 +125,7 @@ def test_a_folder_too_deep_or_too_full_is_named(tmp_path: Path) -> None:
         deep = deep / f"d{number}"
     write(deep / "a.md", "x")
     write(tmp_path / ".git" / "b.md", "x")
-    found = list(list_files(str(tmp_path), ".md"))
+    found = list(walk_folder(str(tmp_path), ".md"))
     assert [item.refused for _, item in found if item] == ["its folder is more than 12 deep"]
 
 
@@ -145,7 +145,7 @@ NO_TIMES: tuple[object, ...] = ("", "soon", None, True, -5, 1e300, "9" * 400, "0
     ],
 )
 def test_a_foreign_time_is_read_or_ignored(value: object, expected: str | None) -> None:
-    found = parse_time(value)
+    found = parse_foreign_time(value)
     assert (found and found.isoformat()) == expected
 
 

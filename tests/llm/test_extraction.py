@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.llm.extraction import SourceText, load_instructions, split_batches, write_extraction_request
+from limpet.llm.extraction import SourceText, load_extraction_prompt, split_batches, write_extraction_request
 from limpet.llm.reply import read_objects
 from limpet.text.tokens import count_tokens
 
@@ -24,7 +24,7 @@ def test_no_request_has_more_tokens_than_allowed_and_no_source_is_left_out(texts
     assert [each.id for batch in batches for each in batch] == [each.id for each in sources]
     for batch in batches:
         used = sum(count_tokens(each.text) for each in batch)
-        assert used + count_tokens(load_instructions()) <= tokens
+        assert used + count_tokens(load_extraction_prompt()) <= tokens
 
 
 def test_a_source_that_is_too_long_alone_is_cut() -> None:
@@ -34,5 +34,5 @@ def test_a_source_that_is_too_long_alone_is_cut() -> None:
 
 def test_the_instructions_show_replies_that_can_be_read() -> None:
     refused: list[str] = []
-    shown = read_objects(load_instructions(), refused.append)
+    shown = read_objects(load_extraction_prompt(), refused.append)
     assert [each["do"] for each in shown] == ["fact", "episode", "preference", "nothing"] and refused == []

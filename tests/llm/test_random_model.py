@@ -11,7 +11,7 @@ import pytest
 from limpet.errors import ModelFailed
 from limpet.llm.curation import adds_names
 from limpet.llm.protocol import Reply, Request
-from limpet.llm.providers.endpoint import Endpoint
+from limpet.llm.providers.endpoint import EndpointModel
 from limpet.llm.roles import ModelRoles
 from limpet.model.memory import Phase
 from tests.apps.talking import AppSandbox, statement
@@ -38,14 +38,14 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.mark.parametrize("form", ["openai", "anthropic"])
 def test_the_server_is_understood_in_both_of_its_forms(address: str, form: str) -> None:
     url = f"{address}/v1" if form == "openai" else address
-    reply = Endpoint(form, url=url, model="random", key="", timeout=30).ask(
+    reply = EndpointModel(form, url=url, model="random", key="", timeout=30).ask(
         Request(instructions="Be brief.", text="Hello", most_tokens=8)
     )
     assert reply.is_cut and 0 < reply.tokens_out <= 8 and reply.tokens_in > 0
 
 
 def test_the_server_keeps_to_a_schema_or_says_that_it_cannot(address: str) -> None:
-    endpoint = Endpoint("openai", url=f"{address}/v1", model="random", key="", timeout=60)
+    endpoint = EndpointModel("openai", url=f"{address}/v1", model="random", key="", timeout=60)
     request = Request(instructions="Be brief.", text="Hello", most_tokens=800, schema=SCHEMA)
     for _ in range(3):
         try:
@@ -59,7 +59,7 @@ def test_the_server_keeps_to_a_schema_or_says_that_it_cannot(address: str) -> No
 
 def test_nonsense_breaks_no_rule_of_any_role(address: str) -> None:
     def ask(request: Request, role: str) -> Reply:
-        endpoint = Endpoint("openai", url=f"{address}/v1", model="random", key="", timeout=60)
+        endpoint = EndpointModel("openai", url=f"{address}/v1", model="random", key="", timeout=60)
         return endpoint.ask(request)
 
     roles = ModelRoles(ask)

@@ -11,7 +11,7 @@ import pytest
 from limpet import clock
 from limpet.mirror.changes import has_changed
 from limpet.mirror.folder import SharedFolder
-from limpet.mirror.ledger import Entry, Ledger, save_ledger
+from limpet.mirror.ledger import LedgerEntry, MirrorLedger, save_ledger
 
 
 @pytest.fixture
@@ -21,8 +21,8 @@ def folder(tmp_path: Path) -> SharedFolder:
     path = Path(made.place("a"))
     path.write_text("x")
     os.utime(path, ns=(10**18, 10**18))
-    ledger = Ledger()
-    entry = Entry(hash="h", memory="mem_1")
+    ledger = MirrorLedger()
+    entry = LedgerEntry(hash="h", memory="mem_1")
     stamp = made.stamp("a")
     assert stamp is not None
     entry.see(stamp, now_ns=clock.now_ms() * 1_000_000)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from limpet.doors.cleaning import clean_line, clean_text
 from limpet.errors import Unfit, Unreadable
 from limpet.lean.record import replace
-from limpet.mirror.document import agrees, decode_document, encode_document, propose_draft
+from limpet.mirror.document import decode_document, document_agrees, encode_document, propose_draft
 from limpet.model.memory import Impact, Kind, Memory, Origin, Region, Type
 from limpet.text.similarity import content_hash
 
@@ -88,7 +88,7 @@ def test_odd_values_of_yaml_come_back_as_the_texts_they_were(odd: str) -> None:
     memory = make(odd, title=odd, subtitle=f"{odd} below", tags=(odd.lower().lstrip("#").replace(" ", "-"),))
     document = decode_document(encode_document(memory, name="mem_a"))
     assert (document.title, document.subtitle, document.text) == (odd, f"{odd} below", odd)
-    assert agrees(document, memory)
+    assert document_agrees(document, memory)
 
 
 @given(text=st.text(min_size=1), title=st.text(max_size=60), subtitle=st.text(max_size=60), tag=st.text(max_size=20))
@@ -107,8 +107,8 @@ def test_whatever_the_door_lets_in_is_read_back_the_same(text: str, title: str, 
         assert "conflict" in str(error)
         return
     assert document.text == text
-    assert agrees(document, memory)
-    assert agrees(decode_document(data.replace(b"\n", b"\r\n")), memory)
+    assert document_agrees(document, memory)
+    assert document_agrees(decode_document(data.replace(b"\n", b"\r\n")), memory)
 
 
 def test_a_text_that_has_both_sections_already_is_the_body() -> None:
@@ -168,7 +168,7 @@ def test_a_changed_field_is_noticed() -> None:
         (b"LEARNINGS", b"ARCHITECTURAL"),
         (b"discovery", b"bugfix"),
     ):
-        assert not agrees(decode_document(data.replace(old, new)), memory)
+        assert not document_agrees(decode_document(data.replace(old, new)), memory)
 
 
 BOMB = b"---\na: &a [x,x,x]\nb: &b [*a,*a,*a]\nc: [*b,*b,*b]\n---\nx"

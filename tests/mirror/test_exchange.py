@@ -9,7 +9,7 @@ import pytest
 
 from limpet import system
 from limpet.errors import SymlinkRefused
-from limpet.mirror.exchange import remove_if, replace_if, write_file
+from limpet.mirror.exchange import remove_if, replace_if, write_shared_file
 
 
 def test_the_expected_content_is_replaced(tmp_path: Path) -> None:
@@ -74,7 +74,7 @@ def test_a_symlink_is_refused(tmp_path: Path) -> None:
     for act in (
         lambda: replace_if(str(path), b"new", lambda data: True),
         lambda: remove_if(str(path), lambda data: True),
-        lambda: write_file(str(path), b"new"),
+        lambda: write_shared_file(str(path), b"new"),
     ):
         with pytest.raises(SymlinkRefused):
             act()

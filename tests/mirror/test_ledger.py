@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from limpet.mirror.folder import Stamp
-from limpet.mirror.ledger import Entry, Ledger, ledger_path, list_ledgers, load_ledger, save_ledger
+from limpet.mirror.ledger import LedgerEntry, MirrorLedger, ledger_path, list_ledgers, load_ledger, save_ledger
 
 
 def test_what_was_written_is_read_back(tmp_path: Path) -> None:
-    ledger = Ledger(is_shared=True, purged=["gone"])
+    ledger = MirrorLedger(is_shared=True, purged=["gone"])
     ledger.tree("/shop").head = "abc"
-    ledger.tree("/shop").files["a"] = Entry(hash="h", size=3, mtime_ns=4, memory="mem_1", made="m", refused="why")
+    ledger.tree("/shop").files["a"] = LedgerEntry(hash="h", size=3, mtime_ns=4, memory="mem_1", made="m", refused="why")
     ledger.send("a", "m")
     save_ledger(str(tmp_path), "prj_1", ledger)
     assert load_ledger(str(tmp_path), "prj_1") == ledger
@@ -22,13 +22,13 @@ def test_what_was_written_is_read_back(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"version":9}', b'{"version":1,"trees":{"x":[]}}', b"\xff"])
 def test_a_damaged_ledger_is_an_empty_one(tmp_path: Path, damage: bytes) -> None:
-    save_ledger(str(tmp_path), "prj_1", Ledger(is_shared=True))
+    save_ledger(str(tmp_path), "prj_1", MirrorLedger(is_shared=True))
     Path(ledger_path(str(tmp_path), "prj_1")).write_bytes(damage)
-    assert load_ledger(str(tmp_path), "prj_1") == Ledger()
+    assert load_ledger(str(tmp_path), "prj_1") == MirrorLedger()
 
 
 def test_a_file_that_was_changed_a_moment_ago_is_read_again() -> None:
-    entry, stamp = Entry(), Stamp(size=3, mtime_ns=10_000_000_000)
+    entry, stamp = LedgerEntry(), Stamp(size=3, mtime_ns=10_000_000_000)
     entry.see(stamp, now_ns=11_000_000_000)
     assert not entry.has(stamp)
     entry.see(stamp, now_ns=20_000_000_000)

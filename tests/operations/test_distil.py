@@ -13,7 +13,7 @@ import pytest
 from limpet.errors import Refused, UsageError
 from limpet.hosts.instructions import read_block
 from limpet.insight.distil.document import MemoryDocument
-from limpet.insight.distil.lines import key_of
+from limpet.insight.distil.lines import comparison_key
 from limpet.insight.distil.merge import overrides
 from limpet.insight.folder import Folder
 from limpet.insight.stash import list_unprocessed
@@ -183,7 +183,7 @@ def test_thirty_stashes_leave_no_duplicate_and_no_contradiction(sandbox: Sandbox
     answer = sandbox.ask("distil", yes=True)
     assert answer.stashes == 30
     found = facts(sandbox)
-    assert len(found) == len({key_of(line) for line in found})
+    assert len(found) == len({comparison_key(line) for line in found})
     assert not [pair for pair in combinations(found, 2) if overrides(*pair) or overrides(*reversed(pair))]
     assert "Never squash commits." in found and "Always squash commits." not in found
     assert "Deploys moved from Heroku to Fly.io." in found and "Deploys run on Heroku." not in found

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from limpet.secrets.values import (
+    has_unknown_part,
     is_code,
     is_hex,
     is_login,
-    is_odd,
     is_placeholder,
     is_random,
     is_strong,
@@ -33,7 +33,7 @@ def test_a_secret_is_no_placeholder(value: str) -> None:
 
 
 def test_random_letters_are_neither_words_nor_names() -> None:
-    assert is_random(RANDOM) and is_odd(RANDOM) and not is_wordy("qzxkvwjq")
+    assert is_random(RANDOM) and has_unknown_part(RANDOM) and not is_wordy("qzxkvwjq")
     for name in ("connection_pool_timeout_seconds2", "src/limpet/secrets/values.py", "HTTPSConnectionPool2Factory"):
         assert not is_random(name), name
         assert is_wordy(name), name

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from limpet.text.embedding import DIMENSIONS, Table, cosine, load_table, sign_bits, split_tokens, write_table
+from limpet.text.embedding import DIMENSIONS, Table, cosine, load_embedding_table, sign_bits, split_tokens, write_table
 
 
 def similarity(first: str, second: str) -> float:
-    a, b = load_table().encode(first), load_table().encode(second)
+    a, b = load_embedding_table().encode(first), load_embedding_table().encode(second)
     assert a is not None
     assert b is not None
     return cosine(a, b)
@@ -33,12 +33,12 @@ def test_a_text_is_nearest_to_itself() -> None:
 
 
 def test_a_text_of_nothing_known_has_no_vector() -> None:
-    assert load_table().encode("") is None
-    assert load_table().encode("   \n") is None
+    assert load_embedding_table().encode("") is None
+    assert load_embedding_table().encode("   \n") is None
 
 
 def test_a_code_is_one_signed_byte_a_dimension_and_signs_one_bit() -> None:
-    code = load_table().encode("hello")
+    code = load_embedding_table().encode("hello")
     assert code is not None
     assert len(code) == DIMENSIONS
     assert len(sign_bits(code)) == DIMENSIONS // 8
@@ -47,11 +47,11 @@ def test_a_code_is_one_signed_byte_a_dimension_and_signs_one_bit() -> None:
 @pytest.mark.skipif(importlib.util.find_spec("numpy") is None, reason="numpy is not installed")
 def test_numpy_gives_the_very_same_bytes() -> None:
     texts = [f"the {number}th memory is about port {number} of service {number % 7}" for number in range(250)]
-    assert load_table().encode_many(texts) == [load_table().encode(text) for text in texts]
+    assert load_embedding_table().encode_many(texts) == [load_embedding_table().encode(text) for text in texts]
 
 
 def test_the_sum_of_a_text_is_the_sum_of_its_pieces_one_dimension_after_the_other() -> None:
-    table = load_table()
+    table = load_embedding_table()
     texts = ["run the migrations with alembic", "the " * 3000, "zebra 漢字, naïve\x1f `x`=[1]"]
     for text in texts:
         totals = [0] * DIMENSIONS
@@ -70,8 +70,8 @@ def test_plain_text_is_cut_as_any_other_text_is(text: str) -> None:
 
 
 def test_many_texts_get_what_each_would_get_alone() -> None:
-    assert load_table().encode_many(["run it", "", "stop it"]) == [
-        load_table().encode(text) for text in ("run it", "", "stop it")
+    assert load_embedding_table().encode_many(["run it", "", "stop it"]) == [
+        load_embedding_table().encode(text) for text in ("run it", "", "stop it")
     ]
 
 
@@ -83,7 +83,7 @@ def test_words_are_cut_without_case_and_accents() -> None:
 @settings(max_examples=60)
 @given(st.text(max_size=300))
 def test_any_text_can_be_encoded(text: str) -> None:
-    code = load_table().encode(text)
+    code = load_embedding_table().encode(text)
     assert code is None or len(code) == DIMENSIONS
 
 

@@ -19,8 +19,7 @@ from limpet.apps.registry import actor_of, list_memories
 from limpet.doors.ledger import is_short_of_tokens
 from limpet.errors import StoreError
 from limpet.lean.record import field, mutable
-from limpet.llm.curation import Message as Said
-from limpet.llm.curation import is_made_of_typed
+from limpet.llm.curation import SessionMessage, is_made_of_typed
 from limpet.llm.extractive import Extractive
 from limpet.model.app import Conversation, Message, Role
 from limpet.model.change import Change, ChangeKind, change_memory
@@ -187,7 +186,8 @@ def _write(
 def _find_origin(text: str, messages: Sequence[Message]) -> Origin:
     """Return `agent` if the user said it, as the app reports it, else `tool`: the assistant may repeat a page."""
     said = [
-        Said(id=str(number), text=each.text, by_user=each.role is Role.USER) for number, each in enumerate(messages)
+        SessionMessage(id=str(number), text=each.text, by_user=each.role is Role.USER)
+        for number, each in enumerate(messages)
     ]
     return Origin.AGENT if is_made_of_typed(text, said) else Origin.TOOL
 

@@ -18,7 +18,7 @@ from limpet.apps.files import (
     show_lines,
     write_text,
 )
-from limpet.apps.paths import ROOT, check_new_path, check_path, quote_path
+from limpet.apps.paths import ROOT, check_new_path, check_path, show_path
 from limpet.apps.registry import find_app
 from limpet.doors.governor import neutralise, neutralise_lines
 from limpet.errors import UsageError
@@ -57,7 +57,7 @@ def answer_command(context: Context, app: str, given: object) -> ToolResult:
         name = given.get("command")
         command = _COMMANDS.get(name) if isinstance(name, str) else None
         if command is None:
-            raise UsageError(f"Unknown command: {quote_path(str(name))}; choose from {', '.join(_COMMANDS)}")
+            raise UsageError(f"Unknown command: {show_path(str(name))}; choose from {', '.join(_COMMANDS)}")
         if command is _view:
             return ToolResult(content=_view(_Files(context, found.id), given))
         with lock_files(context, found.id):

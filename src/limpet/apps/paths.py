@@ -24,7 +24,7 @@ def check_path(text: object) -> str:
     """Return a path of the memory directory in its one spelling; raise UsageError if it cannot be one."""
     if not isinstance(text, str):
         raise UsageError(f"a path is missing; give one that starts with {ROOT}")
-    shown = quote_path(text)
+    shown = show_path(text)
     if text != ROOT and not text.startswith(ROOT + "/"):
         raise UsageError(f"Path must start with {ROOT}, got: {shown}")
     path = unicodedata.normalize("NFC", text)
@@ -53,7 +53,7 @@ def check_new_path(text: object) -> str:
             or not CERTAIN.isdisjoint(find_signs(plain))
         ):
             raise UsageError(
-                f"{quote_path(name)} cannot be a name; use letters, digits, dots, - and _, and no instruction"
+                f"{show_path(name)} cannot be a name; use letters, digits, dots, - and _, and no instruction"
             )
     # Beside a slash or an extension a key looks like a part of a path, so the names are read as words too.
     if redact("\n".join((path, path.replace("/", " "), path.replace("/", " ").replace(".", " "))))[1]:
@@ -61,6 +61,6 @@ def check_new_path(text: object) -> str:
     return path
 
 
-def quote_path(text: str) -> str:
+def show_path(text: str) -> str:
     """Return a path that somebody has sent, in a form that a message to a model may hold."""
     return neutralise(text[:200], one_line=True)

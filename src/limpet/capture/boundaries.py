@@ -11,6 +11,7 @@ from collections import Counter
 
 from limpet.capture.tables import word_list
 from limpet.lean.record import record
+from limpet.text.similarity import overlap
 from limpet.text.words import STOP, split_words
 
 SHORTEST = 30
@@ -46,7 +47,7 @@ def detect_shift(
         return Window(texts=(counted[:_KEPT_PER_TEXT],)), ""
     before = _most_frequent(window, most)
     after = tuple(word for word, _ in counted[:most])
-    if jaccard(before, after) < shift:
+    if overlap(set(before), set(after)) < shift:
         return Window(texts=(counted[:_KEPT_PER_TEXT],)), f"from {', '.join(before[:5])} to {', '.join(after[:5])}"
     return Window(texts=(*window.texts, counted[:_KEPT_PER_TEXT])[-width:]), ""
 
@@ -57,12 +58,6 @@ def extend_window(window: Window, text: str, *, width: int = 5) -> Window:
     if not window.texts or not counted:
         return window
     return Window(texts=(*window.texts, counted[:_KEPT_PER_TEXT])[-width:])
-
-
-def jaccard(a: tuple[str, ...], b: tuple[str, ...]) -> float:
-    """Return the share of words that two texts have in common; 1 if both are empty."""
-    both = set(a) | set(b)
-    return len(set(a) & set(b)) / len(both) if both else 1.0
 
 
 def _most_frequent(window: Window, most: int) -> tuple[str, ...]:

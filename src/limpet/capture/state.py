@@ -83,7 +83,7 @@ _PARTS: dict[str, type[Any]] = {
 }
 
 
-def to_json(state: SegmentState) -> dict[str, Any]:
+def encode_segment_state(state: SegmentState) -> dict[str, Any]:
     """Return the state as plain values."""
     found = _encode_fields(state)
     found |= {name: _encode_fields(getattr(state, name)) for name in _PARTS}
@@ -92,7 +92,7 @@ def to_json(state: SegmentState) -> dict[str, Any]:
     return found
 
 
-def from_json(found: object) -> SegmentState:
+def decode_segment_state(found: object) -> SegmentState:
     """Return the state from plain values. A missing value, or one of the wrong type, gets its default."""
     if not isinstance(found, dict):
         return SegmentState()

@@ -19,11 +19,11 @@ from limpet.errors import LimpetError
 from limpet.hooks.incoming import (
     ANSWERED,
     QUEUED,
-    asks_to_remember,
-    event_name,
     is_set,
+    may_ask_to_remember,
     names_session,
     queue_event,
+    translate_event_name,
     wants_answer,
 )
 from limpet.lean import quickjson
@@ -58,7 +58,7 @@ def main(arguments: Sequence[str] = (), given: Handover | None = None) -> int:
         host = arguments[arguments.index("--host") + 1] if "--host" in arguments[:-1] else "claude-code"
         payload = _parse(data)
         doing = str(payload.get("hook_event_name", ""))[:40]
-        event = event_name(doing, host)
+        event = translate_event_name(doing, host)
         answer = ""
         limit = 0
         if "upkeep" in arguments:
@@ -183,7 +183,7 @@ def _read_first_fields(text: str) -> dict[str, Any]:
 
 def _write_down(payload: Mapping[str, Any], event: str, host: str, *, id: str = "") -> None:
     nested = False
-    if asks_to_remember(payload, event):
+    if may_ask_to_remember(payload, event):
         # Loaded here, because only a request to remember is worth the look at the processes.
         from limpet.hosts.processes import is_nested_agent
 

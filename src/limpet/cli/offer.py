@@ -13,7 +13,7 @@ from limpet.environment import environment
 from limpet.hosts import names_of
 from limpet.hosts.sessions import find_session_files, group_sessions
 from limpet.learning.curate import estimate_tokens
-from limpet.llm.curation import load_instructions
+from limpet.llm.curation import load_curation_prompt
 from limpet.llm.providers import CLIENTS
 from limpet.operations.recordings import changed_at, find_places
 from limpet.operations.settings_file import set_value
@@ -76,7 +76,7 @@ def _describe_cost(hosts: Sequence[str], session_tokens: int) -> str:
     """Return the tokens of a session, measured on the user's own sessions if there are any."""
     measured = measure_sessions(hosts, session_tokens)
     if not measured:
-        most = session_tokens + count_tokens(load_instructions())
+        most = session_tokens + count_tokens(load_curation_prompt())
         return f"at most {_round(most)} tokens a session and a short reply"
     typical = _round(int(median(measured)))
     if len(measured) == 1:

@@ -6,7 +6,7 @@ import contextlib
 
 from limpet.cli.keys import QUIT, read_letter
 from limpet.cli.terminal import Output
-from limpet.cli.views.format import format_day, format_time, plural
+from limpet.cli.views.format import format_day, format_time_of_day, plural
 from limpet.cli.views.inbox import show_confirmable
 from limpet.model.change import ChangeKind
 from limpet.model.memory import Origin
@@ -182,7 +182,7 @@ def _wrap(row: str, width: int) -> list[str]:
 
 def _describe_source(memory: Memory, projects: dict[str, str]) -> str:
     """Return who said it, when, and where: the session, the commit or the file."""
-    parts = [_SPEAKERS[memory.origin], f"{format_day(memory.created_at)} {format_time(memory.created_at)}"]
+    parts = [_SPEAKERS[memory.origin], f"{format_day(memory.created_at)} {format_time_of_day(memory.created_at)}"]
     if memory.project in projects and len(projects) > 1:
         parts.append(f"in {projects[memory.project]}")
     if memory.session:

@@ -24,7 +24,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["BITS", "cut_windows", "find_features", "is_odd", "read_header", "score"]
+__all__ = ["BITS", "cut_windows", "find_features", "read_header", "resembles_order", "score"]
 
 BITS = 18
 """The number of weights in the table, as a power of two."""
@@ -40,7 +40,7 @@ _ADDRESS = lazy(r"(?:https?://|\bwww\.)[^\s)>\]\"']{1,200}")
 _TOKEN = lazy(r"[a-z][a-z']*|[0-9]+|[^\sa-z0-9]")
 
 
-def is_odd(text: str) -> bool:
+def resembles_order(text: str) -> bool:
     """Tell whether the score of a text is above the threshold of the table."""
     return score(text) > _load_weights()[2]
 

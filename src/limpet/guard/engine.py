@@ -10,7 +10,7 @@ Very long texts are read at both ends and around the words that matter, so that 
 
 from __future__ import annotations
 
-from limpet.guard.classifier import is_odd
+from limpet.guard.classifier import resembles_order
 from limpet.guard.neutral import remove_hidden
 from limpet.guard.rules import find_phrases, find_tricks
 from limpet.guard.signs import ENCODED, ODD
@@ -32,9 +32,9 @@ def find_signs(text: str) -> tuple[str, ...]:
     for spelling in spellings:
         found += find_phrases(spelling)
     for part in map(simplify, decode_parts(text)):
-        if find_phrases(part) or is_odd(part):
+        if find_phrases(part) or resembles_order(part):
             found.append(ENCODED)
-    if is_odd(text) or any(map(is_odd, spellings[1:])):
+    if resembles_order(text) or any(map(resembles_order, spellings[1:])):
         found.append(ODD)
     return tuple(dict.fromkeys(found))
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from limpet.guard.spellings import fold
+from limpet.guard.spellings import fold_lookalikes
 from limpet.lean.pattern import lazy
 
 TYPE_CHECKING = False
@@ -293,7 +293,7 @@ class _PlainCopy:
         self.bare = text.translate(_BARE)
         if any(len(_BARE[code]) != 1 for code in map(ord, set(text))):
             self._places = [at for at, letter in enumerate(text) for _ in _BARE[ord(letter)]]
-        self.folded = fold(self.bare)
+        self.folded = fold_lookalikes(self.bare)
 
     def place_of(self, index: int) -> int:
         """Return the position in the text of a letter of the copy; accents belong to the letter before them."""

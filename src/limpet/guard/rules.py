@@ -15,7 +15,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from limpet.guard.signs import FORGED, HIDDEN
-from limpet.guard.spellings import fold
+from limpet.guard.spellings import fold_lookalikes
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
 from limpet.text.negation import negation_before
@@ -118,7 +118,7 @@ def find_tricks(text: str) -> list[str]:
     found = [HIDDEN] if not text.isascii() or "\x1b" in text else []
     if found and _UNSEEN.search(text) is None:
         found = []
-    folded = fold(text)
+    folded = fold_lookalikes(text)
     if "/" in folded or "_end|" in folded:
         for each in _CLOSING.finditer(folded):
             name = next(group for group in each.groups() if group)

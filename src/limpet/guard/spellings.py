@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Iterator
 
-__all__ = ["decode_parts", "fold", "respell", "simplify"]
+__all__ = ["decode_parts", "fold_lookalikes", "respell", "simplify"]
 
 # Letters of other alphabets that look like Latin ones, and marks that look like ASCII marks.
 _ALIKE = dict(
@@ -48,7 +48,7 @@ class _Folded(dict[int, str]):
 _FOLDED = _Folded()
 
 
-def fold(text: str) -> str:
+def fold_lookalikes(text: str) -> str:
     """Return the text in lower case with look-alike letters replaced by plain ones; the length stays the same."""
     return text.lower() if text.isascii() else text.translate(_FOLDED)
 
@@ -60,7 +60,7 @@ _QUOTES = str.maketrans("‘’‚‛“”„‟«»`´", "''''\"\"\"\"\"\"''")
 
 def simplify(text: str) -> str:
     """Return the text in lower case and plain letters, one space between words, contractions written out."""
-    text = fold(text.translate(_QUOTES)) if not text.isascii() else text.lower().replace("`", "'")
+    text = fold_lookalikes(text.translate(_QUOTES)) if not text.isascii() else text.lower().replace("`", "'")
     return _expand_contractions(_SPACES.sub(" ", text).strip())
 
 

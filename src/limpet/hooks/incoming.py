@@ -44,7 +44,7 @@ QUEUED = frozenset(
 _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
-def event_name(name: str, host: str) -> str:
+def translate_event_name(name: str, host: str) -> str:
     """Return Limpet's name for an event; the table of a host is loaded only if the host uses another name."""
     if name in QUEUED or name in ANSWERED:
         return name
@@ -81,7 +81,7 @@ def wants_answer(event: str, payload: Mapping[str, Any], home: str) -> bool:
     return isinstance(prompt, str) and not is_machine_made(prompt)
 
 
-def asks_to_remember(payload: Mapping[str, Any], event: str) -> bool:
+def may_ask_to_remember(payload: Mapping[str, Any], event: str) -> bool:
     """Tell whether it matters who has typed the prompt of an event: a person, or an agent that runs a client."""
     return event == "UserPromptExpansion" or "remember" in str(payload.get("prompt", "")).lower()
 

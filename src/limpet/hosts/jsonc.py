@@ -156,7 +156,7 @@ def _open(text: str, entry: JsonEntry) -> Container:
     return Container(start=entry.start, end=entry.end)
 
 
-def fold(text: str, keep: tuple[str, ...]) -> tuple[str, dict[str, str]]:
+def fold_long_values(text: str, keep: tuple[str, ...]) -> tuple[str, dict[str, str]]:
     """Return the text with short placeholders in place of its long values, and the value of each placeholder.
 
     Several edits in a row parse the text several times, which is slow for megabytes. The values of `keep` stay. A text

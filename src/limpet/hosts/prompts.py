@@ -32,7 +32,7 @@ def typed_text(text: str) -> str:
     return "" if is_machine_made(text) else text.strip()
 
 
-def parse_command(text: str) -> tuple[str, str] | None:
+def parse_slash_command(text: str) -> tuple[str, str] | None:
     """Return the name and the arguments of a slash command in Claude Code's recorded form."""
     if not text.lstrip().startswith(("<command-name>", "<command-message>")):
         return None

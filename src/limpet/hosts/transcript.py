@@ -126,7 +126,7 @@ def hold_shared_offsets(sightings: Iterable[Sighting]) -> Iterator[Sighting]:
         yield held
 
 
-def parse_time(value: object, otherwise: datetime) -> datetime:
+def parse_record_time(value: object, otherwise: datetime) -> datetime:
     """Return the timestamp of a record, or `otherwise`, the time of the record before, if it cannot be parsed."""
     from datetime import UTC, datetime
 

@@ -11,7 +11,7 @@ import os
 
 from limpet.errors import SettingsError
 from limpet.hosts.payload import mapping_of, text_of
-from limpet.hosts.prompts import parse_command
+from limpet.hosts.prompts import parse_slash_command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def _read_command(values: dict[str, Any], payload: Mapping[str, Any]) -> tuple[s
         is_typed = values.get("operation") == "enqueue" and name.startswith("/") and _is_of_session(values, payload)
         return (name[1:], arguments[0] if arguments else "") if is_typed else None
     content = _typed_content(values, payload)
-    return None if content is None else parse_command(content)
+    return None if content is None else parse_slash_command(content)
 
 
 def _typed_content(values: Mapping[str, Any], payload: Mapping[str, Any]) -> str | None:

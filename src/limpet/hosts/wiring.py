@@ -182,7 +182,7 @@ def add(text: str, file: SettingsFile) -> str:
         return _in_toml(toml.put, text, ("mcp_servers", SERVER), file.server)
     if _ours_in(data) == (_sort_by_event(file.groups), file.server):
         return text
-    short, folded = jsonc.fold(text, keep=_OUR_PLACES)
+    short, folded = jsonc.fold_long_values(text, keep=_OUR_PLACES)
     return jsonc.unfold(_add_to_json(short, file), folded)
 
 
@@ -205,7 +205,7 @@ def remove(text: str, file: SettingsFile, *, keep: str = "") -> str:
     if file.syntax == "toml":
         ours = is_our_server(data.get("mcp_servers", {}).get(SERVER))
         return _in_toml(toml.drop, text, ("mcp_servers", SERVER)) if ours else text
-    short, folded = jsonc.fold(text, keep=_OUR_PLACES)
+    short, folded = jsonc.fold_long_values(text, keep=_OUR_PLACES)
     return jsonc.unfold(_remove_from_json(short, before=read(keep, "json") if keep else {}), folded)
 
 

@@ -41,7 +41,7 @@ from limpet.runtime.exclusive import Exclusive
 from limpet.runtime.serving import RequestPlace
 from limpet.settings import Settings
 from limpet.system.processes import give_back_memory
-from limpet.text.embedding import load_table
+from limpet.text.embedding import load_embedding_table
 
 ALL_ENDPOINTS = (*ENDPOINTS, *APP_ENDPOINTS)
 Lifespan = Callable[[], AbstractAsyncContextManager[None]]
@@ -108,8 +108,8 @@ class Server:
         with self.shared.use_if_idle() as runtime:
             if runtime is not None:
                 runtime.store.rest()
-        if load_table.cache_info().currsize:
-            load_table().let_go()
+        if load_embedding_table.cache_info().currsize:
+            load_embedding_table().let_go()
         give_back_memory()
 
     def close(self) -> None:

@@ -17,10 +17,10 @@ from limpet.hooks.answer import answer_with
 from limpet.hooks.incoming import (
     ANSWERED,
     QUEUED,
-    asks_to_remember,
-    event_name,
+    may_ask_to_remember,
     names_session,
     queue_event,
+    translate_event_name,
     wants_answer,
 )
 from limpet.hooks.tend import tend_store
@@ -91,7 +91,7 @@ class HookDesk:
             self.tend(payload, folder)
             return Taken()
         said = str(payload.get("hook_event_name") or _NAMES.get(name, ""))[:40]
-        event = event_name(said, host)
+        event = translate_event_name(said, host)
         if event not in QUEUED and event not in ANSWERED:
             known = ", ".join(sorted((*_NAMES, *names_of(host).EVENTS)))
             raise UsageError(f"{said[:60]!r} is not an event of this host; there are {known}")
@@ -105,7 +105,7 @@ class HookDesk:
             return Taken()
         is_named = names_session(payload, self._home)
         if is_named:
-            nested = asks_to_remember(payload, event)
+            nested = may_ask_to_remember(payload, event)
             queue_event(payload, event, host, home=self._home, folder=folder or None, is_nested=nested, id=id)
         elif payload.get("session_id") is not None:
             # A client that Limpet itself has started, or a session without a name: there is nothing to learn from it.

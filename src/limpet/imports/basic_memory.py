@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from limpet.environment import environment
 from limpet.errors import Unreadable
-from limpet.imports.files import list_files, parse_time, read_each, read_json, read_text
-from limpet.imports.item import Item, Surroundings, make_draft
+from limpet.imports.files import parse_foreign_time, read_each, read_json, read_text, walk_folder
+from limpet.imports.item import ForeignItem, Surroundings, make_draft
 from limpet.imports.markdown import split_passages
 from limpet.lean.pattern import lazy
 from limpet.text.front_matter import list_field, split_front_matter, text_field
@@ -42,7 +42,7 @@ def _path_of(project: Any) -> str:
 
 def recognise(path: str) -> bool:
     """Tell whether a folder has a note with a permalink, which only basic-memory writes."""
-    for file, refused in list_files(path, ".md") if os.path.isdir(path) else ():
+    for file, refused in walk_folder(path, ".md") if os.path.isdir(path) else ():
         if refused is None:
             try:
                 return "permalink" in split_front_matter(read_text(file))[0]
@@ -51,26 +51,28 @@ def recognise(path: str) -> bool:
     return False
 
 
-def read(path: str) -> Iterator[Item]:
+def read(path: str) -> Iterator[ForeignItem]:
     """Yield the observations, relations and the prose of each note."""
     return read_each(path, ".md", _read_note)
 
 
-def _read_note(path: str, name: str) -> Iterator[Item]:
+def _read_note(path: str, name: str) -> Iterator[ForeignItem]:
     try:
         fields, body = split_front_matter(read_text(path))
     except Unreadable as error:
-        yield Item(name=name, refused=str(error))
+        yield ForeignItem(name=name, refused=str(error))
         return
     title = text_field(fields, "title") or os.path.splitext(os.path.basename(path))[0]
     tags = [tag.lstrip("#").lower() for tag in list_field(fields, "tags")]
-    made = parse_time(text_field(fields, "created", "modified"))
+    made = parse_foreign_time(text_field(fields, "created", "modified"))
     prose, count = [], 0
     for number, line in enumerate(body.split("\n"), 1):
         relation, observation = _RELATION.match(line), _OBSERVATION.match(line)
         if relation is not None:
             count += 1
-            yield Item(name=f"{name}:{number}", fact=(title, relation[1].strip() or "links to", relation[2].strip()))
+            yield ForeignItem(
+                name=f"{name}:{number}", fact=(title, relation[1].strip() or "links to", relation[2].strip())
+            )
         elif observation is not None and observation[1] not in _TASK_MARKS:
             count += 1
             words = _HASHTAG.findall(observation[2])
@@ -82,11 +84,11 @@ def _read_note(path: str, name: str) -> Iterator[Item]:
                 line=number,
                 created_at=made,
             )
-            yield Item(name=f"{name}:{number}", draft=draft)
+            yield ForeignItem(name=f"{name}:{number}", draft=draft)
         else:
             prose.append(line)
     rest = "\n\n".join(each.text for each in split_passages("\n".join(prose)))
     if rest:
-        yield Item(name=name, draft=make_draft(rest, path=path, title=title, tags=tags, created_at=made))
+        yield ForeignItem(name=name, draft=make_draft(rest, path=path, title=title, tags=tags, created_at=made))
     elif not count:
-        yield Item(name=name, left_out="it has no text")
+        yield ForeignItem(name=name, left_out="it has no text")

@@ -6,8 +6,8 @@ import os
 from collections.abc import Iterator
 
 from limpet.errors import Unreadable
-from limpet.imports.files import as_share, list_files, parse_time, read_text
-from limpet.imports.item import Item, Surroundings, make_draft
+from limpet.imports.files import as_share, parse_foreign_time, read_text, walk_folder
+from limpet.imports.item import ForeignItem, Surroundings, make_draft
 from limpet.model.ids import is_body
 from limpet.text.front_matter import list_field, split_front_matter, text_field
 
@@ -26,29 +26,29 @@ def recognise(path: str) -> bool:
     return os.path.isdir(os.path.join(path, "memories")) and os.path.isfile(os.path.join(path, "index.json"))
 
 
-def read(path: str) -> Iterator[Item]:
+def read(path: str) -> Iterator[ForeignItem]:
     """Yield one draft a memory; of a shortened one, the archived text."""
     folder = os.path.join(path, "memories")
-    for file, refused in list_files(folder if os.path.isdir(folder) else path, ".md"):
+    for file, refused in walk_folder(folder if os.path.isdir(folder) else path, ".md"):
         yield refused if refused is not None else _read_memory(file, os.path.join(path, "archives"))
 
 
-def _read_memory(path: str, archives: str) -> Item:
+def _read_memory(path: str, archives: str) -> ForeignItem:
     name = os.path.basename(path)
     try:
         fields, body = split_front_matter(read_text(path))
         id = text_field(fields, "id")
         if is_body(id.removeprefix("mem_")):
-            return Item(name=name, left_out="Limpet wrote it")
+            return ForeignItem(name=name, left_out="Limpet wrote it")
         is_short = text_field(fields, "phase") not in ("", "0")
         full = os.path.join(archives, name)
         if is_short and os.path.isfile(full):
             body = split_front_matter(read_text(full))[1]
     except Unreadable as error:
-        return Item(name=name, refused=str(error))
+        return ForeignItem(name=name, refused=str(error))
     if not body.strip():
-        return Item(name=name, refused="it has no text")
-    return Item(
+        return ForeignItem(name=name, refused="it has no text")
+    return ForeignItem(
         name=name,
         identity=f"claude-ltm:{id}:{'short' if is_short else 'full'}" if id else "",
         draft=make_draft(
@@ -57,7 +57,7 @@ def _read_memory(path: str, archives: str) -> Item:
             title=text_field(fields, "topic", "title"),
             tags=[tag.lower() for tag in list_field(fields, "tags")],
             difficulty=as_share(text_field(fields, "difficulty")),
-            created_at=parse_time(text_field(fields, "created_at")),
+            created_at=parse_foreign_time(text_field(fields, "created_at")),
         ),
         changed=("only its shortened text is there",) if is_short and not os.path.isfile(full) else (),
     )

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from limpet.errors import Unreadable
 from limpet.imports.database import has_magic, has_table, open_database
-from limpet.imports.files import as_choice, as_text, as_texts, parse_time, read_json
-from limpet.imports.item import Item, Surroundings, make_draft
+from limpet.imports.files import as_choice, as_text, as_texts, parse_foreign_time, read_json
+from limpet.imports.item import ForeignItem, Surroundings, make_draft
 from limpet.model.memory import Concept, Type
 
 TYPE_CHECKING = False
@@ -45,7 +45,7 @@ def recognise(path: str) -> bool:
     return isinstance(data, dict) and "observations" in data and "summaries" in data
 
 
-def read(path: str) -> Iterator[Item]:
+def read(path: str) -> Iterator[ForeignItem]:
     """Yield observations and session summaries; prompts are counted and left out."""
     if has_magic(path):
         with open_database(path) as tables:
@@ -70,25 +70,25 @@ def read(path: str) -> Iterator[Item]:
     yield from _leave_out_prompts(len(data.get("prompts") or ()))
 
 
-def _refuse_row(what: str) -> Item:
-    return Item(name=what, refused="it is not an object")
+def _refuse_row(what: str) -> ForeignItem:
+    return ForeignItem(name=what, refused="it is not an object")
 
 
-def _leave_out_prompts(count: int) -> Iterator[Item]:
+def _leave_out_prompts(count: int) -> Iterator[ForeignItem]:
     if count:
-        yield Item(name=f"{count} prompts", left_out="a prompt is what was asked, not what was learnt")
+        yield ForeignItem(name=f"{count} prompts", left_out="a prompt is what was asked, not what was learnt")
 
 
-def _read_observation(row: dict[str, Any], path: str) -> Item:
+def _read_observation(row: dict[str, Any], path: str) -> ForeignItem:
     name = f"observation {row.get('id')}"
     told = as_text(row.get("narrative")) or as_text(row.get("text"))
     lines = [f"- {fact}" for fact in as_texts(row.get("facts")) if fact not in told]
     text = "\n".join(filter(None, (told, *lines))) or as_text(row.get("subtitle")) or as_text(row.get("title"))
     if not text:
-        return Item(name=name, refused="it has no text")
+        return ForeignItem(name=name, refused="it has no text")
     concepts = [as_choice(Concept, each) for each in as_texts(row.get("concepts"))]
     found = as_choice(Type, row.get("type"))
-    return Item(
+    return ForeignItem(
         name=name,
         project=as_text(row.get("merged_into_project")) or as_text(row.get("project")),
         draft=make_draft(
@@ -100,19 +100,19 @@ def _read_observation(row: dict[str, Any], path: str) -> Item:
             session=as_text(row.get("memory_session_id"))[:200] or None,
             files_read=as_texts(row.get("files_read")),
             files_modified=as_texts(row.get("files_modified")),
-            created_at=parse_time(row.get("created_at_epoch")) or parse_time(row.get("created_at")),
+            created_at=parse_foreign_time(row.get("created_at_epoch")) or parse_foreign_time(row.get("created_at")),
         ),
         changed=() if found or not row.get("type") else (f"its type {str(row['type'])[:40]!r} is not known here",),
     )
 
 
-def _read_summary(row: dict[str, Any], path: str) -> Item:
+def _read_summary(row: dict[str, Any], path: str) -> ForeignItem:
     name = f"summary {row.get('id')}"
     said = [(label, as_text(row.get(column))) for column, label in _PARTS]
     text = "\n".join(f"{label}: {value}" for label, value in said if value)
     if not text:
-        return Item(name=name, refused="it has no text")
-    return Item(
+        return ForeignItem(name=name, refused="it has no text")
+    return ForeignItem(
         name=name,
         project=as_text(row.get("merged_into_project")) or as_text(row.get("project")),
         draft=make_draft(
@@ -123,6 +123,6 @@ def _read_summary(row: dict[str, Any], path: str) -> Item:
             session=as_text(row.get("memory_session_id"))[:200] or None,
             files_read=as_texts(row.get("files_read")),
             files_modified=as_texts(row.get("files_edited")),
-            created_at=parse_time(row.get("created_at_epoch")) or parse_time(row.get("created_at")),
+            created_at=parse_foreign_time(row.get("created_at_epoch")) or parse_foreign_time(row.get("created_at")),
         ),
     )

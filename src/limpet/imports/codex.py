@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from limpet.errors import Unreadable
 from limpet.imports.files import MAX_DATA, read_text
-from limpet.imports.item import Item, Surroundings, make_draft
+from limpet.imports.item import ForeignItem, Surroundings, make_draft
 from limpet.imports.markdown import split_passages
 from limpet.lean.pattern import lazy
 
@@ -40,7 +40,7 @@ def recognise(path: str) -> bool:
         return False
 
 
-def read(path: str) -> Iterator[Item]:
+def read(path: str) -> Iterator[ForeignItem]:
     """Yield the bullets of each group, which belong to the folder that the group names."""
     path = os.path.join(path, _FILE) if os.path.isdir(path) else path
     text = read_text(path, limit=MAX_DATA)
@@ -55,7 +55,7 @@ def read(path: str) -> Iterator[Item]:
             line = first + passage.line - 1
             told = _TASKS.sub("", passage.text)
             draft = make_draft(told, path=path, title=title, line=line)
-            yield Item(name=f"{_FILE}:{line}", project=folder or "no folder", draft=draft)
+            yield ForeignItem(name=f"{_FILE}:{line}", project=folder or "no folder", draft=draft)
 
 
 def _find_groups(text: str) -> Iterator[tuple[str, str, int]]:

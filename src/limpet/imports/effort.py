@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from limpet.errors import Unreadable
 from limpet.imports.database import has_table, open_database
-from limpet.imports.files import as_text, parse_time
-from limpet.imports.item import Item, Surroundings, make_draft
+from limpet.imports.files import as_text, parse_foreign_time
+from limpet.imports.item import ForeignItem, Surroundings, make_draft
 
 _FILE = "conversations.db"
 
@@ -25,7 +25,7 @@ def recognise(path: str) -> bool:
     return has_table(path, "app_memories", "app_id", "content")
 
 
-def read(path: str) -> Iterator[Item]:
+def read(path: str) -> Iterator[ForeignItem]:
     """Yield the memories of every app; each stays with its app."""
     with open_database(path) as tables:
         if not tables.has("app_memories", "id", "app_id", "content"):
@@ -34,13 +34,13 @@ def read(path: str) -> Iterator[Item]:
             text, app = as_text(row.get("content")), as_text(row.get("app_id"))
             name = f"memory {row.get('id')} of {app[:60]}"
             if not text or not app:
-                yield Item(name=name, refused="it has no text or no app")
+                yield ForeignItem(name=name, refused="it has no text or no app")
                 continue
             draft = make_draft(
                 text,
                 path=path,
                 app=app[:200],
                 conversation=as_text(row.get("source_conversation_id"))[:200] or None,
-                created_at=parse_time(row.get("created_at")),
+                created_at=parse_foreign_time(row.get("created_at")),
             )
-            yield Item(name=name, identity=f"effort:{app}:{row.get('id')}:{text}", draft=draft)
+            yield ForeignItem(name=name, identity=f"effort:{app}:{row.get('id')}:{text}", draft=draft)

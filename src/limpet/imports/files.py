@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 
 from limpet.errors import Unreadable
-from limpet.imports.item import Item
+from limpet.imports.item import ForeignItem
 from limpet.system import read_regular
 
 TYPE_CHECKING = False
@@ -77,7 +77,7 @@ def parse_json(text: str) -> Any:
         raise Unreadable(f"it is not JSON{where}") from None
 
 
-def list_files(folder: str, *suffixes: str) -> Iterator[tuple[str, Item | None]]:
+def walk_folder(folder: str, *suffixes: str) -> Iterator[tuple[str, ForeignItem | None]]:
     """Yield the path of each file below a folder with one of the suffixes, in order of their names.
 
     What is not followed comes with an item that gives the reason. Folders of version control and of installed packages
@@ -91,36 +91,39 @@ def list_files(folder: str, *suffixes: str) -> Iterator[tuple[str, Item | None]]
             with os.scandir(place) as entries:
                 found = sorted(entries, key=lambda entry: entry.name)
         except OSError as error:
-            yield place, Item(name=os.path.relpath(place, folder), refused=f"it cannot be read: {error.strerror}")
+            yield (
+                place,
+                ForeignItem(name=os.path.relpath(place, folder), refused=f"it cannot be read: {error.strerror}"),
+            )
             continue
         for entry in found:
             name = os.path.relpath(entry.path, folder)
             if entry.is_dir(follow_symlinks=False):
                 if entry.name not in _SKIPPED and depth >= _MAX_DEPTH:
-                    yield entry.path, Item(name=name, refused=f"its folder is more than {_MAX_DEPTH} deep")
+                    yield entry.path, ForeignItem(name=name, refused=f"its folder is more than {_MAX_DEPTH} deep")
                 elif entry.name not in _SKIPPED:
                     waiting.append((entry.path, depth + 1))
             elif entry.name.endswith(suffixes):
                 count += 1
                 if count > MOST_FILES:
-                    yield entry.path, Item(name=name, refused=f"there are more than {MOST_FILES:,} files")
+                    yield entry.path, ForeignItem(name=name, refused=f"there are more than {MOST_FILES:,} files")
                     return
                 yield entry.path, None
 
 
-def read_each(path: str, suffix: str, read_one: Callable[[str, str], Iterable[Item]]) -> Iterator[Item]:
+def read_each(path: str, suffix: str, read_one: Callable[[str, str], Iterable[ForeignItem]]) -> Iterator[ForeignItem]:
     """Yield the items of a file, or of each file below a folder; `read_one` gets the path of a file and its name."""
     if not os.path.isdir(path):
         yield from read_one(path, os.path.basename(path))
         return
-    for file, refused in list_files(path, suffix):
+    for file, refused in walk_folder(path, suffix):
         if refused is not None:
             yield refused
         else:
             yield from read_one(file, os.path.relpath(file, path))
 
 
-def parse_time(value: object) -> datetime | None:
+def parse_foreign_time(value: object) -> datetime | None:
     """Return the time that a foreign value names: ISO 8601, or seconds or milliseconds since 1970; None if none.
 
     A time without a zone counts as UTC, in which most tools write.

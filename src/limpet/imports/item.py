@@ -23,7 +23,7 @@ class Surroundings:
 
 
 @record
-class Item:
+class ForeignItem:
     """One object of a foreign store.
 
     It has a draft or a fact; otherwise `left_out` or `refused` gives the reason why it has none. An object is left out

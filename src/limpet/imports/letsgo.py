@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from limpet.errors import Unreadable
 from limpet.imports.database import has_table, open_database
-from limpet.imports.files import as_choice, as_share, as_text, as_texts, parse_time
-from limpet.imports.item import Item, Surroundings, make_draft
+from limpet.imports.files import as_choice, as_share, as_text, as_texts, parse_foreign_time
+from limpet.imports.item import ForeignItem, Surroundings, make_draft
 from limpet.model.memory import Concept, Sensitivity, Type
 
 TYPE_CHECKING = False
@@ -28,7 +28,7 @@ def recognise(path: str) -> bool:
     return has_table(path, "memories", "sensitivity", "accessed_count", "content_hash")
 
 
-def read(path: str) -> Iterator[Item]:
+def read(path: str) -> Iterator[ForeignItem]:
     """Yield memories, then facts."""
     with open_database(path) as tables:
         if not tables.has("memories", "id", "content"):
@@ -39,19 +39,19 @@ def read(path: str) -> Iterator[Item]:
             for row in tables.rows("facts", order="id"):
                 parts = as_text(row["subject"]), as_text(row["predicate"]), as_text(row["object"])
                 if all(parts):
-                    yield Item(name=f"fact {as_text(row.get('id'))[:12]}", fact=parts)
+                    yield ForeignItem(name=f"fact {as_text(row.get('id'))[:12]}", fact=parts)
 
 
-def _read_row(row: dict[str, Any], path: str) -> Item:
+def _read_row(row: dict[str, Any], path: str) -> ForeignItem:
     name = f"memory {as_text(row.get('id'))[:12]}"
     text = as_text(row.get("content"))
     if not text:
-        return Item(name=name, refused="it has no text")
+        return ForeignItem(name=name, refused="it has no text")
     # A level that is not known there is denied; here it is shown to nobody but its owner.
     level = as_text(row.get("sensitivity"))
     sensitivity = as_choice(Sensitivity, level) or Sensitivity.SECRET
     concepts = [as_choice(Concept, each) for each in as_texts(row.get("concepts"))]
-    return Item(
+    return ForeignItem(
         name=name,
         identity=f"letsgo:{as_text(row.get('id'))}",
         project=as_text(row.get("project")),
@@ -68,8 +68,8 @@ def _read_row(row: dict[str, Any], path: str) -> Item:
             session=as_text(row.get("session_id"))[:200] or None,
             files_read=as_texts(row.get("files_read")),
             files_modified=as_texts(row.get("files_modified")),
-            created_at=parse_time(row.get("created_at")),
-            expires_at=parse_time(row.get("expires_at")),
+            created_at=parse_foreign_time(row.get("created_at")),
+            expires_at=parse_foreign_time(row.get("expires_at")),
         ),
         changed=()
         if as_choice(Sensitivity, level) or not level

@@ -6,8 +6,8 @@ import os
 from collections.abc import Iterator
 
 from limpet.errors import Unreadable
-from limpet.imports.files import list_files, read_text
-from limpet.imports.item import Item, Surroundings, make_draft
+from limpet.imports.files import read_text, walk_folder
+from limpet.imports.item import ForeignItem, Surroundings, make_draft
 from limpet.imports.markdown import split_passages
 from limpet.lean.pattern import lazy
 from limpet.model.memory import Origin
@@ -38,12 +38,12 @@ def recognise(path: str) -> bool:
     return sum(f"\n{section}" in text for section in _SECTIONS) >= 2
 
 
-def read(path: str) -> Iterator[Item]:
+def read(path: str) -> Iterator[ForeignItem]:
     """Yield the lines of MEMORY.md, or one draft a stash."""
     if not os.path.isdir(path):
         yield from _read_memory(path)
         return
-    for file, refused in list_files(path, ".md"):
+    for file, refused in walk_folder(path, ".md"):
         name = os.path.relpath(file, path)
         if refused is not None:
             yield refused
@@ -51,16 +51,16 @@ def read(path: str) -> Iterator[Item]:
         try:
             text = read_text(file).strip()
         except Unreadable as error:
-            yield Item(name=name, refused=str(error))
+            yield ForeignItem(name=name, refused=str(error))
             continue
         title = next((line.lstrip("# ") for line in text.split("\n") if line.startswith("#")), name)
-        yield Item(name=name, draft=make_draft(text, path=file, title=title, origin=Origin.FILE))
+        yield ForeignItem(name=name, draft=make_draft(text, path=file, title=title, origin=Origin.FILE))
 
 
-def _read_memory(path: str) -> Iterator[Item]:
+def _read_memory(path: str) -> Iterator[ForeignItem]:
     for passage in split_passages(read_text(path)):
         if passage.text.startswith(">"):
             continue
         told = _EVIDENCE.sub("", passage.text)
         draft = make_draft(told, path=path, title=passage.heading, origin=Origin.FILE, line=passage.line)
-        yield Item(name=f"{os.path.basename(path)}:{passage.line}", draft=draft)
+        yield ForeignItem(name=f"{os.path.basename(path)}:{passage.line}", draft=draft)

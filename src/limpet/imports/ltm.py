@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from limpet.errors import Unreadable
 from limpet.imports.database import has_magic, has_table, open_database
-from limpet.imports.files import as_choice, as_share, as_text, list_files, parse_time, read_json, read_text
-from limpet.imports.item import Item, Surroundings, make_draft
+from limpet.imports.files import as_choice, as_share, as_text, parse_foreign_time, read_json, read_text, walk_folder
+from limpet.imports.item import ForeignItem, Surroundings, make_draft
 from limpet.lean.pattern import lazy
 from limpet.model.memory import Impact, Kind, Region
 
@@ -34,7 +34,7 @@ def recognise(path: str) -> bool:
     """Tell whether a file is a database, an export or a seed file of LTM."""
     try:
         if os.path.isdir(path):
-            return any(refused is None and _is_seed(file) for file, refused in list_files(path, ".md"))
+            return any(refused is None and _is_seed(file) for file, refused in walk_folder(path, ".md"))
         if has_magic(path):
             return has_table(path, "memories", "agent_id", "region", "original_content")
         if path.endswith(".md"):
@@ -46,10 +46,10 @@ def recognise(path: str) -> bool:
     return isinstance(rows, list) and bool(rows) and isinstance(rows[0], dict) and "region" in rows[0]
 
 
-def read(path: str) -> Iterator[Item]:
+def read(path: str) -> Iterator[ForeignItem]:
     """Yield the memories of a database, an export, a seed file or a folder of seed files."""
     if os.path.isdir(path):
-        for file, refused in list_files(path, ".md"):
+        for file, refused in walk_folder(path, ".md"):
             yield refused if refused is not None else _read_seed(file, os.path.relpath(file, path))
     elif path.endswith(".md"):
         yield _read_seed(path, os.path.basename(path))
@@ -71,17 +71,17 @@ def read(path: str) -> Iterator[Item]:
             if isinstance(row, dict):
                 yield _read_row({"agent_id": (agent or {}).get("id"), **row}, path, {})
             else:
-                yield Item(name="memory", refused="it is not an object")
+                yield ForeignItem(name="memory", refused="it is not an object")
 
 
-def _read_row(row: dict[str, Any], path: str, paths: dict[str, str]) -> Item:
+def _read_row(row: dict[str, Any], path: str, paths: dict[str, str]) -> ForeignItem:
     id = as_text(row.get("id"))
     name = f"memory {id[:12]}"
     text = as_text(row.get("original_content")) or as_text(row.get("content"))
     if not text:
-        return Item(name=name, refused="it has no text")
+        return ForeignItem(name=name, refused="it has no text")
     if text.startswith(_FORGOTTEN):
-        return Item(name=name, left_out="it only says that another memory was forgotten")
+        return ForeignItem(name=name, left_out="it only says that another memory was forgotten")
     region = as_choice(Region, row.get("region"))
     project = as_text(row.get("project_id"))
     kind, impact = as_choice(Kind, row.get("kind")), as_choice(Impact, row.get("impact"))
@@ -90,7 +90,7 @@ def _read_row(row: dict[str, Any], path: str, paths: dict[str, str]) -> Item:
         for what, found in (("kind", kind), ("impact", impact))
         if found is None
     ]
-    return Item(
+    return ForeignItem(
         name=name,
         identity=f"ltm:{id}" if id else "",
         replaced_by=f"ltm:{row['superseded_by']}" if as_text(row.get("superseded_by")) else "",
@@ -103,24 +103,24 @@ def _read_row(row: dict[str, Any], path: str, paths: dict[str, str]) -> Item:
             kind=kind,
             impact=impact,
             confidence=1.0 if (share := as_share(row.get("confidence"))) is None else share,
-            created_at=parse_time(row.get("created_at")),
+            created_at=parse_foreign_time(row.get("created_at")),
         ),
         changed=tuple(unknown),
     )
 
 
-def _read_seed(path: str, name: str) -> Item:
+def _read_seed(path: str, name: str) -> ForeignItem:
     try:
         text = read_text(path)
     except Unreadable as error:
-        return Item(name=name, refused=str(error))
+        return ForeignItem(name=name, refused=str(error))
     fields = {found[1].lower(): found[2].strip() for line in text.split("\n") if (found := _FIELD.match(line))}
     raw = _section_below(text, _RAW)
     if not fields.get("id") or not raw:
-        return Item(name=name, left_out="it is no seed: it has no `**ID:**` or no `## Raw Memory`")
+        return ForeignItem(name=name, left_out="it is no seed: it has no `**ID:**` or no `## Raw Memory`")
     region, _, project = fields.get("region", "").partition("(")
     is_project = region.strip().upper() == "PROJECT"
-    return Item(
+    return ForeignItem(
         name=name,
         identity=f"ltm:{fields['id']}",
         project=project.strip(" )") if is_project else "",
@@ -131,7 +131,7 @@ def _read_seed(path: str, name: str) -> Item:
             kind=_CODES.get(fields["id"].partition("-")[0].upper()),
             impact=as_choice(Impact, fields.get("impact")),
             region=Region.PROJECT if is_project else Region.AGENT,
-            created_at=parse_time(fields.get("created")),
+            created_at=parse_foreign_time(fields.get("created")),
         ),
     )
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from limpet.errors import Unreadable
 from limpet.imports.database import has_magic, has_table, open_database
-from limpet.imports.files import as_text, as_texts, parse_time, read_json
-from limpet.imports.item import Item, Surroundings, make_draft
+from limpet.imports.files import as_text, as_texts, parse_foreign_time, read_json
+from limpet.imports.item import ForeignItem, Surroundings, make_draft
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def recognise(path: str) -> bool:
     return bool(rows) and isinstance(rows[0], dict) and "memory" in rows[0]
 
 
-def read(path: str) -> Iterator[Item]:
+def read(path: str) -> Iterator[ForeignItem]:
     """Yield every memory once, as it is now."""
     if has_magic(path):
         with open_database(path) as tables:
@@ -49,7 +49,7 @@ def read(path: str) -> Iterator[Item]:
             for id, row in last.items():
                 name = f"memory {id[:12]}"
                 if row.get("is_deleted") or as_text(row.get("event")).upper() == "DELETE":
-                    yield Item(name=name, left_out="it was deleted there")
+                    yield ForeignItem(name=name, left_out="it was deleted there")
                 else:
                     yield _read_row({**row, "id": id, "memory": row.get("new_memory")}, path)
         return
@@ -57,7 +57,9 @@ def read(path: str) -> Iterator[Item]:
     if not rows:
         raise Unreadable("it is no export of mem0: it has no memories")
     for row in rows:
-        yield _read_row(row, path) if isinstance(row, dict) else Item(name="memory", refused="it is not an object")
+        yield (
+            _read_row(row, path) if isinstance(row, dict) else ForeignItem(name="memory", refused="it is not an object")
+        )
 
 
 def _find_rows(data: Any) -> list[Any]:
@@ -67,19 +69,19 @@ def _find_rows(data: Any) -> list[Any]:
     return data if isinstance(data, list) else []
 
 
-def _read_row(row: dict[str, Any], path: str) -> Item:
+def _read_row(row: dict[str, Any], path: str) -> ForeignItem:
     name = f"memory {as_text(row.get('id'))[:12]}"
     text = as_text(row.get("memory"))
     if not text:
-        return Item(name=name, refused="it has no text")
+        return ForeignItem(name=name, refused="it has no text")
     metadata = row.get("metadata") if isinstance(row.get("metadata"), dict) else {}
     tags = [*as_texts(row.get("categories")), *as_texts((metadata or {}).get("category"))]
-    return Item(
+    return ForeignItem(
         name=name,
         draft=make_draft(
             text,
             path=path,
             tags=[tag.lower() for tag in tags],
-            created_at=parse_time(row.get("created_at")),
+            created_at=parse_foreign_time(row.get("created_at")),
         ),
     )

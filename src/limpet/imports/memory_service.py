@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from limpet.environment import environment
 from limpet.errors import Unreadable
 from limpet.imports.database import has_magic, has_table, open_database
-from limpet.imports.files import as_choice, as_text, as_texts, parse_time, read_json
-from limpet.imports.item import Item, Surroundings, make_draft
+from limpet.imports.files import as_choice, as_text, as_texts, parse_foreign_time, read_json
+from limpet.imports.item import ForeignItem, Surroundings, make_draft
 from limpet.model.memory import Type
 
 TYPE_CHECKING = False
@@ -40,7 +40,7 @@ def recognise(path: str) -> bool:
     return isinstance(data, dict) and "export_metadata" in data and "memories" in data
 
 
-def read(path: str) -> Iterator[Item]:
+def read(path: str) -> Iterator[ForeignItem]:
     """Yield every memory; deleted ones are left out."""
     if has_magic(path):
         with open_database(path) as tables:
@@ -54,25 +54,27 @@ def read(path: str) -> Iterator[Item]:
     if not isinstance(rows, list):
         raise Unreadable("it is no export of mcp-memory-service: it has no memories")
     for row in rows:
-        yield _read_row(row, path) if isinstance(row, dict) else Item(name="memory", refused="it is not an object")
+        yield (
+            _read_row(row, path) if isinstance(row, dict) else ForeignItem(name="memory", refused="it is not an object")
+        )
 
 
-def _read_row(row: dict[str, Any], path: str) -> Item:
+def _read_row(row: dict[str, Any], path: str) -> ForeignItem:
     name = f"memory {as_text(row.get('content_hash'))[:12]}"
     text = as_text(row.get("content"))
     if row.get("deleted_at"):
-        return Item(name=name, left_out="it was deleted there")
+        return ForeignItem(name=name, left_out="it was deleted there")
     if not text:
-        return Item(name=name, refused="it has no text")
+        return ForeignItem(name=name, refused="it has no text")
     kind = as_text(row.get("memory_type"))
     tags = as_texts(row.get("tags"))
-    return Item(
+    return ForeignItem(
         name=name,
         draft=make_draft(
             text,
             path=path,
             tags=[*tags, *([kind.lower()] if kind and kind != "note" else [])],
             type=as_choice(Type, kind),
-            created_at=parse_time(row.get("created_at")) or parse_time(row.get("created_at_iso")),
+            created_at=parse_foreign_time(row.get("created_at")) or parse_foreign_time(row.get("created_at_iso")),
         ),
     )

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from limpet.errors import Unreadable
 from limpet.hosts.native import INDEX, find_notes
 from limpet.imports.files import read_each, read_text
-from limpet.imports.item import Item, Surroundings, make_draft
+from limpet.imports.item import ForeignItem, Surroundings, make_draft
 from limpet.imports.markdown import split_passages
 from limpet.text.front_matter import split_front_matter, text_field
 
@@ -28,31 +28,31 @@ def recognise(path: str) -> bool:
     return os.path.isdir(path) and (tail == [".serena", "memories"] or os.path.isfile(os.path.join(path, INDEX)))
 
 
-def read(path: str) -> Iterator[Item]:
+def read(path: str) -> Iterator[ForeignItem]:
     """Yield one draft a note; of an index, one for each bullet that says something and does not only name a note."""
     return read_each(path, ".md", _read_note)
 
 
-def _read_note(path: str, name: str) -> Iterator[Item]:
+def _read_note(path: str, name: str) -> Iterator[ForeignItem]:
     try:
         fields, body = split_front_matter(read_text(path))
     except Unreadable as error:
-        yield Item(name=name, refused=str(error))
+        yield ForeignItem(name=name, refused=str(error))
         return
     stem = os.path.basename(path).removesuffix(".md")
     title = text_field(fields, "description", "name") or stem.replace("_", " ").replace("-", " ")
     if not body.strip():
-        yield Item(name=name, left_out="it has no text")
+        yield ForeignItem(name=name, left_out="it has no text")
     elif os.path.basename(path) == INDEX:
         yield from _read_index(body, path, name)
     else:
-        yield Item(name=name, draft=make_draft(body.strip(), path=path, title=title))
+        yield ForeignItem(name=name, draft=make_draft(body.strip(), path=path, title=title))
 
 
-def _read_index(text: str, path: str, name: str) -> Iterator[Item]:
+def _read_index(text: str, path: str, name: str) -> Iterator[ForeignItem]:
     for passage in split_passages(text):
         where = f"{name}:{passage.line}"
         if ".md)" in passage.text:
-            yield Item(name=where, left_out="it only names another note")
+            yield ForeignItem(name=where, left_out="it only names another note")
         else:
-            yield Item(name=where, draft=make_draft(passage.text, path=path, title=passage.heading))
+            yield ForeignItem(name=where, draft=make_draft(passage.text, path=path, title=passage.heading))

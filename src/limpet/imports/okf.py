@@ -6,8 +6,8 @@ import os
 from collections.abc import Iterator
 
 from limpet.errors import Unreadable
-from limpet.imports.files import as_choice, as_text, list_files, parse_time, read_text
-from limpet.imports.item import Item, Surroundings, make_draft
+from limpet.imports.files import as_choice, as_text, parse_foreign_time, read_text, walk_folder
+from limpet.imports.item import ForeignItem, Surroundings, make_draft
 from limpet.model.memory import Type
 from limpet.text.front_matter import list_field, split_front_matter, text_field
 
@@ -26,7 +26,7 @@ def find(around: Surroundings, name: str) -> Iterator[str]:
 
 def recognise(path: str) -> bool:
     """Tell whether the first concept in a folder has a type."""
-    for file, refused in list_files(path, ".md") if os.path.isdir(path) else ():
+    for file, refused in walk_folder(path, ".md") if os.path.isdir(path) else ():
         if refused is None and os.path.basename(file) not in RESERVED:
             try:
                 return bool(text_field(split_front_matter(read_text(file))[0], "type"))
@@ -35,35 +35,35 @@ def recognise(path: str) -> bool:
     return False
 
 
-def read(path: str) -> Iterator[Item]:
+def read(path: str) -> Iterator[ForeignItem]:
     """Yield one draft a concept; deprecated ones are left out."""
     if not os.path.isdir(path):
         yield _read_concept(path, os.path.basename(path))
         return
-    for file, refused in list_files(path, ".md"):
+    for file, refused in walk_folder(path, ".md"):
         if refused is not None:
             yield refused
         elif os.path.basename(file) not in RESERVED:
             yield _read_concept(file, os.path.relpath(file, path))
 
 
-def _read_concept(path: str, name: str) -> Item:
+def _read_concept(path: str, name: str) -> ForeignItem:
     try:
         fields, body = split_front_matter(read_text(path))
     except Unreadable as error:
-        return Item(name=name, refused=str(error))
+        return ForeignItem(name=name, refused=str(error))
     kind = text_field(fields, "type")
     if not kind:
-        return Item(name=name, refused="its front matter has no type")
+        return ForeignItem(name=name, refused="its front matter has no type")
     status = text_field(fields, "status")
     if status == "deprecated":
-        return Item(name=name, left_out="it is deprecated there")
+        return ForeignItem(name=name, left_out="it is deprecated there")
     description = text_field(fields, "description")
     text = body.strip() or description
     if not text:
-        return Item(name=name, left_out="it has no text")
+        return ForeignItem(name=name, left_out="it has no text")
     made = fields.get("generated") if isinstance(fields.get("generated"), dict) else {}
-    return Item(
+    return ForeignItem(
         name=name,
         draft=make_draft(
             text,
@@ -72,8 +72,8 @@ def _read_concept(path: str, name: str) -> Item:
             tags=[*(tag.lower() for tag in list_field(fields, "tags")), kind.lower()],
             type=as_choice(Type, kind),
             confidence=_UNSURE if status == "draft" else 1.0,
-            created_at=parse_time(as_text((made or {}).get("at")) or text_field(fields, "timestamp")),
-            expires_at=parse_time(text_field(fields, "stale_after")),
+            created_at=parse_foreign_time(as_text((made or {}).get("at")) or text_field(fields, "timestamp")),
+            expires_at=parse_foreign_time(text_field(fields, "stale_after")),
         ),
         changed=("it is a draft there, so its confidence is lower",) if status == "draft" else (),
     )

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from limpet.errors import Unreadable
-from limpet.imports.files import as_text, parse_time, read_json
-from limpet.imports.item import Item, Surroundings, make_draft
+from limpet.imports.files import as_text, parse_foreign_time, read_json
+from limpet.imports.item import ForeignItem, Surroundings, make_draft
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
 from limpet.model.memory import Sensitivity
@@ -52,7 +52,7 @@ def recognise(path: str) -> bool:
     return isinstance(manifest, dict) and "format_version" in manifest and isinstance(data.get("objects"), list)
 
 
-def read(path: str) -> Iterator[Item]:
+def read(path: str) -> Iterator[ForeignItem]:
     """Yield the objects of an exchange, and what it says to have erased."""
     data = _unwrap(read_json(path))
     manifest, rows, events = data.get("manifest"), data.get("objects"), data.get("events") or []
@@ -63,19 +63,23 @@ def read(path: str) -> Iterator[Item]:
     seen: dict[str, str] = {}
     for row in rows:
         if not isinstance(row, dict) or not as_text(row.get("revision_id")):
-            yield Item(name="object", refused="it is not an object with a revision_id")
+            yield ForeignItem(name="object", refused="it is not an object with a revision_id")
             continue
         revision = as_text(row["revision_id"])
         if needed:
-            yield Item(name=revision, refused=f"the exchange requires {', '.join(needed)[:120]}, which is not known")
+            yield ForeignItem(
+                name=revision, refused=f"the exchange requires {', '.join(needed)[:120]}, which is not known"
+            )
         elif revision in seen and seen[revision] != as_text(row.get("text")):
-            yield Item(name=revision, refused="its revision_id has another text in this exchange")
+            yield ForeignItem(name=revision, refused="its revision_id has another text in this exchange")
         elif revision not in seen:
             seen[revision] = as_text(row.get("text"))
             yield _read_object(row, path, revision, exchange)
     for revision, kind in exchange.erased.items():
         if revision not in exchange.revisions:
-            yield Item(name=revision, retired=revision, left_out=f"the exchange says {kind} and holds no text of it")
+            yield ForeignItem(
+                name=revision, retired=revision, left_out=f"the exchange says {kind} and holds no text of it"
+            )
 
 
 def _unwrap(data: Any) -> dict[str, Any]:
@@ -103,25 +107,25 @@ def _read_events(rows: list[dict[str, Any]], events: list[Any]) -> _Exchange:
     return _Exchange(revisions=revisions, replaced=replaced, erased=erased, conflicts=frozenset(conflicts))
 
 
-def _read_object(row: dict[str, Any], path: str, revision: str, exchange: _Exchange) -> Item:
+def _read_object(row: dict[str, Any], path: str, revision: str, exchange: _Exchange) -> ForeignItem:
     text = as_text(row.get("text"))
     if revision in exchange.erased:
         # The text is in the file, and the file says that it was erased.
-        return Item(name=revision, retired=revision, refused=f"the exchange says {exchange.erased[revision]}")
+        return ForeignItem(name=revision, retired=revision, refused=f"the exchange says {exchange.erased[revision]}")
     if not text:
-        return Item(name=revision, left_out="it has no text; other media are not kept")
+        return ForeignItem(name=revision, left_out="it has no text; other media are not kept")
     if redact(text)[1] or _CREDENTIAL.search(text):
-        return Item(name=revision, refused="it contains a credential; remove it there")
+        return ForeignItem(name=revision, refused="it contains a credential; remove it there")
     scope = row.get("scope") if isinstance(row.get("scope"), dict) else {}
     is_restricted, unmet = _judge_policy(row.get("policy"), scope or {})
     if unmet:
-        return Item(name=revision, left_out=unmet)
+        return ForeignItem(name=revision, left_out=unmet)
     changed = []
     if revision in exchange.conflicts:
         changed.append("the exchange replaces it twice, by different objects; the first counts")
     if missing := _missing_evidence(row.get("derivation"), exchange.revisions):
         changed.append(f"its evidence {missing[:80]} is not in the exchange")
-    return Item(
+    return ForeignItem(
         name=revision,
         identity=revision,
         replaced_by=exchange.replaced.get(revision, ""),
@@ -130,8 +134,8 @@ def _read_object(row: dict[str, Any], path: str, revision: str, exchange: _Excha
             path=path,
             tags=[as_text(row.get("role"))],
             sensitivity=Sensitivity.PRIVATE if is_restricted else None,
-            created_at=parse_time(row.get("recorded_at")),
-            expires_at=parse_time(row.get("expires_at")),
+            created_at=parse_foreign_time(row.get("recorded_at")),
+            expires_at=parse_foreign_time(row.get("expires_at")),
         ),
         changed=tuple(changed),
     )

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from glob import escape, glob
 
 from limpet.errors import Unreadable
-from limpet.imports.files import list_files, read_text
-from limpet.imports.item import Item, Surroundings, make_draft
+from limpet.imports.files import read_text, walk_folder
+from limpet.imports.item import ForeignItem, Surroundings, make_draft
 from limpet.imports.markdown import split_passages
 from limpet.model.memory import Origin
 from limpet.text.front_matter import list_field, split_front_matter, text_field
@@ -45,23 +45,23 @@ def recognise(path: str) -> bool:
     return name in exact or full in exact or name.endswith((".mdc", ".instructions.md"))
 
 
-def read(path: str) -> Iterator[Item]:
+def read(path: str) -> Iterator[ForeignItem]:
     """Yield the statements of a file, or of all files in a folder."""
     if not os.path.isdir(path) or os.path.islink(path):
         yield from _read_file(path, os.path.basename(path))
         return
-    for file, refused in list_files(path, *_SUFFIXES):
+    for file, refused in walk_folder(path, *_SUFFIXES):
         if refused is not None:
             yield refused
         else:
             yield from _read_file(file, os.path.relpath(file, os.path.dirname(path)))
 
 
-def _read_file(path: str, name: str) -> Iterator[Item]:
+def _read_file(path: str, name: str) -> Iterator[ForeignItem]:
     try:
         fields, body = split_front_matter(read_text(path))
     except Unreadable as error:
-        yield Item(name=name, refused=str(error))
+        yield ForeignItem(name=name, refused=str(error))
         return
     where = text_field(fields, "description")
     scope = list_field(fields, "globs", "applyTo", "paths")
@@ -70,7 +70,7 @@ def _read_file(path: str, name: str) -> Iterator[Item]:
         found = True
         # The lines before the body belong to the front matter.
         line = passage.line
-        yield Item(
+        yield ForeignItem(
             name=f"{name}:{line}",
             draft=make_draft(
                 passage.text,
@@ -82,4 +82,4 @@ def _read_file(path: str, name: str) -> Iterator[Item]:
             changed=(f"its rule applies to {', '.join(scope)[:120]} there, and everywhere here",) if scope else (),
         )
     if not found:
-        yield Item(name=name, left_out="it has no passage of four words or more")
+        yield ForeignItem(name=name, left_out="it has no passage of four words or more")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from limpet.environment import environment
 from limpet.errors import Unreadable
 from limpet.imports.files import MAX_DATA, MOST_OBJECTS, as_text, parse_json, read_text
-from limpet.imports.item import Item, Surroundings, make_draft
+from limpet.imports.item import ForeignItem, Surroundings, make_draft
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def recognise(path: str) -> bool:
     return isinstance(found, dict) and found.get("type") in ("entity", "relation")
 
 
-def read(path: str) -> Iterator[Item]:
+def read(path: str) -> Iterator[ForeignItem]:
     """Yield each observation as a draft and each relation as a fact."""
     for number, line in enumerate(read_text(path, limit=MAX_DATA).split("\n"), 1):
         if number > MOST_OBJECTS:
@@ -45,40 +45,40 @@ def read(path: str) -> Iterator[Item]:
         try:
             found = parse_json(line)
         except Unreadable as error:
-            yield Item(name=f"line {number}", refused=str(error))
+            yield ForeignItem(name=f"line {number}", refused=str(error))
             continue
         yield from _read_object(found, path, number)
 
 
-def _read_object(found: Any, path: str, number: int) -> Iterator[Item]:
+def _read_object(found: Any, path: str, number: int) -> Iterator[ForeignItem]:
     if not isinstance(found, dict):
-        yield Item(name=f"line {number}", refused="it is not an object")
+        yield ForeignItem(name=f"line {number}", refused="it is not an object")
     elif found.get("type") == "entity" and as_text(found.get("name")):
         yield from _read_entity(found, path, number)
     elif found.get("type") == "relation":
         parts = tuple(as_text(found.get(name)) for name in ("from", "relationType", "to"))
         name = f"relation {number}"
         if all(parts):
-            yield Item(name=name, fact=(parts[0], parts[1], parts[2]))
+            yield ForeignItem(name=name, fact=(parts[0], parts[1], parts[2]))
         else:
-            yield Item(name=name, refused="it lacks `from`, `relationType` or `to`")
+            yield ForeignItem(name=name, refused="it lacks `from`, `relationType` or `to`")
     else:
-        yield Item(name=f"line {number}", refused="it is neither an entity with a name nor a relation")
+        yield ForeignItem(name=f"line {number}", refused="it is neither an entity with a name nor a relation")
 
 
-def _read_entity(found: dict[str, Any], path: str, number: int) -> Iterator[Item]:
+def _read_entity(found: dict[str, Any], path: str, number: int) -> Iterator[ForeignItem]:
     entity, kind = as_text(found["name"]), as_text(found.get("entityType"))
     observations = found.get("observations")
     if not isinstance(observations, list) or not observations:
-        yield Item(name=f"entity {entity[:60]}", left_out="it has no observation")
+        yield ForeignItem(name=f"entity {entity[:60]}", left_out="it has no observation")
         return
     for position, each in enumerate(observations, 1):
         name = f"entity {entity[:60]}, observation {position}"
         # Newer versions of the server write an object with the text and its time.
         text = as_text(each.get("content") if isinstance(each, dict) else each)
         if not text:
-            yield Item(name=name, refused="it is not a text")
+            yield ForeignItem(name=name, refused="it is not a text")
             continue
         # An observation is about its entity and mostly does not name it.
         told = text if entity.casefold() in text.casefold() else f"{entity}: {text}"
-        yield Item(name=name, draft=make_draft(told, path=path, title=entity, tags=[kind.lower()], line=number))
+        yield ForeignItem(name=name, draft=make_draft(told, path=path, title=entity, tags=[kind.lower()], line=number))

@@ -75,7 +75,7 @@ def render_extract(extract: Extract, *, title: str, now: datetime) -> str:
     return "\n".join(parts).rstrip() + "\n"
 
 
-def clean_text(text: str) -> str:
+def remove_secrets(text: str) -> str:
     """Return a text without secrets and private parts."""
     return redact(strip_private(text)[0])[0]
 
@@ -90,7 +90,7 @@ def make_name(text: str) -> str:
 
 def write_stash(folder: Folder, name: str, text: str) -> str:
     """Write a stash without secrets and private parts under the first free name, and return its path."""
-    data = clean_text(text).encode("utf-8", "replace")
+    data = remove_secrets(text).encode("utf-8", "replace")
     if len(data) > _LARGEST:
         raise UsageError(f"a stash has at most {_LARGEST // 1000} kB; shorten the text")
     if not data.strip():

@@ -23,14 +23,14 @@ from limpet.errors import ModelFailed
 from limpet.hosts.sessions import RecordedSession, Replay, group_sessions, host_of
 from limpet.lean.record import field, mutable, record, replace
 from limpet.llm.curation import (
-    Action,
     Known,
-    Message,
     Proposal,
+    ProposedAction,
+    SessionMessage,
     Sort,
     is_about,
     is_made_of_typed,
-    load_instructions,
+    load_curation_prompt,
     read_reply,
     write_request,
 )
@@ -70,7 +70,7 @@ _IMPORTANCE = {1: 0.35, 2: 0.5, 3: 0.65}
 class _Message:
     """A message and its position in the session."""
 
-    message: Message
+    message: SessionMessage
     at: datetime
     source: Source
 
@@ -147,7 +147,7 @@ def curate_session(context: Context, recorded: RecordedSession, model: Model, re
     messages = [each.message for each in said]
     from limpet.llm.protocol import Request
 
-    instructions = load_instructions()
+    instructions = load_curation_prompt()
     tokens = context.settings.llm.session_tokens
     request = write_request(messages, [each for each, _ in known], objections, tokens=tokens)
     try:
@@ -181,7 +181,7 @@ def estimate_tokens(recorded: RecordedSession, *, session_tokens: int) -> int:
     if sum(len(message.text) for message in messages) < _FEWEST_CHARACTERS:
         return 0
     request = write_request(messages, (), objections, tokens=session_tokens)
-    return count_tokens(load_instructions()) + count_tokens(request)
+    return count_tokens(load_curation_prompt()) + count_tokens(request)
 
 
 def _find_noted_texts(context: Context) -> list[str]:
@@ -233,7 +233,7 @@ def _read_messages(recorded: RecordedSession, noted: Sequence[str]) -> tuple[lis
     for by_user, text, at, source in found[-_MOST_MESSAGES:]:
         counts[by_user] += 1
         name = f"{'u' if by_user else 'a'}{counts[by_user]}"
-        message = Message(id=name, text=text, by_user=by_user, is_noted=any(each in text for each in noted))
+        message = SessionMessage(id=name, text=text, by_user=by_user, is_noted=any(each in text for each in noted))
         messages.append(_Message(message=message, at=at, source=source))
     return messages, objections[-_MOST_OBJECTIONS:]
 
@@ -255,7 +255,7 @@ def _admit(
     said: _Message,
     targets: dict[str, Stored],
     model: str,
-    messages: Sequence[Message],
+    messages: Sequence[SessionMessage],
 ) -> list[Change] | str:
     """Return the changes that a proposal makes, or the reason why it makes none."""
     target = targets.get(proposal.into or "")
@@ -266,7 +266,7 @@ def _admit(
     origin = Origin.AGENT if is_typed else Origin.TOOL
     if target is not None and target.memory.effective_origin.ceiling > origin.ceiling:
         return "the memory it would change is trusted more"
-    if proposal.action is Action.DOUBT and target is not None:
+    if proposal.action is ProposedAction.DOUBT and target is not None:
         if not is_about(proposal.quote, target.memory.content):
             return "the quote is not about the memory"
         doubted = {"confidence": round(target.memory.confidence * 0.6, 3), "by": context.session}
@@ -293,14 +293,14 @@ def _admit(
     # What the user typed is theirs; what the agent said may only repeat what it had read.
     untainted = {"taint": Taint} if is_typed else {}
     door = context.admission(reading=context.reading(), now=said.at, **untainted)
-    outcome = door.admit(draft, correcting=target if proposal.action is Action.MERGE else None)
+    outcome = door.admit(draft, correcting=target if proposal.action is ProposedAction.MERGE else None)
     if isinstance(outcome, Duplicate) and any(change.kind == ChangeKind.KEEP for change in door.changes):
         # Its very words were noted: they are kept now.
         return list(door.changes)
     if not isinstance(outcome, Admitted):
         return "known already, or not fit to be kept"
     changes = list(door.changes)
-    if proposal.action is Action.SUPERSEDE and target is not None:
+    if proposal.action is ProposedAction.SUPERSEDE and target is not None:
         payload = {"by": outcome.memory.id, "reason": "curated as overtaken"}
         changes.append(change_memory(ChangeKind.SUPERSEDE, target.memory, payload, actor=CURATE))
     return changes

@@ -13,7 +13,7 @@ from limpet.model.memory import Memory, Origin, Tier
 from limpet.model.query import Query
 from limpet.model.scope import Scope
 from limpet.store.protocol import Reading
-from limpet.text.embedding import load_table
+from limpet.text.embedding import load_embedding_table
 from limpet.text.similarity import jaccard, simhash
 
 REPEATED = 0.4
@@ -58,7 +58,7 @@ def measure_novelty(text: str, *, reading: Reading, scope: Scope, now: datetime,
             if origin in (None, stored.memory.origin):
                 worded = max(worded, jaccard(text, stored.memory.original_content))
     meant = 0.0
-    code = load_table().encode(text) if reading.has_vectors else None
+    code = load_embedding_table().encode(text) if reading.has_vectors else None
     if code is not None:
         nearest = reading.by_meaning(Query(scope=scope, now=now, origin=origin), code, limit=1)
         if nearest:

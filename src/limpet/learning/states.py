@@ -11,7 +11,7 @@ import os
 from collections.abc import Mapping
 
 from limpet import system
-from limpet.capture.state import SegmentState, from_json, to_json
+from limpet.capture.state import SegmentState, decode_segment_state, encode_segment_state
 from limpet.lean import quickjson
 from limpet.lean.record import record
 from limpet.model.scope import Scope
@@ -38,7 +38,7 @@ class SavedState:
 
     @property
     def state(self) -> SegmentState:
-        return from_json(self.encoded)
+        return decode_segment_state(self.encoded)
 
     def encode(self) -> dict[str, object]:
         agent, project = self.owner
@@ -84,7 +84,9 @@ class SessionStates:
         if not self._saves:
             return
         owner = (scope.agent, scope.project)
-        saved = SavedState(cursor=dict(cursor), encoded=to_json(state), owner=owner, is_summarised=is_summarised)
+        saved = SavedState(
+            cursor=dict(cursor), encoded=encode_segment_state(state), owner=owner, is_summarised=is_summarised
+        )
         kept = [each.encode() for each in (self._last, saved) if each is not None]
         with contextlib.suppress(OSError):
             for folder in (os.path.dirname(os.path.dirname(self._path)), os.path.dirname(self._path)):

@@ -37,7 +37,7 @@ _TYPED_SHARE = 0.5
 """The share of the words of a text that the user must have typed for the user to be its origin."""
 
 
-class Action(StrEnum):
+class ProposedAction(StrEnum):
     """The action that a proposal asks for."""
 
     KEEP = "keep"
@@ -56,7 +56,7 @@ class Sort(StrEnum):
 
 
 @record
-class Message:
+class SessionMessage:
     """One message of a session: what the user typed, or what the agent said at the end of a turn."""
 
     id: str
@@ -80,7 +80,7 @@ class Known:
 class Proposal:
     """One proposal to keep, merge, supersede or doubt something, checked against its source."""
 
-    action: Action
+    action: ProposedAction
     message: str
     quote: str
     sort: Sort
@@ -91,7 +91,7 @@ class Proposal:
 
 
 @mutable
-class Reading:
+class CurationReply:
     """The result of reading a reply: the valid proposals, and the number of refused ones by reason."""
 
     proposals: list[Proposal] = field(default_factory=list)
@@ -101,13 +101,17 @@ class Reading:
         self.refused[reason] = self.refused.get(reason, 0) + 1
 
 
-def load_instructions() -> str:
+def load_curation_prompt() -> str:
     """Return the instructions for the model."""
     return load_prompt("curate")
 
 
 def write_request(
-    messages: Sequence[Message], known: Sequence[Known] = (), objections: Sequence[str] = (), *, tokens: int = 6000
+    messages: Sequence[SessionMessage],
+    known: Sequence[Known] = (),
+    objections: Sequence[str] = (),
+    *,
+    tokens: int = 6000,
 ) -> str:
     """Return the session in the form that the model reads, with kept memories and the user's objections.
 
@@ -139,7 +143,7 @@ _STEPS = (
 nothing was noted, or for those in which something was."""
 
 
-def _shorten(message: Message, limit: int) -> str:
+def _shorten(message: SessionMessage, limit: int) -> str:
     """Return a message cut to a number of characters.
 
     The question of a user is at the beginning or the end. The findings of an agent may be anywhere in its report, so
@@ -173,7 +177,7 @@ def _format_claims(claims: Sequence[Claim]) -> str:
 
 
 def _format_request(
-    messages: Sequence[Message], shown: Sequence[str], known: Sequence[Known], objections: Sequence[str]
+    messages: Sequence[SessionMessage], shown: Sequence[str], known: Sequence[Known], objections: Sequence[str]
 ) -> str:
     parts = []
     if known:
@@ -197,13 +201,15 @@ def _neutralise(text: str, *, one_line: bool = False) -> str:
     return _FRAMES.sub(lambda found: found[0].translate(_ANGLES), neutralise(text, one_line=one_line))
 
 
-def read_reply(reply: str, messages: Sequence[Message], known: Sequence[Known] = (), *, sure: int) -> Reading:
+def read_reply(
+    reply: str, messages: Sequence[SessionMessage], known: Sequence[Known] = (), *, sure: int
+) -> CurationReply:
     """Return the proposals of a reply that agree with the session, and the number of the others by reason.
 
     The model has marked every message with how sure it is. A proposal for a message without a mark, or with a lower
     number than `sure`, is refused.
     """
-    reading = Reading()
+    reading = CurationReply()
     by_id = {each.id: each for each in messages}
     targets = {each.id: each for each in known}
     source = "\n".join(each.text for each in messages).casefold()
@@ -235,14 +241,14 @@ def _read_certainty(mark: object) -> int:
 
 def _check(
     given: Mapping[str, Any],
-    messages: Mapping[str, Message],
+    messages: Mapping[str, SessionMessage],
     targets: Mapping[str, Known],
     source: str,
     words: frozenset[str],
 ) -> Proposal | str:
     """Return the proposal in a JSON object, or the reason for refusing it."""
     try:
-        action, sort = Action(str(given.get("do"))), Sort(str(given.get("kind", Sort.FACT)))
+        action, sort = ProposedAction(str(given.get("do"))), Sort(str(given.get("kind", Sort.FACT)))
     except ValueError:
         return "unknown action or kind"
     message = messages.get(str(given.get("id")))
@@ -254,10 +260,10 @@ def _check(
     if not is_quoted(quote, message.text):
         return "the quote is not in the message"
     target = targets.get(str(given.get("into"))) if given.get("into") is not None else None
-    if (target is None) is not (action is Action.KEEP):
+    if (target is None) is not (action is ProposedAction.KEEP):
         return "names no memory to merge, supersede or doubt" if target is None else "names a memory it does not change"
     text = " ".join(text.split())
-    if action is not Action.DOUBT:
+    if action is not ProposedAction.DOUBT:
         if not SHORTEST <= len(text) <= LONGEST:
             return "the text is too short or too long"
         if target is not None:
@@ -278,7 +284,7 @@ def _check(
     )
 
 
-def is_made_of_typed(text: str, messages: Sequence[Message], known: str = "") -> bool:
+def is_made_of_typed(text: str, messages: Sequence[SessionMessage], known: str = "") -> bool:
     """Tell whether a text consists of what the user typed, and perhaps of a memory that it completes.
 
     A manipulated model may combine words of a page, which the agent has repeated, with any quote of the user. So the

@@ -30,14 +30,14 @@ class SourceText:
     text: str
 
 
-def load_instructions() -> str:
+def load_extraction_prompt() -> str:
     """Return the instructions for the model."""
     return load_prompt("extract")
 
 
 def split_batches(sources: Sequence[SourceText], *, tokens: int) -> list[list[SourceText]]:
     """Return the sources in batches of at most `tokens`; a source that is longer alone is cut."""
-    room = max(1, tokens - count_tokens(load_instructions()) - _FRAME)
+    room = max(1, tokens - count_tokens(load_extraction_prompt()) - _FRAME)
     batches: list[list[SourceText]] = []
     left = 0
     for each in sources:
@@ -61,7 +61,7 @@ def _cut(text: str, tokens: int) -> str:
 def write_extraction_request(sources: Sequence[SourceText]) -> Request:
     """Return the request about some sources."""
     text = "\n\n".join(f'<source id="{each.id}">\n{_neutralise(each.text)}\n</source>' for each in sources)
-    return Request(instructions=load_instructions(), text=text, most_tokens=MOST_REPLY)
+    return Request(instructions=load_extraction_prompt(), text=text, most_tokens=MOST_REPLY)
 
 
 def _neutralise(text: str) -> str:

@@ -75,7 +75,7 @@ Stop = Callable[[int], bool]
 """Tell whether a request that began at a time in milliseconds is no longer wanted."""
 
 
-def never(since_ms: int) -> bool:
+def never_stop(since_ms: int) -> bool:
     """Want every request to its end."""
     return False
 

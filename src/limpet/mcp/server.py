@@ -37,7 +37,7 @@ from limpet.runtime import Caller, Runtime, open_runtime
 from limpet.runtime.exclusive import Exclusive
 from limpet.runtime.serving import RequestPlace
 from limpet.system.processes import give_back_memory, when_parent_ends
-from limpet.text.embedding import load_table
+from limpet.text.embedding import load_embedding_table
 from limpet.text.excerpt import clip
 from limpet.workspace import locate
 
@@ -66,8 +66,8 @@ def do_idle_work(runtime: Runtime, is_wanted: IsWanted = clock.never) -> None:
     if is_wanted():
         return
     runtime.store.rest()
-    if load_table.cache_info().currsize:
-        load_table().let_go()
+    if load_embedding_table.cache_info().currsize:
+        load_embedding_table().let_go()
     give_back_memory()
 
 

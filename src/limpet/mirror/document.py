@@ -43,7 +43,7 @@ _OURS = frozenset(
 
 
 @record
-class Document:
+class MemoryFile:
     """What a file says about a memory; a field that it does not name is None."""
 
     text: str
@@ -71,7 +71,7 @@ def encode_document(
     name: str,
     links: Sequence[str] = (),
     phase: Phase = Phase.FULL,
-    before: Document | None = None,
+    before: MemoryFile | None = None,
 ) -> bytes:
     """Return the file of a memory; `name` is its name, `links` are the names of others, `before` is what it was."""
     own_summary = _has_own_summary(memory.original_content)
@@ -133,7 +133,7 @@ def _spell_tag(tag: str) -> str:
     return "-".join(tag.split())
 
 
-def decode_document(data: bytes) -> Document:
+def decode_document(data: bytes) -> MemoryFile:
     """Return what a file says; raise Unreadable with the reason if it cannot be a memory."""
     if len(data) > MAX_FILE:
         raise Unreadable(f"it has {len(data):,} bytes and {MAX_FILE:,} are allowed; move its text to another file")
@@ -165,7 +165,7 @@ def has_conflict(text: str) -> bool:
     return wanted is None
 
 
-def _read_fields(fields: dict[str, Any], body: str) -> Document:
+def _read_fields(fields: dict[str, Any], body: str) -> MemoryFile:
     title = text_field(fields, "title", "topic")
     description = text_field(fields, "description")
     text, summary = _split_body(body, description)
@@ -178,7 +178,7 @@ def _read_fields(fields: dict[str, Any], body: str) -> Document:
         else []
     )
     files = (path.removeprefix(_UP) for path in named if path.startswith(_UP))
-    return Document(
+    return MemoryFile(
         text=text,
         id=text_field(fields, "id"),
         title=title or None,
@@ -231,7 +231,7 @@ def _read_share(fields: dict[str, Any], name: str) -> float | None:
     return share if 0 <= share <= 1 else None
 
 
-def agrees(document: Document, memory: Memory, *, former: Sequence[Memory] = ()) -> bool:
+def document_agrees(document: MemoryFile, memory: Memory, *, former: Sequence[Memory] = ()) -> bool:
     """Tell whether a file says what a memory says; only what the file names is compared.
 
     Kind and impact of a memory from outside are limited by its origin, so they are not compared. A title that one of
@@ -263,7 +263,7 @@ def _equal(name: str, given: Any, stored: Any) -> bool:
     return bool(given == stored)
 
 
-def propose_draft(document: Document, *, path: str, older: Memory | None = None) -> Draft:
+def propose_draft(document: MemoryFile, *, path: str, older: Memory | None = None) -> Draft:
     """Return the draft of a file: the words of a file, whoever wrote them.
 
     If only the text was changed, a title that was made from the older text is made anew.

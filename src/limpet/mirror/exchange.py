@@ -102,7 +102,7 @@ def _read_or_none(path: str) -> bytes | None:
         return None
 
 
-def write_file(path: str, data: bytes) -> None:
+def write_shared_file(path: str, data: bytes) -> None:
     """Write a whole file atomically, with the mode that files of the repository have."""
     if system.is_link(path):
         raise SymlinkRefused(0, "is a symlink, refusing to follow it", path)

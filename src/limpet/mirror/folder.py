@@ -16,7 +16,7 @@ from hashlib import sha1
 from limpet import system
 from limpet.errors import Refused, SymlinkRefused, Unreadable
 from limpet.lean.record import record
-from limpet.mirror.exchange import ASIDE, remove_if, replace_if, write_file
+from limpet.mirror.exchange import ASIDE, remove_if, replace_if, write_shared_file
 from limpet.system import open_regular
 
 TYPE_CHECKING = False
@@ -94,7 +94,7 @@ class SharedFolder:
                 os.makedirs(os.path.join(self.path, name), exist_ok=True)
             for name, text in _STATIC.items():
                 if not os.path.lexists(path := os.path.join(self.path, name)):
-                    write_file(path, text.encode())
+                    write_shared_file(path, text.encode())
         except OSError as error:
             raise Refused(f"cannot write to {self.path}: {error.strerror}; check its owner and mode") from error
 

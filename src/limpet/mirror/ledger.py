@@ -26,7 +26,7 @@ _MOST_SENT = 64
 
 
 @mutable
-class Entry:
+class LedgerEntry:
     """One file as it was last seen."""
 
     hash: str = ""
@@ -58,27 +58,27 @@ class Entry:
 
 
 @mutable
-class Tree:
+class Checkout:
     """One folder in which the project is checked out: what was checked out last, and the files."""
 
     head: str | None = None
-    files: dict[str, Entry] = field(default_factory=dict)
+    files: dict[str, LedgerEntry] = field(default_factory=dict)
 
 
 @mutable
-class Ledger:
+class MirrorLedger:
     """The shared folders of one project on this machine."""
 
     is_shared: bool = False
     """Whether a person has asked to write memories to the folder."""
-    trees: dict[str, Tree] = field(default_factory=dict)
+    trees: dict[str, Checkout] = field(default_factory=dict)
     sent: dict[str, list[str]] = field(default_factory=dict)
     """The hashes of all files that were written or seen, by name; they travel by git and are not written again."""
     purged: list[str] = field(default_factory=list)
     """The names of files that were purged and do not come back."""
 
-    def tree(self, root: str) -> Tree:
-        return self.trees.setdefault(root, Tree())
+    def tree(self, root: str) -> Checkout:
+        return self.trees.setdefault(root, Checkout())
 
     def was_sent(self, name: str, made: str) -> bool:
         return made in self.sent.get(name, ())
@@ -103,17 +103,17 @@ def list_ledgers(home: str) -> list[str]:
     return [name.removesuffix(".json") for name in names if name.endswith(".json")]
 
 
-def load_ledger(home: str, project: str) -> Ledger:
+def load_ledger(home: str, project: str) -> MirrorLedger:
     """Return the ledger of a project; an empty one if there is none or it is damaged."""
     try:
         with open(ledger_path(home, project), "rb") as file:
             found = json.loads(file.read())
         return _decode(found)
     except (OSError, ValueError, TypeError, AttributeError, KeyError, RecursionError):
-        return Ledger()
+        return MirrorLedger()
 
 
-def save_ledger(home: str, project: str, ledger: Ledger) -> None:
+def save_ledger(home: str, project: str, ledger: MirrorLedger) -> None:
     """Write the ledger; it need not survive a power cut, because it can be made again."""
     path = ledger_path(home, project)
     system.private_directory(os.path.dirname(path))
@@ -123,7 +123,7 @@ def save_ledger(home: str, project: str, ledger: Ledger) -> None:
 _FIELDS = ("hash", "size", "mtime_ns", "memory", "made", "is_here", "is_forgotten", "refused", "links", "listing")
 
 
-def _encode(ledger: Ledger) -> dict[str, Any]:
+def _encode(ledger: MirrorLedger) -> dict[str, Any]:
     trees = {
         root: {
             "head": tree.head,
@@ -140,14 +140,16 @@ def _encode(ledger: Ledger) -> dict[str, Any]:
     }
 
 
-def _decode(found: dict[str, Any]) -> Ledger:
+def _decode(found: dict[str, Any]) -> MirrorLedger:
     if found["version"] != _VERSION:
-        return Ledger()
+        return MirrorLedger()
     trees = {
-        root: Tree(
+        root: Checkout(
             head=tree["head"],
-            files={name: Entry(**dict(zip(_FIELDS, values, strict=True))) for name, values in tree["files"].items()},
+            files={
+                name: LedgerEntry(**dict(zip(_FIELDS, values, strict=True))) for name, values in tree["files"].items()
+            },
         )
         for root, tree in found["trees"].items()
     }
-    return Ledger(is_shared=found["is_shared"], trees=trees, sent=found["sent"], purged=found["purged"])
+    return MirrorLedger(is_shared=found["is_shared"], trees=trees, sent=found["sent"], purged=found["purged"])

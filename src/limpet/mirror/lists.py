@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 from limpet.lean.record import record
-from limpet.mirror.document import Document
+from limpet.mirror.document import MemoryFile
 from limpet.model.codec import format_time
 from limpet.model.memory import Memory
 from limpet.model.query import Stored
@@ -42,7 +42,7 @@ class Thresholds:
 _BOUNDS = {"max_memories": (1, 10_000), "memories_to_load": (1, 200), "eviction_batch_size": (1, 1_000)}
 
 
-def list_document(document: Document, memory: Memory) -> dict[str, Any]:
+def list_document(document: MemoryFile, memory: Memory) -> dict[str, Any]:
     """Return the line of a file in the index.
 
     It is made of what the file says, so that everybody who has the file has the same line. A file that was written by

@@ -92,7 +92,7 @@ def run(
         raise UsageError("only `limpet antigens write` and `unwrite` take --dry-run")
     if action not in ("list", "show") and runtime.caller.is_agent and code is None:
         require_person(runtime, "antigens", code=None, doing=f"{action} an antigen")
-    observed, conversations = observe(runtime)
+    observed, conversations = observe_project(runtime)
     if id is None:
         rows = tuple(_make_row(runtime, each, conversations) for each in observed)
         return AntigensAnswer(rows=rows, conversations=len(conversations))
@@ -127,7 +127,7 @@ def _reload(runtime: Runtime, each: ObservedAntigen) -> ObservedAntigen:
     return replace(each, antigen=replace(held, incidents=each.antigen.incidents))
 
 
-def observe(runtime: Runtime) -> tuple[list[ObservedAntigen], tuple[ConversationMeasures, ...]]:
+def observe_project(runtime: Runtime) -> tuple[list[ObservedAntigen], tuple[ConversationMeasures, ...]]:
     """Return the antigens of this project, after the journal has taken in what the recorded sessions show."""
     scope = runtime.scope()
     places = find_places(HOSTS)

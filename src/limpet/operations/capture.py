@@ -73,7 +73,7 @@ def to_json(answer: CaptureAnswer, now: datetime) -> dict[str, Any]:
                 "type": each.type,
                 "title": each.title,
                 "text": each.text,
-                "parts": score_parts(each),
+                "parts": memorability_parts(each),
                 "reasons": {name: round(points, 2) for name, points in each.memorability.reasons},
             }
             for each in answer.found
@@ -81,7 +81,7 @@ def to_json(answer: CaptureAnswer, now: datetime) -> dict[str, Any]:
     }
 
 
-def score_parts(each: Explanation) -> dict[str, float]:
+def memorability_parts(each: Explanation) -> dict[str, float]:
     """Return the points of each part of a score by name; together with the bias they make the score."""
     score = each.memorability
     parts = {

@@ -7,7 +7,7 @@ from datetime import datetime
 from limpet import __version__
 from limpet.errors import Refused, UsageError
 from limpet.insight.impact.difference import Difference
-from limpet.insight.impact.examine import Addition, Finding, examine_files, examine_memories
+from limpet.insight.impact.examine import Addition, Finding, examine_instructions, examine_memories
 from limpet.insight.impact.report import name_place, write_markdown, write_sarif
 from limpet.lean.record import record
 from limpet.model.query import NO_LIMIT, Query
@@ -61,7 +61,7 @@ def run(
         if old is None or new is None:
             raise Refused(f"the files of commit {(base if old is None else head)[:10]} are not here; {_FETCH}")
         difference = Difference(old, new)
-        findings, added = examine_files(difference)
+        findings, added = examine_instructions(difference)
         memories = [] if no_memories else _list_memories(runtime, private=private)
         # A memory that is shared in a file of the repository has been examined as that file.
         stated = {each.text for each in findings} | {each.text for each in added}

@@ -231,9 +231,9 @@ def _examine_files(runtime: Runtime) -> list[Problem]:
     folder = find_shared_folder(runtime)
     if folder is None or not folder.exists():
         return []
-    from limpet.operations.sharing.inspection import examine_files
+    from limpet.operations.sharing.inspection import examine_shared_files
 
-    return examine_files(runtime, folder)
+    return examine_shared_files(runtime, folder)
 
 
 def _mend_files(runtime: Runtime) -> list[str]:

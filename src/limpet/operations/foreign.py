@@ -21,7 +21,7 @@ from limpet.errors import Refused, Unfit, Unreadable, UsageError
 from limpet.hosts.wiring import home_folder
 from limpet.imports import FORMATS, Format, get_format
 from limpet.imports.files import MOST_OBJECTS
-from limpet.imports.item import Item, Surroundings
+from limpet.imports.item import ForeignItem, Surroundings
 from limpet.lean.record import replace
 from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.codec import encode_fact
@@ -110,7 +110,7 @@ class _Import:
                 self._more.append(self._runtime.change(ChangeKind.SUPERSEDE, memory, {"by": newer.id}))
         self._replaced.clear()
 
-    def _take(self, item: Item) -> tuple[Result, str, str | None]:
+    def _take(self, item: ForeignItem) -> tuple[Result, str, str | None]:
         if item.retired:
             self._retire(item.retired)
         if item.refused or item.left_out:
@@ -121,7 +121,7 @@ class _Import:
             return self._take_fact(item.fact)
         return self._take_draft(item)
 
-    def _find_owner_elsewhere(self, item: Item) -> str:
+    def _find_owner_elsewhere(self, item: ForeignItem) -> str:
         """Return why an object belongs to another agent or project; empty if it belongs here."""
         if item.agent and slug(item.agent) not in self._agents and not self._is_remapped:
             return (
@@ -141,7 +141,7 @@ class _Import:
 
     # Memories
 
-    def _take_draft(self, item: Item) -> tuple[Result, str, str | None]:
+    def _take_draft(self, item: ForeignItem) -> tuple[Result, str, str | None]:
         assert item.draft is not None
         ids = self._find_ids(item)
         known = self._find_known(ids)
@@ -168,7 +168,7 @@ class _Import:
                 why = [*item.changed, *(f"removed {kind}" for kind in dict.fromkeys(redacted)), *notes]
                 return (Result.CHANGED if why else Result.TAKEN), "; ".join(why), memory.id
 
-    def _find_ids(self, item: Item) -> list[str]:
+    def _find_ids(self, item: ForeignItem) -> list[str]:
         """Return the ids that this object has here: one for each key of this home, the oldest first, and one without.
 
         The code is computed with a key, so that the id of a purged memory does not reveal its text to whoever guesses
@@ -254,7 +254,7 @@ class _Import:
         return (Result.CHANGED if why else Result.TAKEN), why, fact.id
 
 
-def _read_items(format: Format, path: str) -> Iterator[Item]:
+def _read_items(format: Format, path: str) -> Iterator[ForeignItem]:
     """Yield the items of a store; if the store itself cannot be read, yield the reason."""
     name = os.path.basename(path)
     try:
@@ -264,7 +264,7 @@ def _read_items(format: Format, path: str) -> Iterator[Item]:
             raise Unreadable("it does not exist")
         yield from format.load().read(path)
     except Unreadable as error:
-        yield Item(name=name, refused=str(error))
+        yield ForeignItem(name=name, refused=str(error))
 
 
 def choose_stores(runtime: Runtime, name: str | None, path: str | None) -> list[tuple[Format, str]]:

@@ -11,7 +11,7 @@ from limpet.hosts.sessions import RecordedSession, find_session_files, group_ses
 from limpet.insight.folder import FRICTION_FOLDER
 from limpet.insight.friction.adherence import Counts, RuleAdherence, measure_adherence
 from limpet.insight.friction.conversations import Examination, examine_sessions
-from limpet.insight.friction.encode import encode_conversation, encode_summary
+from limpet.insight.friction.encode import encode_measures, encode_summary
 from limpet.insight.friction.files import Earlier, find_earlier, write_report
 from limpet.insight.friction.report import FrictionReport, make_report
 from limpet.lean.record import record
@@ -177,7 +177,7 @@ def to_json(answer: FrictionAnswer, now: datetime) -> dict[str, Any]:
     return {
         "summary": encode_summary(answer.report),
         "compared": encode_summary(answer.compared) if answer.compared else None,
-        "sessions": [encode_conversation(each) for each in answer.report.conversations],
+        "sessions": [encode_measures(each) for each in answer.report.conversations],
         "earlier": (
             {
                 "analyzed_at": answer.earlier.analyzed_at,

@@ -72,7 +72,7 @@ def render_for_model(name: str, runtime: Runtime, answer: Any, encode: Encoder |
     return compact_json(neutralise_all(encoded)).encode("utf-8", "replace").decode()
 
 
-def encode_outcome(runtime: Runtime, answer: Outcome) -> dict[str, Any]:
+def encode_admission(runtime: Runtime, answer: Outcome) -> dict[str, Any]:
     match answer:
         case Admitted(memory=memory) | Duplicate(memory=memory):
             kind = "stored" if isinstance(answer, Admitted) else "duplicate"
@@ -94,7 +94,7 @@ def _older_rows(runtime: Runtime, links: Sequence[tuple[str, str]]) -> list[dict
     ]
 
 
-def encode_hits(runtime: Runtime, page: Page[Hit]) -> dict[str, Any]:
+def encode_ranked(runtime: Runtime, page: Page[Hit]) -> dict[str, Any]:
     """Encode the hits of a question; beside an answer, weak hits are short, so that they take no room from it."""
     weak = [hit.weak for hit in page.items]
     rows = text_rows(runtime, [hit.stored for hit in page.items], minor=() if all(weak) else weak)
@@ -393,7 +393,7 @@ ENCODERS: Mapping[str, Encoder] = {
     "blame": encode_history,
     "check": encode_check,
     "confirm": encode_confirmed,
-    "correct": encode_outcome,
+    "correct": encode_admission,
     "distil": encode_distil,
     "doctor": encode_diagnosis,
     "facts": encode_facts,
@@ -404,9 +404,9 @@ ENCODERS: Mapping[str, Encoder] = {
     "inbox": encode_notes,
     "list": encode_titles,
     "pin": encode_pinned,
-    "recall": encode_hits,
-    "related": encode_hits,
-    "remember": encode_outcome,
+    "recall": encode_ranked,
+    "related": encode_ranked,
+    "remember": encode_admission,
     "restore": encode_restored,
     "share": encode_shared,
     "show": encode_whole,

@@ -12,7 +12,7 @@ from limpet.capture.tasks import open_tasks
 from limpet.errors import UsageError
 from limpet.hosts.sessions import RecordedSession
 from limpet.insight.folder import STASH_FOLDER
-from limpet.insight.stash import Extract, clean_text, make_name, mention_many, render_extract, write_stash
+from limpet.insight.stash import Extract, make_name, mention_many, remove_secrets, render_extract, write_stash
 from limpet.lean.record import record
 from limpet.learning.recorded import RecordedSource
 from limpet.operations.catalogue import Param, Verb
@@ -42,7 +42,7 @@ def run(runtime: Runtime, *, name: str | None = None, text: str | None = None) -
     runtime.scope()  # refuses a folder whose claim is not accepted
     session = runtime.session
     # The file is named after what may be read in it: a secret in a file name is as readable as one in a text.
-    name = clean_text(name) if name is not None else None
+    name = remove_secrets(name) if name is not None else None
     if text is None:
         recorded = find_last_session(runtime)
         if recorded is None:
@@ -51,10 +51,10 @@ def run(runtime: Runtime, *, name: str | None = None, text: str | None = None) -
         if extract.is_empty:
             raise UsageError("the session has said nothing yet that could be stashed; give the text with --text -")
         title = name or next(iter((*extract.wanted, *extract.done, *extract.decided)), "session")
-        title = clean_text(title)
+        title = remove_secrets(title)
         text, session = render_extract(extract, title=shorten_line(title, 100), now=runtime.now()), recorded.session
     else:
-        text = clean_text(text)
+        text = remove_secrets(text)
         title = name or next((line for line in text.splitlines() if line.strip()), "")
     chosen = make_name(shorten_line(title, 60).rstrip("…"))
     folder = open_folder(runtime, STASH_FOLDER)

@@ -14,7 +14,7 @@ import os
 import zlib
 
 from limpet import system
-from limpet.clock import DAY_MS, format_day
+from limpet.clock import DAY_MS, utc_day
 from limpet.errors import SymlinkRefused
 from limpet.lean import quickjson
 from limpet.lean.digest import sha256
@@ -31,7 +31,7 @@ _TAIL = 1 << 18
 
 def name_of(session: str, now_ms: int) -> str:
     """Return the name of the queue file of a session and day, relative to the queue folder and without suffix."""
-    return f"{format_day(now_ms)}/{key_of(session)}"
+    return f"{utc_day(now_ms)}/{key_of(session)}"
 
 
 def key_of(session: str) -> str:
@@ -151,7 +151,7 @@ def _decode(row: bytes) -> dict[str, Any] | None:
 
 def is_over(name: str, now_ms: int, *, days: int = 2) -> bool:
     """Tell whether the day of a file has passed; one more day is allowed for clocks that differ."""
-    return name.partition("/")[0] < format_day(now_ms - days * DAY_MS)
+    return name.partition("/")[0] < utc_day(now_ms - days * DAY_MS)
 
 
 def remove(home: str, name: str) -> None:

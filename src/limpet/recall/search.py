@@ -21,7 +21,7 @@ from limpet.model.standing import ignore_accesses, strength, trust
 from limpet.recall.temporal import Cue, read_cue, reads_as_listing, type_asked_for
 from limpet.settings import RecallSettings
 from limpet.store.protocol import Neighbours, Reading
-from limpet.text.embedding import load_table
+from limpet.text.embedding import load_embedding_table
 from limpet.text.lexicon import Term, parse_terms, stem_text
 
 _POOL = 100
@@ -197,7 +197,7 @@ def find_matches(query: Query, *, reading: Reading, settings: RecallSettings) ->
     """Return the memories that may answer, best match first."""
     asked = parse_terms(query.text)
     covered = _Coverage(query, asked, reading)
-    code = load_table().encode(query.text, covered.weigh_word) if reading.has_vectors else None
+    code = load_embedding_table().encode(query.text, covered.weigh_word) if reading.has_vectors else None
     pool = max(_POOL, 2 * (query.offset + query.limit))
     ranks = dict(reading.by_words(query, covered.ranking_terms, limit=pool))
     near = dict(reading.by_meaning(query, code, limit=pool)) if code else {}

@@ -29,9 +29,9 @@ from limpet.secrets.values import (
     PUBLIC_BLOCK,
     RUN,
     TELLING,
+    has_unknown_part,
     is_hex,
     is_login,
-    is_odd,
     is_placeholder,
     is_random,
     is_strong,
@@ -146,7 +146,7 @@ def _find_echoes(spans: list[Span], text: str) -> dict[str, str]:
     kinds = {text[start:end]: kind for start, end, kind in spans if kind != "unread" and 8 <= end - start <= 4096}
     if len(kinds) > 32:
         return {}  # each is one more search of the text
-    return {value: kind for value, kind in kinds.items() if is_odd(value) or is_strong(value)}
+    return {value: kind for value, kind in kinds.items() if has_unknown_part(value) or is_strong(value)}
 
 
 def _find_secrets(text: str) -> list[Span]:
@@ -193,7 +193,7 @@ def _find_in_urls(scan: Scan) -> Iterator[Span]:
     for match in scan.find_matches(source, scan.text, 4):
         user, word = match[1], match[2]
         if word is None:
-            if len(user) >= 16 and is_odd(user) and not is_placeholder(user):
+            if len(user) >= 16 and has_unknown_part(user) and not is_placeholder(user):
                 yield *match.span(1), "url-token"
         elif word != user and len(word) > 3 and word.lower() not in DEFAULTS and not is_placeholder(word):
             port = compile_once(r"[0-9]*[/?#]").match(word)
@@ -208,7 +208,7 @@ def _find_in_cookies(scan: Scan) -> Iterator[Span]:
         for item in pair.finditer(scan.text, *match.span(1)):
             name, value = item[1].lower(), item[2]
             session = any(word in name for word in ("sess", "sid", "auth", "token", "jwt", "csrf", "remember"))
-            if (session or len(value) >= 20) and is_odd(value) and not is_placeholder(value):
+            if (session or len(value) >= 20) and has_unknown_part(value) and not is_placeholder(value):
                 yield *item.span(2), "cookie"
 
 
@@ -289,11 +289,11 @@ def _is_alone(scan: Scan, value: str, start: int) -> bool:
 
 
 _CHECKS = {
-    "cookie": lambda value: is_odd(value) and not is_hex(value),
-    "authorization": lambda value: is_odd(value) or is_login(value),
-    "basic-auth": lambda value: is_odd(value) or is_login(value),
-    "login": lambda value: is_odd(value) or is_strong(value),
-    "pgpass": lambda value: is_odd(value) or is_strong(value),
+    "cookie": lambda value: has_unknown_part(value) and not is_hex(value),
+    "authorization": lambda value: has_unknown_part(value) or is_login(value),
+    "basic-auth": lambda value: has_unknown_part(value) or is_login(value),
+    "login": lambda value: has_unknown_part(value) or is_strong(value),
+    "pgpass": lambda value: has_unknown_part(value) or is_strong(value),
 }
 _DIGITS = frozenset("0123456789")
 _SHORTEST, _LONGEST = 20, 8000

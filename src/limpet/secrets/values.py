@@ -15,10 +15,10 @@ __all__ = [
     "PUBLIC_BLOCK",
     "RUN",
     "TELLING",
+    "has_unknown_part",
     "is_code",
     "is_hex",
     "is_login",
-    "is_odd",
     "is_placeholder",
     "is_random",
     "is_secret",
@@ -79,7 +79,7 @@ def is_secret(kind: str, value: str, how: str, text: str, at: int) -> bool:
     `how` is "quoted", "assign", "pair", "prose" or "space": the looser the tie, the more the value has to look like a
     secret. Most values are words, so words are ruled out first.
     """
-    odd = is_odd(value)
+    odd = has_unknown_part(value)
     tied = how in ("quoted", "assign")
     chosen = tied and kind == "password" and _is_chosen(value)
     if not odd and not chosen and (kind not in ("password", "login") or not is_strong(value)):
@@ -128,7 +128,7 @@ def is_placeholder(value: str) -> bool:
             r"\$\(|\$?\{[^}]*(?:\}|$)|<[^>]*>|[(\[][\w. -]*[)\]]|%[({]|%\w+%$|[#@]\{|\$(?:2[aby]|argon2\w*|[156y])\$"
         ).match(value):
             return True
-        if compile_once(r"[$&*][A-Za-z_]\w*(?:$|[/.:])").match(value) and not is_odd(value[1:]):
+        if compile_once(r"[$&*][A-Za-z_]\w*(?:$|[/.:])").match(value) and not has_unknown_part(value[1:]):
             return True
     if "xxxx" in value or "XXXX" in value or len(set(value[:64])) <= 2:
         return True
@@ -198,7 +198,7 @@ def _is_busy(value: str) -> bool:
     """Tell whether a value mixes characters so much that it is no word, even with only a space before it."""
     if not _CODE.isdisjoint(value):
         return False
-    odd, marked = is_odd(value), not _MARKS.isdisjoint(value)
+    odd, marked = has_unknown_part(value), not _MARKS.isdisjoint(value)
     if _DIGITS.isdisjoint(value):
         return odd and marked
     return marked or (odd and len(value) >= 8 and not is_hex(value))
@@ -216,7 +216,7 @@ _CODE = frozenset("()[]{}=")
 _MARKS = frozenset("!@#$%^&*?~+")
 
 
-def is_odd(value: str) -> bool:
+def has_unknown_part(value: str) -> bool:
     """Tell whether `value` holds a part that is neither a word nor a number nor a technical term."""
     if value.isalpha():
         return len(value) >= 8 and not is_wordy(value)
@@ -294,7 +294,7 @@ def name_vendor(value: str) -> str | None:
     named = HEADS.get(parts[0])
     if named and value[len(parts[0])] == "." and parts[0] not in DOTTED:
         return None  # a host
-    if named and len(body) >= 16 and (not is_wordy(body) or ("/" not in body and is_odd(body))):
+    if named and len(body) >= 16 and (not is_wordy(body) or ("/" not in body and has_unknown_part(body))):
         return named
     longest = max(parts, key=len)
     before = (part.lower() for part in parts[: parts.index(longest)])

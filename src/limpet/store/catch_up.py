@@ -79,10 +79,10 @@ def survey(context: StoreContext, view: View) -> tuple[list[Cursor], list[str]]:
     found = context.journal.survey(load_cursors(view))
     pending, lost = found.pending, found.lost
     if found.touched:
-        from limpet.store.view.check import agrees
+        from limpet.store.view.check import segment_agrees
 
         for cursor in found.touched:
-            if agrees(view, context.journal, cursor.name, is_foreign=not context.is_own(cursor.name)):
+            if segment_agrees(view, context.journal, cursor.name, is_foreign=not context.is_own(cursor.name)):
                 pending.append(cursor)
             else:
                 lost.append(cursor.name)
@@ -143,9 +143,9 @@ def apply_pending(context: StoreContext, view: View, pending: Sequence[Cursor]) 
 def adopt(context: StoreContext, view: View) -> None:
     """Start to use an index file that was opened."""
     if not context.hurried and view.has_vectors:
-        from limpet.text.embedding import load_table
+        from limpet.text.embedding import load_embedding_table
 
-        use_vectors_of(view, load_table().model)
+        use_vectors_of(view, load_embedding_table().model)
     context.index.note_opened()
     note_highest(context, view)
 

@@ -14,7 +14,7 @@ from limpet.store.journal import line as lines
 from limpet.store.known import describe_held
 from limpet.store.protocol import CheckReport, Problem, Progress
 from limpet.store.view import apply
-from limpet.store.view.check import agrees, find_differences, find_suspicions, lacks_changes, rows_of
+from limpet.store.view.check import find_differences, find_suspicions, lacks_changes, rows_of, segment_agrees
 from limpet.store.view.open import View, load_cursors, save_cursor
 from limpet.store.view.purged import ERASED, is_purged, purged_subjects, reopen_purges
 
@@ -35,7 +35,7 @@ def verify(context: StoreContext, view: View, progress: Progress, *, is_private:
         if check.missing:
             sentence = f"by their running numbers, {check.missing} changes of this segment are missing"
             report.problems.append(Problem(what=sentence, where=check.name))
-        if not is_private and not agrees(view, context.journal, check.name):
+        if not is_private and not segment_agrees(view, context.journal, check.name):
             sentence = "the journal and the index disagree about this segment"
             report.problems.append(Problem(what=sentence, where=check.name, fixable=True))
         # Others may write meanwhile, so only what was applied is counted.
@@ -92,7 +92,7 @@ def mend_disagreements(context: StoreContext, view: View) -> None:
         broken = [
             check.name
             for check in context.journal.verify()
-            if check.breaks and not agrees(view, context.journal, check.name)
+            if check.breaks and not segment_agrees(view, context.journal, check.name)
         ]
         mend_segments(context, view, broken)
 

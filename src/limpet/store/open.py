@@ -117,10 +117,10 @@ class JournalStore:
         view = self._current.get() if latest or at is not None else self._current.get_recent()
         if at is None:
             return Reader(view)
-        from limpet.store.view.apply import replay
+        from limpet.store.view.apply import replay_past
 
         past = open_in_memory()
-        replay(past, view, lowest_after(clock.to_ms(at)), self._context.progress)
+        replay_past(past, view, lowest_after(clock.to_ms(at)), self._context.progress)
         embed(past, 1_000_000)
         return Reader(past)
 

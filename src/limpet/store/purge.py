@@ -41,7 +41,7 @@ def finish_purges(context: StoreContext, view: View, *, tries: int = 2) -> None:
     for _ in range(tries):
         # Freed pages are zeroed (secure_delete), but the log still holds them as they were.
         if context.index.empty_log(view):
-            purged.finish_purges(view, subjects)
+            purged.mark_purges_finished(view, subjects)
             return
         clock.pause(_PAUSE_MS)
     context.tell_once(

@@ -46,10 +46,10 @@ def capitalise(text: str) -> str:
     """Return a text with a capital at its beginning, unless it begins with a name."""
     capital = text[:1].upper()
     # The capital of some letters is more than one letter: "ß" becomes "SS".
-    return text if is_name(text) or len(capital) != 1 else capital + text[1:]
+    return text if begins_with_name(text) or len(capital) != 1 else capital + text[1:]
 
 
-def is_name(text: str) -> bool:
+def begins_with_name(text: str) -> bool:
     """Tell whether a text begins with a name that must keep its spelling: a path, a function, a setting."""
     first = text.split(" ", 1)[0]
     return any(mark in first for mark in "/._(`") or first[1:] != first[1:].lower()

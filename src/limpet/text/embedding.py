@@ -201,7 +201,7 @@ def cosine(first: Code, second: Code) -> float:
 
 
 @lru_cache(maxsize=1)
-def load_table() -> Table:
+def load_embedding_table() -> Table:
     return Table()
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from limpet.capture.judge import judge
 from limpet.capture.speech.choices import choice_candidate, find_options
-from limpet.capture.state import SegmentState, from_json, to_json
+from limpet.capture.state import SegmentState, decode_segment_state, encode_segment_state
 from limpet.model.memory import Origin, Type
 from tests.capture.marked import make_event
 
@@ -90,12 +90,14 @@ def test_a_list_that_was_cut_offers_nothing_and_the_last_whole_one_counts() -> N
 
 
 def test_a_damaged_state_offers_nothing() -> None:
-    assert choice_candidate("1", from_json({"turn": {"options": [["1"], ["2", ["y"]]]}}).turn.options) is None
+    assert (
+        choice_candidate("1", decode_segment_state({"turn": {"options": [["1"], ["2", ["y"]]]}}).turn.options) is None
+    )
 
 
 def test_a_choice_is_kept_and_none_where_the_options_may_be_somebody_elses() -> None:
     said, answer = make_event({"said": ASKED}), make_event({"prompt": "2, please"}, minute=2)
-    state = from_json(to_json(judge(SegmentState(), said).state))
+    state = decode_segment_state(encode_segment_state(judge(SegmentState(), said).state))
     (kept,) = judge(state, answer).kept
     assert kept.draft.title == "Chosen: Service of its own (apps/files): the others call it over HTTP"
     read = judge(SegmentState(), make_event({"fetch": "https://example.org/ways", "out": ASKED})).state

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from limpet.capture.classify import find_candidates
-from limpet.capture.tools.observe import HEAD, TAIL, clean_text, observe
+from limpet.capture.tools.observe import HEAD, TAIL, clean_observed, observe
 from limpet.model.event import Action, PromptSubmitted, SessionStarted, ToolFinished
 from limpet.model.memory import Origin
 from tests.capture.marked import START, make_event
@@ -13,26 +13,28 @@ from tests.capture.marked import START, make_event
 
 def test_injected_blocks_are_taken_out_of_what_is_looked_at() -> None:
     text = "before [LTM:Anima@x]\n~ARCH:HIGH| Use pnpm\n[/LTM] between <memory-context>\nold\n</memory-context> after"
-    assert clean_text(text).split() == ["before", "between", "after"]
+    assert clean_observed(text).split() == ["before", "between", "after"]
 
 
 def test_a_block_that_was_cut_off_ends_with_the_text() -> None:
-    assert clean_text("said [LTM:Anima@x]\n~ARCH:HIGH| Never use npm") == "said"
+    assert clean_observed("said [LTM:Anima@x]\n~ARCH:HIGH| Never use npm") == "said"
 
 
 def test_the_end_of_a_long_text_does_not_begin_inside_a_block() -> None:
     block = "<memory-context>" + "secret rule " * 900 + "</memory-context>"
-    seen = clean_text("a" * 20_000 + block + " done")
+    seen = clean_observed("a" * 20_000 + block + " done")
     assert "secret" not in seen
     assert seen.endswith("done")
 
 
 def test_hook_lines_and_colours_are_taken_out() -> None:
-    assert clean_text("\x1b[31mred\x1b[0m\nSessionStart hook additional context: always use pnpm\nend") == "red\n\nend"
+    assert (
+        clean_observed("\x1b[31mred\x1b[0m\nSessionStart hook additional context: always use pnpm\nend") == "red\n\nend"
+    )
 
 
 def test_what_stands_between_private_tags_is_not_looked_at() -> None:
-    assert clean_text("a <private>never tell</private> b") == "a  b"
+    assert clean_observed("a <private>never tell</private> b") == "a  b"
 
 
 @pytest.mark.parametrize(
@@ -138,6 +140,6 @@ def test_what_was_pasted_is_never_the_persons_word(prompt: str) -> None:
 
 def test_a_long_text_is_cut_between_lines() -> None:
     lines = [f"{number:04d} a line of a report that says something" for number in range(200)]
-    shown = clean_text("\n".join(lines)).splitlines()
+    shown = clean_observed("\n".join(lines)).splitlines()
     assert "…" in shown
     assert set(shown) <= {*lines, "…"}

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from limpet.capture.state import from_json
+from limpet.capture.state import decode_segment_state
 from limpet.capture.tools.failures import error_tag
 from limpet.model.memory import Concept, Draft, Origin, Type
 from tests.capture.marked import judge_session
@@ -76,7 +76,7 @@ def test_a_longer_edit_is_told_line_by_line_and_says_what_it_leaves_out() -> Non
 
 def test_a_state_saved_by_an_older_version_still_waits() -> None:
     old = {"name": "pytest", "kind": "test", "command": "pytest a.py", "errors": ["KeyError: 'a'"], "changes": ["x"]}
-    [waiting] = from_json({"pending": [old]}).pending
+    [waiting] = decode_segment_state({"pending": [old]}).pending
     assert (waiting.command, waiting.steps) == ("pytest a.py", ())
 
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from limpet.cli.views.format import format_day, format_moment, format_time, headline, plural, starts_with_title
+from limpet.cli.views.format import format_day, format_moment, format_time_of_day, headline, plural, starts_with_title
 from tests.cli.shell import Shell
 from tests.model.making import memory
 
@@ -55,4 +55,4 @@ def elsewhere(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize("year", [1, 9999])
 def test_the_first_and_the_last_year_are_shown_in_every_time_zone(year: int) -> None:
     for moment in (datetime(year, 1, 1, tzinfo=UTC), datetime(year, 12, 31, 23, 59, tzinfo=UTC)):
-        assert format_day(moment) and format_moment(moment) and format_time(moment)
+        assert format_day(moment) and format_moment(moment) and format_time_of_day(moment)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limpet.hosts.instructions import END, START
-from limpet.insight.distil.block import MOST_IMPORTED, MOST_LINES, refer_to, render_block
+from limpet.insight.distil.block import MOST_IMPORTED, MOST_LINES, refer_to, render_memory_block
 from limpet.insight.distil.document import MemoryDocument, Preference, SessionEpisode
 
 
@@ -20,7 +20,7 @@ def document(facts: int, episodes: int, *, sure: int = 1) -> MemoryDocument:
 def test_low_confidence_and_old_episodes_are_left_out() -> None:
     made = document(2, 7)
     made.set_preferences([Preference(text="sure", count=5), Preference(text="unsure", count=4)])
-    lines = render_block(made, reference="@x")
+    lines = render_memory_block(made, reference="@x")
     assert (lines[0], lines[2], lines[-1]) == (START, "@x", END)
     assert {"- fact 0", "- fact 1", "- sure", "### day 6", "### day 2"} <= {*lines}
     assert not {"- unsure", "### day 1"} & {*lines}
@@ -30,7 +30,7 @@ def test_the_block_is_never_longer_than_its_limit() -> None:
     for facts in (0, 100, 140, 150, 151, 1000):
         for sure in (0, 10, 200):
             for episodes in (0, 1, 9):
-                lines = render_block(document(facts, episodes, sure=sure), reference="@x")
+                lines = render_memory_block(document(facts, episodes, sure=sure), reference="@x")
                 assert len(lines) <= MOST_LINES
                 assert (lines[0], lines[-1]) == (START, END)
                 if facts and sure < 100:
@@ -39,7 +39,7 @@ def test_the_block_is_never_longer_than_its_limit() -> None:
 
 def test_a_line_that_is_too_long_stays_in_memory_md() -> None:
     made = MemoryDocument.parse("## Facts\n- " + "x" * 200 + "\n- short one\n")
-    assert render_block(made, reference="@x")[3:-1] == ["", "## Facts", "- short one"]
+    assert render_memory_block(made, reference="@x")[3:-1] == ["", "## Facts", "- short one"]
 
 
 def test_the_reference_is_relative_to_the_file() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from limpet.insight.distil.lines import LONGEST, find_detail, find_passing, fit_line, key_of
+from limpet.insight.distil.lines import LONGEST, comparison_key, find_detail, find_passing, fit_line
 
 
 @pytest.mark.parametrize(
@@ -59,8 +59,8 @@ def test_what_passes_with_the_day_is_told_from_what_lasts(line: str, why: str | 
 
 
 def test_one_other_word_is_another_line() -> None:
-    assert key_of("The port is 8080.") == key_of("the port is 8080")
-    assert key_of("Use the cache for reads") == key_of("Use a cache for reads")
-    assert key_of("The port is 8080") != key_of("The port is 8081")
-    assert key_of("A calls B") != key_of("B calls A")
+    assert comparison_key("The port is 8080.") == comparison_key("the port is 8080")
+    assert comparison_key("Use the cache for reads") == comparison_key("Use a cache for reads")
+    assert comparison_key("The port is 8080") != comparison_key("The port is 8081")
+    assert comparison_key("A calls B") != comparison_key("B calls A")
     assert LONGEST == 160

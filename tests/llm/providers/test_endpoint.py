@@ -13,7 +13,7 @@ import pytest
 
 from limpet.errors import ModelFailed
 from limpet.llm.protocol import Reply, Request
-from limpet.llm.providers.endpoint import Endpoint
+from limpet.llm.providers.endpoint import EndpointModel
 
 ASKED = Request(instructions="Be brief.", text="What is kept?", most_tokens=50)
 ANTHROPIC = {
@@ -70,7 +70,7 @@ def ask(server: Server, form: str, answer: object = None, status: int = 200, **v
     server.status = status
     server.answer = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
     options = {"url": server.url, "model": "small", "key": "k1", "timeout": 5.0, **values}
-    return Endpoint(form, **options).ask(ASKED)
+    return EndpointModel(form, **options).ask(ASKED)
 
 
 def test_anthropic_is_asked_with_its_key_and_its_texts_are_joined(server: Server) -> None:
@@ -154,14 +154,14 @@ def test_an_endpoint_that_breaks_off_after_reading_is_paid_for() -> None:
         thread.start()
         url = f"http://127.0.0.1:{listening.getsockname()[1]}"
         with pytest.raises(ModelFailed, match="broke off") as failed:
-            Endpoint("openai", url=url, model="m", key="", timeout=5.0).ask(ASKED)
+            EndpointModel("openai", url=url, model="m", key="", timeout=5.0).ask(ASKED)
         thread.join()
     assert failed.value.tokens > 0
 
 
 def test_an_endpoint_that_is_not_there_is_a_failure() -> None:
     with pytest.raises(ModelFailed, match="could not be reached"):
-        Endpoint("openai", url="http://127.0.0.1:9", model="m", key="", timeout=2.0).ask(ASKED)
+        EndpointModel("openai", url="http://127.0.0.1:9", model="m", key="", timeout=2.0).ask(ASKED)
 
 
 def test_a_redirect_is_not_followed_with_the_key(server: Server) -> None:
@@ -171,4 +171,4 @@ def test_a_redirect_is_not_followed_with_the_key(server: Server) -> None:
 
 def test_an_endpoint_needs_the_name_of_a_model() -> None:
     with pytest.raises(ModelFailed, match=r"set llm\.model"):
-        Endpoint("anthropic", url="", model="", key="", timeout=1.0)
+        EndpointModel("anthropic", url="", model="", key="", timeout=1.0)

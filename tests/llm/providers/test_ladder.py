@@ -12,7 +12,7 @@ from limpet import clock
 from limpet.errors import ModelFailed
 from limpet.llm.protocol import Request
 from limpet.llm.providers import ENDPOINTS
-from limpet.llm.providers.endpoint import Endpoint
+from limpet.llm.providers.endpoint import EndpointModel
 from tests.llm.scripted import Said, Server
 
 SCHEMA = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
@@ -27,7 +27,7 @@ REFUSED = {
 
 def ask(server: Server, form: str, home: Path, **values: Any) -> str:
     options: dict[str, Any] = {"url": server.url, "model": "small", "key": "k1", "timeout": 5.0, **values}
-    return Endpoint(form, home=str(home), **options).ask(ASKED).text
+    return EndpointModel(form, home=str(home), **options).ask(ASKED).text
 
 
 def rung_of(form: str, body: dict[str, Any]) -> str:
@@ -141,7 +141,7 @@ def test_using_the_lower_rung_every_hour_does_not_put_off_the_next_try(
 )
 def test_a_damaged_ladder_is_climbed_again(server: Server, tmp_path: Path, content: str) -> None:
     (tmp_path / "llm").mkdir()
-    id = Endpoint("openai", url=server.url, model="small", key="", timeout=1)._id
+    id = EndpointModel("openai", url=server.url, model="small", key="", timeout=1)._id
     (tmp_path / "llm" / "ladder.json").write_text(content.replace("ID", id))
     server.script = lambda form, body: GOOD
     assert json.loads(ask(server, "openai", tmp_path)) == {"text": "tea"}

@@ -9,7 +9,7 @@ import pytest
 
 from limpet.errors import ModelFailed
 from limpet.llm.protocol import Request
-from limpet.llm.providers.endpoint import Endpoint
+from limpet.llm.providers.endpoint import EndpointModel
 from tests.llm.scripted import Said, Server
 
 ASKED = Request(instructions="Be brief.", text="What is kept?", most_tokens=50)
@@ -17,7 +17,7 @@ ASKED = Request(instructions="Be brief.", text="What is kept?", most_tokens=50)
 
 def ask(server: Server, **values: Any) -> str:
     options: dict[str, Any] = {"url": server.url, "model": "small", "key": "", "timeout": 20.0, **values}
-    return Endpoint("openai", **options).ask(ASKED).text
+    return EndpointModel("openai", **options).ask(ASKED).text
 
 
 def test_a_server_that_does_not_answer_is_left_at_the_deadline(server: Server) -> None:
@@ -48,7 +48,7 @@ def test_a_request_that_is_no_longer_wanted_is_cancelled(server: Server) -> None
 
 
 def test_only_a_server_on_this_machine_is_given_up_for_a_session() -> None:
-    made = Endpoint("openai", url="https://example.org/v1", model="m", key="", timeout=1, stop=lambda since: True)
+    made = EndpointModel("openai", url="https://example.org/v1", model="m", key="", timeout=1, stop=lambda since: True)
     assert not made._stop(0)
-    near = Endpoint("openai", url="http://[::1]:80/v1", model="m", key="", timeout=1, stop=lambda since: True)
+    near = EndpointModel("openai", url="http://[::1]:80/v1", model="m", key="", timeout=1, stop=lambda since: True)
     assert near._stop(0)

@@ -10,7 +10,7 @@ import pytest
 from limpet.errors import ModelFailed
 from limpet.llm.protocol import Reply, Request
 from limpet.llm.providers import ENDPOINTS
-from limpet.llm.providers.endpoint import WIRES, Endpoint
+from limpet.llm.providers.endpoint import WIRES, EndpointModel
 from tests.llm.scripted import Said, Server
 
 SCHEMA = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
@@ -19,7 +19,7 @@ ASKED = Request(instructions="Be brief.", text="What is kept?", most_tokens=50, 
 
 def ask(server: Server, form: str, **values: Any) -> Reply:
     options: dict[str, Any] = {"url": server.url, "model": "small", "key": "k1", "timeout": 5.0, **values}
-    return Endpoint(form, **options).ask(ASKED)
+    return EndpointModel(form, **options).ask(ASKED)
 
 
 @pytest.mark.parametrize("form", ENDPOINTS)

@@ -18,7 +18,7 @@ from limpet.model.change import Change, ChangeKind
 from limpet.model.ids import ms_of, stamp
 from limpet.store.journal import line as lines
 from limpet.store.journal.mend import check_segment
-from limpet.store.journal.writer import Writer, device_of
+from limpet.store.journal.writer import Writer, load_device_id
 from tests.model.making import admit, correction, memory, on
 from tests.store.acting import Clock, all_memories
 from tests.store.homes import assert_chained, copy_journal, only_segment, open_store, remove_index, rows, segments
@@ -346,7 +346,7 @@ def test_a_device_file_that_was_damaged_is_replaced(home: Path, content: bytes) 
     path.write_bytes(content)
     again = open_store(home)
     (kept,) = again.append([admit(memory("two"))])
-    assert kept.device == device_of(str(home))
+    assert kept.device == load_device_id(str(home))
     assert kept.device[1:].isalnum() and len(kept.device) == 13
     assert len(all_memories(again.reading())) == 2
     assert sorted(path.name for path in home.parent.iterdir()) == ["home"]

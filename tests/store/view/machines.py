@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from limpet.store.journal.writer import device_of
+from limpet.store.journal.writer import load_device_id
 from limpet.store.open import JournalStore
 from tests.store.acting import Clock
 from tests.store.homes import (
@@ -26,7 +26,7 @@ class Machine:
 
     def pull(self, other: Machine, *, cut: random.Random | None = None) -> None:
         """Copy the other's own segments here; with `cut`, only as far as the connection lasted."""
-        device = device_of(str(self.home))
+        device = load_device_id(str(self.home))
         make_known(other.home, self.home)
         for path in sorted((other.home / "journal").glob("*/*.jsonl")):
             if path.parent.name == device:

@@ -13,7 +13,7 @@ from limpet.model.memory import Kind, Memory, Region, Sensitivity
 from limpet.model.query import Query
 from limpet.model.scope import Scope, token_of
 from limpet.store.protocol import FactQuery, Store
-from limpet.text.embedding import load_table
+from limpet.text.embedding import load_embedding_table
 from limpet.text.lexicon import parse_terms
 from limpet.text.similarity import content_hash, simhash
 from tests.model.making import START, admit, fact, memory, state
@@ -79,7 +79,7 @@ def test_no_question_crosses_a_scope(store: Store, owned: list[Memory], scope: S
         assert set(reading.by_keys(query, everybody)) == set(keys)
         plain = replace(query, kind=Kind.LEARNINGS)
         assert set(find_ids(reading, plain, TEXT, limit=1000)) == mine
-        code = load_table().encode(TEXT)
+        code = load_embedding_table().encode(TEXT)
         if reading.has_vectors and code is not None:
             assert {key for key, _ in reading.by_meaning(query, code, limit=1000)} == set(keys)
             assert {key for key, _ in reading.by_meaning(plain, code, limit=1000)} == set(keys)

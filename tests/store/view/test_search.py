@@ -14,7 +14,7 @@ from limpet.model.memory import Citation, Kind, Region
 from limpet.model.query import Query
 from limpet.model.scope import Scope, token_of
 from limpet.store.protocol import Neighbours, Store
-from limpet.text.embedding import load_table
+from limpet.text.embedding import load_embedding_table
 from limpet.text.lexicon import parse_terms
 from limpet.text.similarity import content_hash, simhash
 from tests.model.making import PROJECT, START, admit, at, condensed, correction, memory, on
@@ -83,7 +83,7 @@ def test_what_means_the_same_is_near(store: Store) -> None:
     other = memory("grandmother bakes apple cake on sunday")
     store.append([admit(one), admit(other)])
     reading = store.reading()
-    code = load_table().encode("postgres connections time out when traffic is high")
+    code = load_embedding_table().encode("postgres connections time out when traffic is high")
     assert code is not None
     near = dict(reading.by_meaning(QUERY, code, limit=5))
     keys = [reading.key_of(one.id) or 0, reading.key_of(other.id) or 0]

@@ -76,13 +76,13 @@ def observe(event: object) -> Observation | None:
     if isinstance(event, PromptSubmitted):
         return _observe_prompt(event)
     if isinstance(event, TurnEnded):
-        said = clean_text(event.said)
+        said = clean_observed(event.said)
         # The agent did not store this on purpose, so its origin is that of its commands.
         return Observation(session=event.session, at=event.at, origin=Origin.TOOL, text=said) if said else None
     return _observe_tool(event) if isinstance(event, ToolFinished) else None
 
 
-def clean_text(text: str) -> str:
+def clean_observed(text: str) -> str:
     """Remove colours, injected blocks, pastes and hook output, and cut a long text in its middle."""
     return shorten_output(_remove_injected(_bound_length(_split_pastes(text)[0])))
 
@@ -196,7 +196,7 @@ def _observe_tool(event: ToolFinished) -> Observation | None:
         tool=event.tool,
         run=run,
         command=command[:_COMMAND],
-        text=_EXIT.sub("", clean_text(event.output)),
+        text=_EXIT.sub("", clean_observed(event.output)),
         input=event.input,
         failed=event.failed,
         files_read=event.files_read,

@@ -12,7 +12,7 @@ _SHOWN = 6
 
 
 def show(answer: CaptureAnswer, out: Output) -> None:
-    from limpet.operations.capture import score_parts
+    from limpet.operations.capture import memorability_parts
 
     if not answer.found:
         out.remark("nothing in this text could become a memory")
@@ -25,7 +25,9 @@ def show(answer: CaptureAnswer, out: Output) -> None:
         out.line(f"{verdict}:{compared} {each.type}, {each.why}", style="bold")
         if each.title:
             out.line(f"  {each.title}")
-        out.line("  " + ", ".join(f"{name} {points:+.1f}" for name, points in score_parts(each).items()), style="dim")
+        out.line(
+            "  " + ", ".join(f"{name} {points:+.1f}" for name, points in memorability_parts(each).items()), style="dim"
+        )
         for label, sign in (("for", 1), ("against", -1)):
             shown = [f"{name} {points:+.1f}" for name, points in score.reasons if points * sign > 0]
             if shown:

@@ -57,7 +57,7 @@ def format_moment(moment: datetime) -> str:
     return _to_local(moment).strftime("%Y-%m-%d %H:%M:%S")
 
 
-def format_time(moment: datetime) -> str:
+def format_time_of_day(moment: datetime) -> str:
     return _to_local(moment).strftime("%H:%M")
 
 

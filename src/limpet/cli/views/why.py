@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from limpet.cli.terminal import Output
-from limpet.cli.views.format import format_day, format_time, short_id, show_headline
+from limpet.cli.views.format import format_day, format_time_of_day, short_id, show_headline
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def show(answer: WhyAnswer, out: Output) -> None:
         out.remark(_say_nothing_found(answer))
         return
     for receipt in answer.receipts:
-        when = f"{format_day(receipt.at)} {format_time(receipt.at)}"
+        when = f"{format_day(receipt.at)} {format_time_of_day(receipt.at)}"
         more = f", {receipt.left_out} left out" if receipt.left_out else ""
         session = f", session {receipt.session[:8]}" if receipt.session else ""
         way = _WAYS.get(receipt.way, receipt.way)

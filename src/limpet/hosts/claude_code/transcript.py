@@ -11,9 +11,9 @@ import os
 
 from limpet.hosts.claude_code import INTERRUPTION, SCRIPTED
 from limpet.hosts.payload import first_text, list_of, mapping_of, message_text, text_of
-from limpet.hosts.prompts import parse_command, parse_summary, parse_taking_back, typed_text
+from limpet.hosts.prompts import parse_slash_command, parse_summary, parse_taking_back, typed_text
 from limpet.hosts.results import tool_finished
-from limpet.hosts.transcript import Sighting, SkippedLines, find_line_before, modified_at, parse_time, read_lines
+from limpet.hosts.transcript import Sighting, SkippedLines, find_line_before, modified_at, parse_record_time, read_lines
 from limpet.model.event import (
     CommandExpanded,
     Compacted,
@@ -89,7 +89,7 @@ class _Reader:
         if kind not in ("user", "assistant", "system"):
             return
         self.session = text_of(values.get("sessionId")) or self.session
-        self.at = parse_time(values.get("timestamp"), self.at)
+        self.at = parse_record_time(values.get("timestamp"), self.at)
         self.cwd = text_of(values.get("cwd")) or self.cwd
         self.branch = text_of(values.get("gitBranch")) or self.branch
         if self.last is None:
@@ -145,7 +145,7 @@ class _Reader:
             return Interrupted(session=self.session, at=self.at)
         if values.get("isCompactSummary") is True:
             return Compacted(session=self.session, at=self.at, summary=parse_summary(text))
-        command = parse_command(text)
+        command = parse_slash_command(text)
         if command:
             return CommandExpanded(session=self.session, at=self.at, name=command[0], arguments=command[1])
         if values.get("promptSource") == "system" or values.get("isVisibleInTranscriptOnly") is True:

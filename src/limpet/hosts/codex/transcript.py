@@ -20,7 +20,7 @@ from limpet.hosts.transcript import (
     find_line_before,
     modified_at,
     parse_object,
-    parse_time,
+    parse_record_time,
     read_lines,
 )
 from limpet.model.event import (
@@ -109,7 +109,7 @@ class _Reader:
             self.session = first_text(spawn, "parent_thread_id") or first_text(meta, "parent_thread_id") or self.session
 
     def read_record(self, line: Line) -> Reported | None:
-        self.at = parse_time(line.record.get("timestamp"), self.at)
+        self.at = parse_record_time(line.record.get("timestamp"), self.at)
         payload = mapping_of(line.record.get("payload"))
         match line.record.get("type"):
             case "session_meta" if self.last is None and not self.start:

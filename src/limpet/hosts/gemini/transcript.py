@@ -19,7 +19,7 @@ from limpet.hosts.transcript import (
     SkippedLines,
     modified_at,
     parse_object,
-    parse_time,
+    parse_record_time,
     read_lines,
 )
 from limpet.model.event import PromptSubmitted, SessionEnded, SessionStarted, SubagentStarted, TurnEnded
@@ -91,7 +91,7 @@ class _Reader:
 
     def read_record(self, line: Line) -> Iterator[Sighting]:
         values = line.record
-        self.at = parse_time(values.get("timestamp") or values.get("startTime"), self.at)
+        self.at = parse_record_time(values.get("timestamp") or values.get("startTime"), self.at)
         if text_of(values.get("sessionId")) and not self.known:
             self.known.add("")
             self.last = line
@@ -142,7 +142,7 @@ class _Reader:
         status = text_of(call.get("status"))
         return tool_finished(
             session=self.session,
-            at=parse_time(call.get("timestamp"), self.at),
+            at=parse_record_time(call.get("timestamp"), self.at),
             tool=text_of(call.get("name")) or "unknown",
             given=call.get("args"),
             answer={"llmContent": message_text(call.get("result")) or message_text(call.get("resultDisplay"))},

@@ -36,7 +36,7 @@ class ReplayResult:
         return self.hit > 0 and not self.missed and not self.accepted
 
 
-def replay(pattern: CallPattern, incidents: Sequence[Incident], calls: Iterable[Call]) -> ReplayResult:
+def replay_pattern(pattern: CallPattern, incidents: Sequence[Incident], calls: Iterable[Call]) -> ReplayResult:
     """Return what a pattern matches of the incidents and of the calls since the first of them."""
     since = min((each.at for each in incidents), default=None)
     later = [call for call in calls if since is not None and call.at >= since]
@@ -65,12 +65,12 @@ def fit_pattern(
 
     A pattern is made narrower by words that all incidents have in common, and by texts that the user has named.
     """
-    found = replay(base, incidents, calls)
+    found = replay_pattern(base, incidents, calls)
     if found.is_proven or base.kind is not PatternKind.COMMAND:
         return found
     narrower = [replace(base, text=text) for text in sorted(set(named))]
     narrower += [replace(base, words=(*base.words, word)) for word in _find_common_words(base, incidents)]
-    tried = (replay(pattern, incidents, calls) for pattern in narrower)
+    tried = (replay_pattern(pattern, incidents, calls) for pattern in narrower)
     return next((each for each in tried if each.is_proven), found)
 
 

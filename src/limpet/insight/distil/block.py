@@ -14,7 +14,7 @@ MOST_IMPORTED = 5000
 """A MEMORY.md of more tokens is not loaded at each start."""
 
 
-def render_block(document: MemoryDocument, *, reference: str) -> list[str]:
+def render_memory_block(document: MemoryDocument, *, reference: str) -> list[str]:
     """Return the lines of the block: all facts, sure preferences, the last episodes, and where the rest is.
 
     At most 150 lines: old episodes give way first, then old facts. `reference` names MEMORY.md as seen from the file.

@@ -96,7 +96,7 @@ def _first_verb(line: str) -> str:
     return next((word for word in split_words(line) if word not in _PERSON), "")
 
 
-def key_of(line: str) -> tuple[str, ...]:
+def comparison_key(line: str) -> tuple[str, ...]:
     """Return what two lines must have in common to say the same: their meaningful words, in order.
 
     One different word may be the value that matters, so nothing less counts as a duplicate.

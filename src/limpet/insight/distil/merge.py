@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from limpet.insight.distil.document import Certainty, Preference, SessionEpisode
-from limpet.insight.distil.lines import key_of
+from limpet.insight.distil.lines import comparison_key
 from limpet.lean.record import field, mutable, record
 from limpet.model.memory import Origin
 from limpet.text.assertions import read_assertions
@@ -66,10 +66,10 @@ def overrides(newer: str, older: str) -> bool:
 def merge_facts(known: Sequence[FactLine], new: Iterable[FactLine]) -> MergedFacts:
     """Return what changes when facts, the oldest first, are added to those that are known."""
     merged = MergedFacts()
-    current = {key_of(fact.text): fact for fact in known}
+    current = {comparison_key(fact.text): fact for fact in known}
     places = _Places(current)
     for fact in new:
-        key = key_of(fact.text)
+        key = comparison_key(fact.text)
         if key in current:
             continue
         near = [(place, current[place]) for place in places.find_near(fact.text) if place in current]
@@ -104,7 +104,7 @@ class _Places:
 
     def find_near(self, text: str) -> list[tuple[str, ...]]:
         """Return the keys that have most words in common with a text, or a word that the text replaces."""
-        words = set(key_of(text))
+        words = set(comparison_key(text))
         common = Counter(key for word in words for key in self._by_word.get(word, ()))
         near = (key for key, _ in common.most_common(_NEAREST) if overlap(words, set(key)) >= _SAME_SUBJECT)
         rivals = (key for word in find_search_words(text) for key in self._by_word.get(word, ())[-_NEAREST:])

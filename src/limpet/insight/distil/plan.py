@@ -12,11 +12,11 @@ from datetime import datetime
 from limpet.doors.governor import Passed, Way, govern
 from limpet.errors import Refused
 from limpet.hosts.instructions import FILES, replace_block
-from limpet.insight.distil.block import refer_to, render_block
+from limpet.insight.distil.block import refer_to, render_memory_block
 from limpet.insight.distil.document import Certainty, MemoryDocument, Preference, SessionEpisode
 from limpet.insight.distil.extract import Extraction, Stash, extract_stash, title_episode
 from limpet.insight.distil.files import Edit, Manifest, read_project_file
-from limpet.insight.distil.lines import find_detail, find_passing, fit_line, key_of
+from limpet.insight.distil.lines import comparison_key, find_detail, find_passing, fit_line
 from limpet.insight.distil.merge import FactLine, MergedFacts, merge_episodes, merge_facts, merge_preferences
 from limpet.insight.distil.preferences import collect_evidence
 from limpet.insight.distil.proposals import Proposals
@@ -201,7 +201,7 @@ def make_plan(
         for fact, memory in choose_facts(stored, judge=judge, now=now)
         if memory.id not in manifest.memories
     ]
-    keys = {key_of(fact.text) for fact in known}
+    keys = {comparison_key(fact.text) for fact in known}
     offered: list[tuple[object, FactLine, LineDraft | None]] = [
         (memory.created_at.date(), fact, None) for fact, memory in chosen
     ]
@@ -213,7 +213,7 @@ def make_plan(
     offered += _reword(proposals, stored, now)
     facts = []
     for _, fact, draft in sorted(offered, key=lambda each: str(each[0])):
-        if key_of(fact.text) in keys:
+        if comparison_key(fact.text) in keys:
             continue
         if draft is None or _accept(draft, admit, plan):
             facts.append(fact)
@@ -307,7 +307,7 @@ def plan_blocks(
     for name in targets:
         old = before[name]
         reference = refer_to(os.path.join(root, MEMORY), os.path.join(root, name), tokens=tokens)
-        new = replace_block(old or b"", render_block(document, reference=reference), name)
+        new = replace_block(old or b"", render_memory_block(document, reference=reference), name)
         edits.append(Edit(root=root, name=name, before=old, after=new))
     return edits
 

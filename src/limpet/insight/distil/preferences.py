@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from limpet.insight.distil.document import Preference
-from limpet.insight.distil.lines import find_detail, find_passing, fit_line, key_of
+from limpet.insight.distil.lines import comparison_key, find_detail, find_passing, fit_line
 from limpet.insight.distil.merge import Sides, overrides
 from limpet.lean.pattern import lazy
 from limpet.lean.record import mutable, record
@@ -94,7 +94,7 @@ def collect_evidence(
 
 def say_same(first: str, second: str) -> bool:
     """Tell whether two objections ask for the same: many common words, a common pair, the same sign and values."""
-    words, others = key_of(first), key_of(second)
+    words, others = comparison_key(first), comparison_key(second)
     if words == others:
         return True
     if has_denial(split_words(first)) != has_denial(split_words(second)):

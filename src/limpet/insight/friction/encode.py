@@ -27,7 +27,7 @@ def encode_files(report: FrictionReport) -> dict[str, str]:
     """Return the content of each JSON file by its name."""
     raw = (_encode_signal(each, event) for each in report.conversations for event in each.signals)
     return {
-        ANALYSIS: _dump([encode_conversation(each) for each in (*report.conversations, *report.scripted)]),
+        ANALYSIS: _dump([encode_measures(each) for each in (*report.conversations, *report.scripted)]),
         SUMMARY: _dump(encode_summary(report)),
         RAW: "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in raw),
         CANDIDATES: _dump(encode_candidates(report)),
@@ -50,7 +50,7 @@ def _encode_signal(conversation: ConversationMeasures, event: SignalEvent) -> di
     }
 
 
-def encode_conversation(each: ConversationMeasures) -> dict[str, Any]:
+def encode_measures(each: ConversationMeasures) -> dict[str, Any]:
     """Return the analysis of one conversation."""
     runs = each.errors + each.successes
     return {

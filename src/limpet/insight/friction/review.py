@@ -45,7 +45,7 @@ class Cluster:
         return [value for value, _ in Counter(value for each in self.members for value in each[name]).most_common()]
 
 
-def find_clusters(candidates: Iterable[dict[str, Any]]) -> list[Cluster]:
+def group_candidates(candidates: Iterable[dict[str, Any]]) -> list[Cluster]:
     """Group candidates by their reaction and the last two tools before it, the heaviest group first."""
     grouped: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for each in candidates:
@@ -59,7 +59,7 @@ def find_clusters(candidates: Iterable[dict[str, Any]]) -> list[Cluster]:
 
 def write_review(report: FrictionReport) -> str:
     candidates = encode_candidates(report)
-    clusters = find_clusters(candidates)
+    clusters = group_candidates(candidates)
     bad = report.qualities[Quality.BAD]
     lines = [
         "# Friction Antigen Clusters",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
-from limpet.insight.impact.manifests import is_manifest, list_commands, list_versions
+from limpet.insight.impact.manifests import is_manifest, list_commands, list_pinned_versions
 from limpet.lean.pattern import lazy
 from limpet.workspace.comparison import FileChange, compare_trees, find_renames
 from limpet.workspace.trees import Tree
@@ -62,7 +62,7 @@ class Difference:
     def changed_versions(self) -> dict[str, tuple[str, str]]:
         """Return the old and the new version of each name whose pin has changed."""
         paths = [change.path for change in self.changes if is_manifest(change.path) and change.before and change.after]
-        before, after = list_versions(self.base, paths), list_versions(self.head, paths)
+        before, after = list_pinned_versions(self.base, paths), list_pinned_versions(self.head, paths)
         return {
             name: (old, after[name]) for name, old in before.items() if name in after and not _fits(old, after[name])
         }

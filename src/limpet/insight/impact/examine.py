@@ -57,7 +57,7 @@ def _is_shared_memory(path: str) -> bool:
     return path.startswith(_SHARED_MEMORIES) and posixpath.basename(path) != "index.md"
 
 
-def examine_files(difference: Difference) -> tuple[list[Finding], list[Addition]]:
+def examine_instructions(difference: Difference) -> tuple[list[Finding], list[Addition]]:
     """Return what is false or new in the instruction files of the head."""
     findings: list[Finding] = []
     added: list[Addition] = []

@@ -54,7 +54,7 @@ def list_commands(tree: Tree) -> dict[str, frozenset[str]]:
     return found
 
 
-def list_versions(tree: Tree, paths: list[str]) -> dict[str, str]:
+def list_pinned_versions(tree: Tree, paths: list[str]) -> dict[str, str]:
     """Return the version that manifests among these paths pin for each name; a name with two versions is left out."""
     found: dict[str, str] = {}
     doubtful: set[str] = set()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from limpet.environment import environment
 from limpet.errors import ModelFailed
-from limpet.llm.protocol import Model, Stop, never
+from limpet.llm.protocol import Model, Stop, never_stop
 from limpet.settings import LlmSettings
 
 CLIENTS = ("claude", "codex")
@@ -13,7 +13,7 @@ ENDPOINTS = ("anthropic", "openai", "ollama")
 """The wires in which endpoints are asked; a test compares them with `endpoint.WIRES`, which is slow to load."""
 
 
-def open_model(settings: LlmSettings, *, home: str, stop: Stop = never) -> Model | None:
+def open_model(settings: LlmSettings, *, home: str, stop: Stop = never_stop) -> Model | None:
     """Return the model that the settings name, or None if they name none.
 
     A request to a server on this machine is cancelled once `stop` says that it is no longer wanted.
@@ -25,10 +25,10 @@ def open_model(settings: LlmSettings, *, home: str, stop: Stop = never) -> Model
 
         return HostCli(settings.provider, model=settings.model, home=home, timeout=settings.timeout_seconds)
     if settings.provider in ENDPOINTS:
-        from limpet.llm.providers.endpoint import Endpoint
+        from limpet.llm.providers.endpoint import EndpointModel
 
         key = environment().get(settings.key_variable, "") if settings.key_variable else ""
-        return Endpoint(
+        return EndpointModel(
             settings.provider,
             url=settings.url,
             model=settings.model,

@@ -13,12 +13,12 @@ from urllib.parse import urlsplit
 
 from limpet.errors import ModelFailed
 from limpet.lean.digest import sha256
-from limpet.llm.protocol import Reply, Request, Stop, never
+from limpet.llm.protocol import Reply, Request, Stop, never_stop
 from limpet.llm.providers.anthropic import Anthropic
 from limpet.llm.providers.ladder import Ladder
 from limpet.llm.providers.ollama import Ollama
 from limpet.llm.providers.openai import OpenAi
-from limpet.llm.providers.transport import check_status, post, read_json
+from limpet.llm.providers.transport import check_status, parse_answer, post
 from limpet.llm.providers.wire import Answer, Rung, Wire
 from limpet.llm.reply import read_objects
 
@@ -33,7 +33,7 @@ _ERROR_BYTES = 2000
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
-class Endpoint:
+class EndpointModel:
     """A model behind an HTTP endpoint; `wire` is one of `WIRES`."""
 
     def __init__(
@@ -45,7 +45,7 @@ class Endpoint:
         key: str,
         timeout: float,
         home: str | None = None,
-        stop: Stop = never,
+        stop: Stop = never_stop,
     ) -> None:
         if not model:
             raise ModelFailed(f"set llm.model to the name of a model that the {wire} endpoint has")
@@ -57,7 +57,7 @@ class Endpoint:
         # Another address, wire or model is another endpoint, which starts on the first rung.
         self._id = sha256(f"{wire} {self._url} {model}".encode("utf-8", "replace")).hexdigest()[:16]
         # Only a server on this machine may be the one that a session is waiting for.
-        self._stop = stop if _is_local(self._url) else never
+        self._stop = stop if _is_local(self._url) else never_stop
 
     def ask(self, request: Request) -> Reply:
         """Return the reply of the endpoint; raise ModelFailed if it does not contain a text in the known form."""
@@ -98,7 +98,7 @@ class Endpoint:
     def _read(self, request: Request, status: int, body: bytes) -> Reply:
         check_status(status, tokens=request.tokens)
         try:
-            answer = self._read_answer(read_json(body))
+            answer = self._read_answer(parse_answer(body))
         except ModelFailed as failure:
             # An answer that cannot be used was computed and is paid for.
             raise ModelFailed(str(failure), tokens=max(failure.tokens, request.tokens)) from None

@@ -120,7 +120,7 @@ def check_status(status: int, *, tokens: int) -> None:
     raise ModelFailed(f"the endpoint answered {status}: it {_REFUSED.get(status, 'gave no answer')}", tokens=spent)
 
 
-def read_json(body: bytes) -> Any:
+def parse_answer(body: bytes) -> Any:
     """Return the JSON of an answer."""
     try:
         return json.loads(body)

@@ -6,7 +6,7 @@ from limpet.doors.governor import find_memory_signs
 from limpet.errors import Unreadable
 from limpet.guard.signs import CERTAIN
 from limpet.lean.record import replace
-from limpet.mirror.document import Document, decode_document, has_conflict
+from limpet.mirror.document import MemoryFile, decode_document, has_conflict
 from limpet.mirror.folder import LTM, MEMORIES, SUFFIX, SharedFolder
 from limpet.model.memory import Memory, Origin, Phase, Region, Tier
 from limpet.model.query import NO_LIMIT, Query, Stored
@@ -86,7 +86,7 @@ def read_claims(folder: SharedFolder | None, memory: Memory) -> Memory:
     )
 
 
-def read_documents(root: str) -> list[tuple[str, Document]]:
+def read_documents(root: str) -> list[tuple[str, MemoryFile]]:
     """Return the shared files below a folder that can be read, by name."""
     folder = SharedFolder(root)
     if not folder.exists():
@@ -96,7 +96,7 @@ def read_documents(root: str) -> list[tuple[str, Document]]:
     return [(name, document) for name, document in found if document is not None]
 
 
-def _read_document(folder: SharedFolder | None, name: str) -> Document | None:
+def _read_document(folder: SharedFolder | None, name: str) -> MemoryFile | None:
     if folder is None or not name:
         return None
     try:

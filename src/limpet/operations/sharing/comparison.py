@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from limpet import clock
 from limpet.lean.record import field, mutable, record
-from limpet.mirror.document import Document, agrees, encode_document
+from limpet.mirror.document import MemoryFile, document_agrees, encode_document
 from limpet.mirror.folder import ARCHIVES, LTM, MEMORIES, SUFFIX, SharedFolder, Stamp, hash_content
-from limpet.mirror.ledger import Entry, load_ledger
+from limpet.mirror.ledger import LedgerEntry, load_ledger
 from limpet.mirror.lists import list_document
 from limpet.model.change import Change, Status
 from limpet.model.memory import Memory, Region, Sensitivity
@@ -59,7 +59,7 @@ class SeenFile:
     name: str
     hash: str
     stamp: Stamp
-    document: Document
+    document: MemoryFile
 
 
 class Comparison:
@@ -103,7 +103,7 @@ class Comparison:
 
     def see(self, file: SeenFile, memory: Memory) -> None:
         """Record that a file and a version of a memory belong together."""
-        entry = self.tree.files.setdefault(file.name, Entry())
+        entry = self.tree.files.setdefault(file.name, LedgerEntry())
         entry.see(file.stamp, now_ns=now_ns())
         entry.hash, entry.memory, entry.refused, entry.is_forgotten = file.hash, memory.id, "", False
         entry.made = hash_content(encode_document(memory, name=file.name))
@@ -113,12 +113,12 @@ class Comparison:
 
     def refuse(self, name: str, digest: str, stamp: Stamp, reason: str) -> None:
         """Record a file that cannot be read; it is left as it is, and its memory too."""
-        entry = self.tree.files.setdefault(name, Entry())
+        entry = self.tree.files.setdefault(name, LedgerEntry())
         entry.see(stamp, now_ns=now_ns())
         entry.hash, entry.refused = digest, reason
         self.answer.refused[f"{name}{SUFFIX}"] = reason
 
-    def find_versions(self, name: str, document: Document, entry: Entry | None) -> list[Stored]:
+    def find_versions(self, name: str, document: MemoryFile, entry: LedgerEntry | None) -> list[Stored]:
         """Return the versions of the memory of a file: as last seen, by its name or source, or under a former name."""
         ids = [entry.memory if entry is not None else "", name, self.find_by_source(name)]
         if document.id and document.id != name and document.id not in self.present:
@@ -162,10 +162,10 @@ def find_live(versions: Sequence[Stored]) -> list[Stored]:
     return [each for each in versions if each.status is Status.LIVE]
 
 
-def find_agreeing(document: Document, versions: Sequence[Stored]) -> list[Stored]:
+def find_agreeing(document: MemoryFile, versions: Sequence[Stored]) -> list[Stored]:
     """Return the versions of a memory that a file agrees with."""
     memories = [each.memory for each in versions]
-    return [each for at, each in enumerate(versions) if agrees(document, each.memory, former=memories[:at])]
+    return [each for at, each in enumerate(versions) if document_agrees(document, each.memory, former=memories[:at])]
 
 
 def now_ns() -> int:

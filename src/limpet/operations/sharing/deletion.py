@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from limpet.errors import StoreError
-from limpet.mirror.ledger import Entry
+from limpet.mirror.ledger import LedgerEntry
 from limpet.operations import forget
 from limpet.operations.sharing.comparison import Comparison, find_live
 
@@ -65,6 +65,6 @@ def _forget(state: Comparison, name: str, files: Counter[str], *, is_hurried: bo
     entry.is_here, entry.is_forgotten, entry.refused = False, True, ""
 
 
-def _root_of(state: Comparison, entry: Entry) -> str:
+def _root_of(state: Comparison, entry: LedgerEntry) -> str:
     stored = state.reading.get(entry.memory) if entry.memory else None
     return stored.memory.root if stored else ""

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from limpet.errors import Unreadable
 from limpet.mirror.document import decode_document
 from limpet.mirror.folder import ARCHIVES, LTM, SUFFIX, SharedFolder, hash_content
-from limpet.mirror.ledger import Ledger, load_ledger
+from limpet.mirror.ledger import MirrorLedger, load_ledger
 from limpet.mirror.lists import decode_index
 from limpet.operations.sharing.lists import INDEX, read_list
 from limpet.runtime import Runtime
 from limpet.store.protocol import Problem
 
 
-def examine_files(runtime: Runtime, folder: SharedFolder) -> list[Problem]:
+def examine_shared_files(runtime: Runtime, folder: SharedFolder) -> list[Problem]:
     """Return the problems of the shared files of a project."""
     assert runtime.project is not None
     ledger = load_ledger(runtime.settings.home, runtime.project.id)
@@ -37,7 +37,7 @@ def examine_files(runtime: Runtime, folder: SharedFolder) -> list[Problem]:
 
 
 def _examine_file(
-    runtime: Runtime, folder: SharedFolder, ledger: Ledger, name: str, names: set[str]
+    runtime: Runtime, folder: SharedFolder, ledger: MirrorLedger, name: str, names: set[str]
 ) -> Iterator[Problem]:
     where = folder.relative(name)
     try:

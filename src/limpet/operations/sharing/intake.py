@@ -10,7 +10,7 @@ from limpet import clock
 from limpet.errors import Unreadable
 from limpet.mirror.document import decode_document, propose_draft
 from limpet.mirror.folder import SUFFIX, Stamp, hash_content
-from limpet.mirror.ledger import Entry
+from limpet.mirror.ledger import LedgerEntry
 from limpet.model.change import ChangeKind, Status
 from limpet.model.memory import Memory
 from limpet.model.outcome import Admitted, Rejected
@@ -82,12 +82,12 @@ def take_in(state: Comparison) -> None:
     state.reading = state.runtime.reading()
 
 
-def _repeat_refusal(state: Comparison, name: str, entry: Entry) -> None:
+def _repeat_refusal(state: Comparison, name: str, entry: LedgerEntry) -> None:
     if entry.refused:
         state.answer.refused[f"{name}{SUFFIX}"] = entry.refused
 
 
-def _read(state: Comparison, name: str, stamp: Stamp, entry: Entry | None) -> SeenFile | None:
+def _read(state: Comparison, name: str, stamp: Stamp, entry: LedgerEntry | None) -> SeenFile | None:
     """Return a file that has changed since it was last seen; None if it has not, or if it is refused."""
     if name in state.ledger.purged:
         state.refuse(name, "", stamp, "its memory was purged here; delete the file")
@@ -111,12 +111,12 @@ def _read(state: Comparison, name: str, stamp: Stamp, entry: Entry | None) -> Se
     return None
 
 
-def _is_settled(state: Comparison, entry: Entry) -> bool:
+def _is_settled(state: Comparison, entry: LedgerEntry) -> bool:
     """Tell whether nothing is to be done for a file that has not changed; a journal may have been set back."""
     return bool(entry.refused) or state.reading.get(entry.memory) is not None
 
 
-def _compare(state: Comparison, file: SeenFile, entry: Entry | None, door: Admission) -> None:
+def _compare(state: Comparison, file: SeenFile, entry: LedgerEntry | None, door: Admission) -> None:
     """Compare a changed file with its memory, and admit what is new."""
     versions = state.find_versions(file.name, file.document, entry)
     if versions and not find_live(versions) and entry is not None and entry.is_forgotten:
@@ -157,7 +157,7 @@ def _bring_back(state: Comparison, versions: Sequence[Stored]) -> list[Stored]:
     return state.load_versions(newest.id)
 
 
-def _is_behind(state: Comparison, file: SeenFile, versions: Sequence[Stored], entry: Entry | None) -> bool:
+def _is_behind(state: Comparison, file: SeenFile, versions: Sequence[Stored], entry: LedgerEntry | None) -> bool:
     """Tell whether a file has an older text of its memory only because another branch was checked out."""
     if not find_agreeing(file.document, versions):
         return False

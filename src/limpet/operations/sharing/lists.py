@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from limpet import system
 from limpet.errors import Refused
 from limpet.lean.record import replace
-from limpet.mirror.exchange import write_file
+from limpet.mirror.exchange import write_shared_file
 from limpet.mirror.folder import SharedFolder
 from limpet.mirror.lists import decode_index, encode_index, encode_state, encode_stats, read_thresholds
 from limpet.model.codec import format_time
@@ -82,6 +82,6 @@ def _write(folder: SharedFolder, name: str, text: str) -> None:
         return
     path = os.path.join(folder.path, name)
     try:
-        write_file(path, data)
+        write_shared_file(path, data)
     except OSError as error:
         raise Refused(f"cannot write {path}: {error.strerror}; check its owner and mode") from error

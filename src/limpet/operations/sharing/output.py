@@ -6,9 +6,9 @@ import contextlib
 from collections.abc import Collection, Sequence
 
 from limpet.errors import Refused, Unreadable
-from limpet.mirror.document import Document, agrees, decode_document, encode_document
+from limpet.mirror.document import MemoryFile, decode_document, document_agrees, encode_document
 from limpet.mirror.folder import ARCHIVES, LTM, MEMORIES, SUFFIX, Stamp, hash_content
-from limpet.mirror.ledger import Entry
+from limpet.mirror.ledger import LedgerEntry
 from limpet.model.memory import Memory, Phase
 from limpet.model.query import Stored
 from limpet.operations.sharing.choice import choose_shared
@@ -95,7 +95,7 @@ def _write_file(state: Comparison, name: str, stored: Stored, links: Collection[
         expected = entry.hash
     folder = ARCHIVES if name in state.archived else MEMORIES
     before = None if expected is None else _read_again(state, name, folder)
-    if before is not None and agrees(before, stored.memory) and set(links).issuperset(before.links):
+    if before is not None and document_agrees(before, stored.memory) and set(links).issuperset(before.links):
         # Only this machine's part of the memory has changed, such as who has confirmed it.
         assert entry is not None
         entry.made = made
@@ -103,7 +103,7 @@ def _write_file(state: Comparison, name: str, stored: Stored, links: Collection[
     _put(state, name, stored.memory, expected=expected, folder=folder, before=before, links=links)
 
 
-def _read_again(state: Comparison, name: str, folder: str = MEMORIES) -> Document | None:
+def _read_again(state: Comparison, name: str, folder: str = MEMORIES) -> MemoryFile | None:
     try:
         return decode_document(state.folder.read(name, folder))
     except (OSError, Unreadable):
@@ -117,7 +117,7 @@ def _put(
     *,
     expected: str | None,
     folder: str,
-    before: Document | None = None,
+    before: MemoryFile | None = None,
     links: Collection[str] = (),
 ) -> bool:
     """Write a file if it is as expected, and tell whether it was."""
@@ -154,7 +154,7 @@ def _remove_files(state: Comparison, names: dict[str, Stored]) -> None:
             _archive(state, name, kept[-1])
 
 
-def _remove(state: Comparison, name: str, entry: Entry) -> None:
+def _remove(state: Comparison, name: str, entry: LedgerEntry) -> None:
     folder = ARCHIVES if name in state.archived else MEMORIES
     with contextlib.suppress(OSError):
         if state.folder.delete(name, expected=entry.hash, folder=folder):

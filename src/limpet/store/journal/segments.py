@@ -42,7 +42,7 @@ def _is_numbered(path: str) -> bool:
 
 
 def is_device(name: str) -> bool:
-    """Tell whether a text has the form of a device id, as `writer.device_of` makes them."""
+    """Tell whether a text has the form of a device id, as `writer.load_device_id` makes them."""
     return len(name) == 13 and name[0] == "d" and not name[1:].strip("0123456789abcdef")
 
 

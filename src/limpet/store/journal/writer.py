@@ -53,7 +53,7 @@ class Writer:
     @property
     def device(self) -> str:
         if not self._device:
-            self._device = device_of(self._home)
+            self._device = load_device_id(self._home)
         return self._device
 
     def advance_past(self, change_id: str) -> None:
@@ -178,7 +178,7 @@ def _read_at(fd: int, length: int, offset: int) -> bytes:
     return os.read(fd, length)
 
 
-def device_of(home: str) -> str:
+def load_device_id(home: str) -> str:
     """Return the id of this device; a random id is chosen the first time."""
     folder = os.path.join(home, "device")
     place = f"{system.machine_mark()}\0{os.stat(home).st_ino}"

@@ -5,14 +5,14 @@ from __future__ import annotations
 from limpet.lean import quickjson
 from limpet.model.scope import Scope
 from limpet.store.view.conditions import facts_seen_by
-from limpet.store.view.rows import Source
+from limpet.store.view.rows import RowSource
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.model.antigen import Antigen
 
 
-def antigens(source: Source, scope: Scope | None) -> tuple[Antigen, ...]:
+def antigens(source: RowSource, scope: Scope | None) -> tuple[Antigen, ...]:
     """Return the antigens of a scope, or all of them, those with most incidents first."""
     where, values = facts_seen_by(scope) if scope else ("1", [])
     rows = source.run(f"SELECT m.body FROM antigen m WHERE {where}", values).fetchall()

@@ -21,7 +21,7 @@ from limpet.store.journal import line as lines
 from limpet.store.journal.protocol import Cursor, Row
 from limpet.store.protocol import Progress
 from limpet.store.view.open import View, save_cursor
-from limpet.store.view.proof import judge, settle
+from limpet.store.view.proof import record_proof, settle
 from limpet.store.view.purged import (
     ERASED,
     is_purged,
@@ -73,7 +73,7 @@ def apply_rows(view: View, cursor: Cursor, rows: Sequence[Row], done: Applied, k
         # Receipts are written anew when they are added up, so their chain proves nothing.
         if change.kind != ChangeKind.RECEIPT:
             chained, number = previous == cursor.last_hash, cursor.records
-            is_signed = judge(
+            is_signed = record_proof(
                 view, keys, change, row, segment=cursor.name, number=number, digest=digest, chained=chained
             )
             if not chained and not is_signed:
@@ -234,7 +234,7 @@ def replay_receipts(view: View, source: View, before: str) -> None:
         apply_receipt(view, receipt, str(segment))
 
 
-def replay(view: View, source: View, before: str, progress: Progress) -> None:
+def replay_past(view: View, source: View, before: str, progress: Progress) -> None:
     """Fill an empty view with the state that `source` had when only the changes with ids below `before` were known."""
     found: list[Any] = source.run("SELECT line FROM change WHERE id < ? ORDER BY id", (before,)).fetchall()
     with view.connection:

@@ -16,7 +16,7 @@ from limpet.model.receipt import Receipt
 from limpet.model.scope import Scope
 from limpet.store.journal.line import parse
 from limpet.store.view.conditions import conditions, facts_seen_by, seen_by
-from limpet.store.view.rows import BY_KEY, FROM, STORED, Source, scoped_bands
+from limpet.store.view.rows import BY_KEY, FROM, STORED, RowSource, scoped_bands
 
 _AT_ONCE = 1000
 """How many memories are read by one statement."""
@@ -24,13 +24,13 @@ _RECENT = 200
 """How many of the newest memories with a word are examined."""
 
 
-def get(source: Source, memory_id: str) -> Stored | None:
+def get(source: RowSource, memory_id: str) -> Stored | None:
     """Return one memory, whatever its status."""
     row = source.run(f"SELECT {STORED} {FROM} WHERE m.id = ?", (memory_id,)).fetchone()
     return source.decode(row) if row else None
 
 
-def ids_with_prefix(source: Source, prefix: str, *, scope: Scope | None = None, limit: int = 20) -> tuple[str, ...]:
+def ids_with_prefix(source: RowSource, prefix: str, *, scope: Scope | None = None, limit: int = 20) -> tuple[str, ...]:
     """Return the ids of memories, facts or antigens that begin with a prefix."""
     table = {"fact": "fact", "ag": "antigen"}.get(prefix.partition("_")[0], "memory")
     where, values = (seen_by if table == "memory" else facts_seen_by)(scope) if scope else ("1", [])
@@ -41,7 +41,7 @@ def ids_with_prefix(source: Source, prefix: str, *, scope: Scope | None = None, 
     return tuple(str(row[0]) for row in rows)
 
 
-def browse(source: Source, query: Query) -> Page[Stored]:
+def browse(source: RowSource, query: Query) -> Page[Stored]:
     """Return a page of the memories that a query may see, the newest first."""
     where, values = conditions(query)
     total = source.run(f"SELECT count(*) FROM memory m WHERE {where}", values).get
@@ -69,7 +69,7 @@ def browse(source: Source, query: Query) -> Page[Stored]:
     return Page(items=tuple(items), total=int(total or 0), offset=query.offset)
 
 
-def by_keys(source: Source, query: Query, keys: Sequence[int]) -> dict[int, Stored]:
+def by_keys(source: RowSource, query: Query, keys: Sequence[int]) -> dict[int, Stored]:
     """Return those memories with these keys that the query may see."""
     where, values = conditions(query)
     marks = ",".join("?" * len(keys))
@@ -77,7 +77,7 @@ def by_keys(source: Source, query: Query, keys: Sequence[int]) -> dict[int, Stor
     return {int(row[0] or 0): source.decode(row[1:]) for row in rows}
 
 
-def same_text(source: Source, scope_token: str, content_hash: str) -> tuple[Stored, ...]:
+def same_text(source: RowSource, scope_token: str, content_hash: str) -> tuple[Stored, ...]:
     """Return the live and forgotten memories of a scope with exactly the same text."""
     rows = source.run(
         f"SELECT {STORED} {FROM} WHERE m.content_hash = ? AND m.scope = ? "
@@ -88,7 +88,7 @@ def same_text(source: Source, scope_token: str, content_hash: str) -> tuple[Stor
 
 
 def recent_with_words(
-    source: Source,
+    source: RowSource,
     scope_token: str,
     words: Iterable[str],
     *,
@@ -127,7 +127,7 @@ def recent_with_words(
     return source.decode_all(rows)
 
 
-def near_duplicates(source: Source, scope_token: str, simhash: int, *, limit: int = 10) -> tuple[Stored, ...]:
+def near_duplicates(source: RowSource, scope_token: str, simhash: int, *, limit: int = 10) -> tuple[Stored, ...]:
     """Return the memories whose texts are most similar to the text of this simhash."""
     from limpet.text.similarity import FAR_BITS, hamming
 
@@ -146,7 +146,7 @@ def near_duplicates(source: Source, scope_token: str, simhash: int, *, limit: in
     return source.decode_all(found)
 
 
-def newest(source: Source, scope_token: str, kind: Kind) -> str | None:
+def newest(source: RowSource, scope_token: str, kind: Kind) -> str | None:
     """Return the id of the newest live memory of a kind."""
     found = source.run(
         "SELECT id FROM memory WHERE scope = ? AND kind = ? AND status = 'live' "
@@ -156,7 +156,7 @@ def newest(source: Source, scope_token: str, kind: Kind) -> str | None:
     return None if found is None else str(found)
 
 
-def versions(source: Source, memory_id: str) -> tuple[Stored, ...]:
+def versions(source: RowSource, memory_id: str) -> tuple[Stored, ...]:
     """Return all versions of a memory, the oldest first."""
     rows = source.run(
         f"SELECT {STORED} {FROM} WHERE m.root = (SELECT root FROM memory WHERE id = ?) ORDER BY m.created, m.id",
@@ -165,7 +165,7 @@ def versions(source: Source, memory_id: str) -> tuple[Stored, ...]:
     return source.decode_all(rows)
 
 
-def descendants(source: Source, memory_id: str) -> tuple[str, ...]:
+def descendants(source: RowSource, memory_id: str) -> tuple[str, ...]:
     """Return the ids of the memories that were derived from this one."""
     rows = source.run(
         "SELECT d.memory FROM descent d JOIN memory m ON m.id = d.memory WHERE d.ancestor = ? ORDER BY d.memory",
@@ -174,7 +174,7 @@ def descendants(source: Source, memory_id: str) -> tuple[str, ...]:
     return tuple(str(row[0]) for row in rows)
 
 
-def history(source: Source, subject: str) -> tuple[Change, ...]:
+def history(source: RowSource, subject: str) -> tuple[Change, ...]:
     """Return the changes of a subject in their order."""
     root = source.run("SELECT root FROM memory WHERE id = ?", (subject,)).get
     if root is None:
@@ -184,19 +184,19 @@ def history(source: Source, subject: str) -> tuple[Change, ...]:
     return tuple(parse(bytes(row[0]))[0] for row in rows)
 
 
-def last_taken_back(source: Source) -> datetime | None:
+def last_taken_back(source: RowSource) -> datetime | None:
     """Return when something was last forgotten or purged, on any machine; None if nothing ever was."""
     found = source.run("SELECT max(id) FROM change WHERE verb IN ('forget', 'purge') AND verb <> 'admit'").get
     return None if found is None else from_ms(ms_of(str(found)))
 
 
-def moved_ids(source: Source) -> tuple[str, ...]:
+def moved_ids(source: RowSource) -> tuple[str, ...]:
     """Return the ids of the memories that were moved to another region."""
     rows = source.run("SELECT DISTINCT subject FROM change WHERE verb = 'move' AND verb <> 'admit' ORDER BY subject")
     return tuple(str(row[0]) for row in rows)
 
 
-def links(source: Source, scope: Scope) -> tuple[tuple[str, str, str], ...]:
+def links(source: RowSource, scope: Scope) -> tuple[tuple[str, str, str], ...]:
     """Return the links between memories of a scope: source, relation, target."""
     where, values = seen_by(scope)
     rows = source.run(
@@ -207,7 +207,7 @@ def links(source: Source, scope: Scope) -> tuple[tuple[str, str, str], ...]:
     return tuple((str(row[0]), str(row[1]), str(row[2])) for row in rows)
 
 
-def contradictions(source: Source, memory_ids: Sequence[str]) -> tuple[tuple[str, str], ...]:
+def contradictions(source: RowSource, memory_ids: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """Return the pairs of memories that contradict each other and of which one is among these, the newer one first."""
     marks = ",".join("?" * len(memory_ids))
     rows = source.run(
@@ -218,7 +218,7 @@ def contradictions(source: Source, memory_ids: Sequence[str]) -> tuple[tuple[str
     return tuple((str(row[0]), str(row[1])) for row in rows)
 
 
-def for_start(source: Source, scope: Scope, *, now: datetime, limit: int) -> tuple[Stored, ...]:
+def for_start(source: RowSource, scope: Scope, *, now: datetime, limit: int) -> tuple[Stored, ...]:
     """Return memories that may be injected at the start of a session: the most important first, then the newest.
 
     Each step reads one slice of an index, so the cost does not grow with the store.
@@ -239,7 +239,7 @@ def for_start(source: Source, scope: Scope, *, now: datetime, limit: int) -> tup
     return tuple(found)
 
 
-def count_notes(source: Source, scope: Scope, *, now: datetime) -> int:
+def count_notes(source: RowSource, scope: Scope, *, now: datetime) -> int:
     """Return the number of notes that wait for a decision; only an index is read, because a host is waiting."""
     where, values = seen_by(scope)
     types = ", ".join(f"'{each.value}'" for each in SUMMARIES)
@@ -252,7 +252,7 @@ def count_notes(source: Source, scope: Scope, *, now: datetime) -> int:
     return int(found or 0)
 
 
-def was_noted(source: Source, name: str, value: str, *, since: datetime) -> bool:
+def was_noted(source: RowSource, name: str, value: str, *, since: datetime) -> bool:
     """Tell whether a receipt since a moment has a note of this name and value."""
     found = source.run(
         "SELECT 1 FROM receipt WHERE id >= ? AND json_extract(body, '$.notes.' || ?) = ? LIMIT 1",
@@ -262,7 +262,7 @@ def was_noted(source: Source, name: str, value: str, *, since: datetime) -> bool
 
 
 def receipts(
-    source: Source, *, session: str | None = None, memory: str | None = None, limit: int = 100
+    source: RowSource, *, session: str | None = None, memory: str | None = None, limit: int = 100
 ) -> tuple[Receipt, ...]:
     """Return the receipts of a session or of one memory, the newest first."""
     if memory is not None:
@@ -277,7 +277,7 @@ def receipts(
     return tuple(Receipt.decode(str(id), quickjson.loads(str(body))) for id, body in rows)
 
 
-def token_days(source: Source, ways: Sequence[str], since: datetime) -> tuple[tuple[str, int, int], ...]:
+def token_days(source: RowSource, ways: Sequence[str], since: datetime) -> tuple[tuple[str, int, int], ...]:
     """Return day, number of receipts and tokens of these ways since a moment, the newest day first."""
     found: dict[str, tuple[int, int]] = {}
     marks = ", ".join("?" for _ in ways)

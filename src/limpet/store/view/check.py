@@ -120,7 +120,7 @@ def lacks_changes(view: View, journal: Journal, segment: str, applied: int) -> b
     return not all(view.run("SELECT 1 FROM change WHERE id = ?", (each,)).get for each in ids[:applied])
 
 
-def agrees(view: View, journal: Journal, segment: str, *, is_foreign: bool = False) -> bool:
+def segment_agrees(view: View, journal: Journal, segment: str, *, is_foreign: bool = False) -> bool:
     """Tell whether a segment still holds, byte for byte, every change that was read from it.
 
     Two differences are no damage: a purged text that an older copy of the segment has brought back, which will be

@@ -11,7 +11,7 @@ from limpet.model.ids import lowest_after
 from limpet.model.query import Page
 from limpet.store.protocol import AppCounts, FileEntry
 from limpet.store.view.browse import history
-from limpet.store.view.rows import Source
+from limpet.store.view.rows import RowSource
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from limpet.model.file import AppFile
 
 
-def app(source: Source, app_id: str) -> App | None:
+def app(source: RowSource, app_id: str) -> App | None:
     """Return one app."""
     row = source.run("SELECT id, name, registered, installed, polled FROM app WHERE id = ?", (app_id,)).fetchone()
     return _decode_app(row) if row else None
 
 
-def apps(source: Source) -> tuple[App, ...]:
+def apps(source: RowSource) -> tuple[App, ...]:
     """Return all apps, sorted by id."""
     rows = source.run("SELECT id, name, registered, installed, polled FROM app ORDER BY id")
     return tuple(_decode_app(row) for row in rows)
@@ -36,14 +36,14 @@ def _decode_app(row: Sequence[Any]) -> App:
     return App(id=row[0], name=row[1], registered_at=from_ms(row[2]), is_installed=bool(row[3]), polled=row[4])
 
 
-def conversation(source: Source, app_id: str, conversation_id: str) -> Conversation | None:
+def conversation(source: RowSource, app_id: str, conversation_id: str) -> Conversation | None:
     """Return a conversation of an app; None if there is none with this id, or if it is another app's."""
     row = source.run("SELECT * FROM conversation WHERE id = ? AND app = ?", (conversation_id, app_id)).fetchone()
     return _decode(row) if row else None
 
 
 def conversations(
-    source: Source, app_id: str, *, limit: int, offset: int = 0, memory: str | None = None
+    source: RowSource, app_id: str, *, limit: int, offset: int = 0, memory: str | None = None
 ) -> Page[Conversation]:
     """Return a page of the conversations of an app, the newest first; with `memory`, those that led to it."""
     where, values = "app = ? AND (?2 IS NULL OR memory = ?2)", (app_id, memory)
@@ -56,7 +56,7 @@ def conversations(
 
 
 def conversations_to_settle(
-    source: Source, *, since: datetime, limit: int, app: str | None = None
+    source: RowSource, *, since: datetime, limit: int, app: str | None = None
 ) -> tuple[Conversation, ...]:
     """Return the conversations, of one app or of all, that have ended since a moment and are not settled yet.
 
@@ -89,14 +89,14 @@ def _decode(row: Sequence[Any]) -> Conversation:
     )
 
 
-def messages(source: Source, found: Conversation) -> tuple[Message, ...]:
+def messages(source: RowSource, found: Conversation) -> tuple[Message, ...]:
     """Return the messages of a conversation in their order; a change that names another app brings none."""
     changes = history(source, CONVERSATION_PREFIX + found.id)
     decoded = (decode_message(change) for change in changes if change.payload.get("app") == found.app)
     return tuple(message for message in decoded if message is not None)
 
 
-def energy(source: Source, *, app_id: str | None = None, after: str = "") -> int:
+def energy(source: RowSource, *, app_id: str | None = None, after: str = "") -> int:
     """Return the energy that was taken for an app, or for all apps, by what was settled after a change."""
     found = source.run(
         "SELECT sum(energy) FROM conversation WHERE settled > ?1 AND settled <> '' AND (?2 IS NULL OR app = ?2)",
@@ -105,7 +105,7 @@ def energy(source: Source, *, app_id: str | None = None, after: str = "") -> int
     return int(found or 0)
 
 
-def app_counts(source: Source, *, since: datetime) -> tuple[AppCounts, ...]:
+def app_counts(source: RowSource, *, since: datetime) -> tuple[AppCounts, ...]:
     """Return, for each app, how many conversations, memories, compactions and units of energy there were since."""
     after = lowest_after(to_ms(since) - 1)
     rows = source.run(
@@ -125,7 +125,7 @@ def app_counts(source: Source, *, since: datetime) -> tuple[AppCounts, ...]:
     return tuple(found)
 
 
-def file(source: Source, app_id: str, file_id: str) -> AppFile | None:
+def file(source: RowSource, app_id: str, file_id: str) -> AppFile | None:
     """Return a file of an app with its text; None if there is none with this id, or if it is another app's."""
     # Loaded here, because most stores have no file.
     from limpet.lean import quickjson
@@ -151,7 +151,7 @@ def file(source: Source, app_id: str, file_id: str) -> AppFile | None:
     )
 
 
-def files(source: Source, app_id: str, *, deleted: bool = False) -> tuple[FileEntry, ...]:
+def files(source: RowSource, app_id: str, *, deleted: bool = False) -> tuple[FileEntry, ...]:
     """Return the files of an app in the order of their paths, those first that were made first; or the deleted ones."""
     rows = source.run(
         "SELECT id, path, bytes, created, updated, version, deleted FROM file WHERE app = ? AND deleted = ? "

@@ -8,7 +8,7 @@ from limpet.model.memory import Impact, Phase, Type
 from limpet.model.query import Stored
 from limpet.model.standing import priority
 from limpet.store.protocol import Due, Room
-from limpet.store.view.rows import FROM, STORED, Source
+from limpet.store.view.rows import FROM, STORED, RowSource
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ _ACTIVE = f"m.status = 'live' AND m.phase < {int(Phase.ARCHIVED)} AND m.app IS N
 _SPARE = f"NOT m.pinned AND m.impact < {Impact.CRITICAL.rank}"
 
 
-def rooms(source: Source) -> tuple[Room, ...]:
+def rooms(source: RowSource) -> tuple[Room, ...]:
     """Return every scope that holds active memories.
 
     Scopes of apps are left out, because apps limit themselves; so are memories that belong to no project.
@@ -36,7 +36,7 @@ COUNT_ROOMS = (
 )
 
 
-def _count_rooms(source: Source) -> tuple[Room, ...]:
+def _count_rooms(source: RowSource) -> tuple[Room, ...]:
     found = []
     for token, count, newest in source.run(COUNT_ROOMS).fetchall():
         agent, region, project, app = source.run(
@@ -56,7 +56,7 @@ def _count_rooms(source: Source) -> tuple[Room, ...]:
     return tuple(found)
 
 
-def due(source: Source, asked: Due) -> tuple[Stored, ...]:
+def due(source: RowSource, asked: Due) -> tuple[Stored, ...]:
     """Return the active memories that meet every condition of the query, the oldest first."""
     parts: list[str] = [_ACTIVE]
     values: list[Any] = []
@@ -112,7 +112,7 @@ def due(source: Source, asked: Due) -> tuple[Stored, ...]:
     return source.decode_all(rows)
 
 
-def summaries(source: Source) -> tuple[Stored, ...]:
+def summaries(source: RowSource) -> tuple[Stored, ...]:
     """Return the summaries of several memories that are live, or hidden because one of their members is."""
     rows = source.run(
         f"SELECT {STORED} {FROM} WHERE m.type = ? AND m.status IN ('live', 'forgotten') "
@@ -122,7 +122,7 @@ def summaries(source: Source) -> tuple[Stored, ...]:
     return source.decode_all(rows)
 
 
-def orphans(source: Source) -> tuple[Stored, ...]:
+def orphans(source: RowSource) -> tuple[Stored, ...]:
     """Return the superseded memories whose successor is missing; those of apps made space and stay superseded."""
     rows = source.run(
         f"SELECT {STORED} {FROM} WHERE m.status = ? AND m.status <> 'live' AND m.app IS NULL "
@@ -133,7 +133,7 @@ def orphans(source: Source) -> tuple[Stored, ...]:
     return source.decode_all(rows)
 
 
-def superseded_by(source: Source, memory_id: str) -> tuple[Stored, ...]:
+def superseded_by(source: RowSource, memory_id: str) -> tuple[Stored, ...]:
     """Return the memories that a memory supersedes, those that are forgotten too included."""
     rows = source.run(
         f"SELECT {STORED} {FROM} WHERE m.status <> 'live' AND m.body LIKE '%\"superseded_by\"%' "
@@ -143,20 +143,20 @@ def superseded_by(source: Source, memory_id: str) -> tuple[Stored, ...]:
     return source.decode_all(rows)
 
 
-def twins(source: Source) -> tuple[Stored, ...]:
+def twins(source: RowSource) -> tuple[Stored, ...]:
     """Return the live memories that have the same text as an earlier memory of their scope."""
     rows = source.run(f"SELECT {STORED} {FROM} WHERE m.twin AND m.status = 'live' ORDER BY m.id")
     return source.decode_all(rows)
 
 
-def count_in_phase(source: Source, scope_token: str | None, agent: str, phase: Phase) -> int:
+def count_in_phase(source: RowSource, scope_token: str | None, agent: str, phase: Phase) -> int:
     """Return the number of live memories of a scope, or of an agent, that are in a phase."""
     where, values = _in_phase(scope_token, agent, phase)
     return int(source.run(f"SELECT count(*) FROM memory m WHERE {where}", values).get or 0)
 
 
 def over_cap(
-    source: Source, scope_token: str | None, agent: str, cap: int, phase: Phase = Phase.FULL
+    source: RowSource, scope_token: str | None, agent: str, cap: int, phase: Phase = Phase.FULL
 ) -> tuple[Stored, ...]:
     """Return the memories that may step down if more than `cap` are in a phase, the lowest priority first."""
     if count_in_phase(source, scope_token, agent, phase) <= cap:

@@ -11,16 +11,16 @@ from limpet.model.fact import Fact
 from limpet.model.query import Page
 from limpet.store.protocol import FactQuery
 from limpet.store.view.conditions import facts_seen_by
-from limpet.store.view.rows import Source
+from limpet.store.view.rows import RowSource
 
 
-def fact(source: Source, fact_id: str) -> Fact | None:
+def fact(source: RowSource, fact_id: str) -> Fact | None:
     """Return one fact."""
     body = source.run("SELECT body FROM fact WHERE id = ?", (fact_id,)).get
     return None if body is None else decode_fact(quickjson.loads(str(body)))
 
 
-def facts(source: Source, query: FactQuery) -> Page[Fact]:
+def facts(source: RowSource, query: FactQuery) -> Page[Fact]:
     """Return a page of facts, the newest first; without `at` or `closed` only those that hold now."""
     where, values = facts_seen_by(query.scope)
     parts = [where]
@@ -48,7 +48,7 @@ def facts(source: Source, query: FactQuery) -> Page[Fact]:
     return Page(items=facts, total=int(total or 0), offset=query.offset)
 
 
-def facts_from(source: Source, memory_ids: Sequence[str]) -> tuple[Fact, ...]:
+def facts_from(source: RowSource, memory_ids: Sequence[str]) -> tuple[Fact, ...]:
     """Return the facts that are based on these memories only."""
     ids = set(memory_ids)
     found = []

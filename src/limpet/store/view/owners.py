@@ -13,14 +13,14 @@ from limpet.model.scope import Agent, Project, Scope
 from limpet.model.session import Session
 from limpet.store.journal.line import parse
 from limpet.store.view.conditions import facts_seen_by, seen_by
-from limpet.store.view.rows import Source
+from limpet.store.view.rows import RowSource
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
 
-def project(source: Source, key_or_id: str) -> Project | None:
+def project(source: RowSource, key_or_id: str) -> Project | None:
     """Return the project with this id or key."""
     row = source.run(
         "SELECT id, name, agent FROM project WHERE id = ?1 OR id = (SELECT project FROM project_key WHERE key = ?1)",
@@ -29,18 +29,18 @@ def project(source: Source, key_or_id: str) -> Project | None:
     return _with_keys(source, row) if row else None
 
 
-def projects(source: Source) -> tuple[Project, ...]:
+def projects(source: RowSource) -> tuple[Project, ...]:
     """Return all projects, sorted by name."""
     rows = source.run("SELECT id, name, agent FROM project ORDER BY name, id").fetchall()
     return tuple(_with_keys(source, row) for row in rows)
 
 
-def _with_keys(source: Source, row: Sequence[Any]) -> Project:
+def _with_keys(source: RowSource, row: Sequence[Any]) -> Project:
     keys = source.run("SELECT key FROM project_key WHERE project = ? ORDER BY change, key", (row[0],))
     return Project(id=row[0], name=row[1], agent=row[2], keys=tuple(str(key[0]) for key in keys))
 
 
-def commits(source: Source, project_id: str, *, limit: int) -> tuple[str, ...]:
+def commits(source: RowSource, project_id: str, *, limit: int) -> tuple[str, ...]:
     """Return the newest commits that were recorded with a project's sessions, folders and memories.
 
     Commits of imported memories are left out, because the author of the import has chosen them.
@@ -64,12 +64,12 @@ def commits(source: Source, project_id: str, *, limit: int) -> tuple[str, ...]:
     return tuple(dict.fromkeys(each for each in found if isinstance(each, str)))[:limit]
 
 
-def agent(source: Source, agent_id: str) -> Agent | None:
+def agent(source: RowSource, agent_id: str) -> Agent | None:
     """Return one agent."""
     return next((agent for agent in agents(source) if agent.id == agent_id), None)
 
 
-def agents(source: Source) -> tuple[Agent, ...]:
+def agents(source: RowSource) -> tuple[Agent, ...]:
     """Return all agents, the first seen first."""
     rows = source.run("SELECT id, name, first_seen, definition, key_id FROM agent ORDER BY first_seen")
     return tuple(
@@ -84,7 +84,7 @@ def agents(source: Source) -> tuple[Agent, ...]:
     )
 
 
-def session(source: Source, session_id: str) -> Session | None:
+def session(source: RowSource, session_id: str) -> Session | None:
     """Return one session, with its number within its project."""
     row = source.run(
         "SELECT agent, project, body, (SELECT count(*) FROM session n WHERE n.project IS s.project "
@@ -107,7 +107,7 @@ def session(source: Source, session_id: str) -> Session | None:
     )
 
 
-def last_session(source: Source, project: str | None, *, besides: str | None) -> str | None:
+def last_session(source: RowSource, project: str | None, *, besides: str | None) -> str | None:
     """Return the newest session of a project, except the current one."""
     found = source.run(
         "SELECT id FROM session WHERE project IS ? AND id IS NOT ? ORDER BY first DESC LIMIT 1", (project, besides)
@@ -115,7 +115,7 @@ def last_session(source: Source, project: str | None, *, besides: str | None) ->
     return None if found is None else str(found)
 
 
-def last_summarised_session(source: Source, project: str | None, *, besides: str | None) -> str | None:
+def last_summarised_session(source: RowSource, project: str | None, *, besides: str | None) -> str | None:
     """Return the session with the newest summary among the last sessions of a project, except the current one.
 
     The session that began last may have left no summary, and an older one may have ended later.
@@ -129,7 +129,7 @@ def last_summarised_session(source: Source, project: str | None, *, besides: str
     return None if found is None else str(found)
 
 
-def sessions_to_curate(source: Source, *, since: datetime, quiet_since: datetime, limit: int) -> tuple[Session, ...]:
+def sessions_to_curate(source: RowSource, *, since: datetime, quiet_since: datetime, limit: int) -> tuple[Session, ...]:
     """Return ended sessions with a recording that no model was asked about yet, the newest first."""
     rows = source.run(
         "SELECT id FROM session WHERE project IS NOT NULL AND coalesce(json_extract(body, '$.curated'), 0) = 0 "
@@ -145,7 +145,7 @@ def _text(value: Any) -> str | None:
     return None if value is None else str(value)
 
 
-def counts(source: Source, scope: Scope, now: datetime) -> dict[str, Any]:
+def counts(source: RowSource, scope: Scope, now: datetime) -> dict[str, Any]:
     """Return the numbers of memories, facts and sessions of a scope, by several properties."""
     where, values = seen_by(scope)
     answer: dict[str, Any] = {}
@@ -171,7 +171,7 @@ def counts(source: Source, scope: Scope, now: datetime) -> dict[str, Any]:
     return answer
 
 
-def _count_captured(source: Source, where: str, values: tuple[Any, ...]) -> dict[str, Any]:
+def _count_captured(source: RowSource, where: str, values: tuple[Any, ...]) -> dict[str, Any]:
     """Return the numbers of session events that were seen, kept, and dropped, the last by reason."""
     row: Any = source.run(
         f"SELECT coalesce(sum(body ->> 'seen'), 0), coalesce(sum(body ->> 'kept'), 0) FROM session WHERE {where}",

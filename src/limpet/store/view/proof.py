@@ -36,7 +36,7 @@ def device_of(segment: str) -> str:
     return segment.partition("/")[0]
 
 
-def judge(
+def record_proof(
     view: View, keys: KeyRing, change: Change, row: bytes, *, segment: str, number: int, digest: str, chained: bool
 ) -> bool:
     """Record what the signature of a record proves, and tell whether its own code is valid."""
@@ -143,7 +143,7 @@ def judge_anew(view: View, keys: KeyRing) -> None:
             here, last, number = segment, "", 0
         number += 1
         chained = previous == last
-        judge(view, keys, change, bytes(row), segment=segment, number=number, digest=digest, chained=chained)
+        record_proof(view, keys, change, bytes(row), segment=segment, number=number, digest=digest, chained=chained)
         last = digest
     settle(view)
     view.run("INSERT OR REPLACE INTO meta VALUES ('keys', ?)", (" ".join(sorted(keys.keys)),))

@@ -55,7 +55,7 @@ def reopen_purges(view: View) -> None:
     view.run("UPDATE purged SET done = 0")
 
 
-def finish_purges(view: View, subjects: Iterable[str]) -> None:
+def mark_purges_finished(view: View, subjects: Iterable[str]) -> None:
     """Record that no file holds a text of these subjects any more."""
     with view.connection:
         for subject in subjects:

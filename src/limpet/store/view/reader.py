@@ -8,11 +8,11 @@ from limpet.store.view import conversations as talks
 from limpet.store.view import due as upkeep
 from limpet.store.view import facts as stated
 from limpet.store.view import owners, search
-from limpet.store.view.rows import Source
+from limpet.store.view.rows import RowSource
 
 
-class Reader(Source):
-    """A `Reading` of one view; each function over a `Source` that is listed here becomes a method."""
+class Reader(RowSource):
+    """A `Reading` of one view; each function over a `RowSource` that is listed here becomes a method."""
 
     get = memories.get
     ids_with_prefix = memories.ids_with_prefix
@@ -40,7 +40,7 @@ class Reader(Source):
     frequencies = search.frequencies
     closeness = search.closeness
     neighbours = search.neighbours
-    key_of = search.key_of
+    key_of = search.index_key
     code_of = search.code_of
 
     fact = stated.fact

@@ -1,7 +1,7 @@
 """The rows of a memory: how they are encoded and decoded, and the tables for search.
 
-Functions that query a view (`browse`, `search`, `due`, `owners`) read from a `Source`, which decodes the rows. Vectors,
-with which memories are compared by meaning, are computed later and a few at a time.
+Functions that query a view (`browse`, `search`, `due`, `owners`) read from a `RowSource`, which decodes the rows.
+Vectors, with which memories are compared by meaning, are computed later and a few at a time.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def checksum(values: Sequence[Any]) -> int:
     return zlib.crc32("\x1f".join(map(str, values)).encode("utf-8", "surrogatepass"))
 
 
-class Source:
+class RowSource:
     """A view during one reading; the functions of `search`, `browse`, `due` and others read from it."""
 
     def __init__(self, view: View) -> None:
@@ -137,7 +137,7 @@ class Source:
         return tuple(self.decode(row) for row in rows)
 
 
-def _read_activity(source: Source, project: str | None, agent: str) -> Activity:
+def _read_activity(source: RowSource, project: str | None, agent: str) -> Activity:
     days = source.run(
         "SELECT DISTINCT day FROM active_day WHERE owner = ? ORDER BY day DESC LIMIT ?",
         (owner_of(project, agent), FARTHEST),
@@ -243,10 +243,10 @@ def embed(view: View, limit: int, *, newest_first: bool = False) -> int:
         f"LEFT JOIN memory m ON m.key = u.key AND m.status = 'live' ORDER BY u.key {order} LIMIT ?",
         (limit,),
     ).fetchall()
-    from limpet.text.embedding import load_table, sign_bits
+    from limpet.text.embedding import load_embedding_table, sign_bits
 
     texts = ["" if body is None else _original_of(quickjson.loads(body)) for *_, body in rows]
-    for (key, scope, sensitivity, phase, _), code in zip(rows, load_table().encode_many(texts), strict=True):
+    for (key, scope, sensitivity, phase, _), code in zip(rows, load_embedding_table().encode_many(texts), strict=True):
         view.run("DELETE FROM unembedded WHERE key = ?", (key,))
         if code is not None:
             view.run("INSERT OR REPLACE INTO vector VALUES (?, ?)", (key, code))

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from limpet.model.query import Query
 from limpet.store.protocol import Neighbours
 from limpet.store.view.conditions import COLUMNS, conditions, is_plain, search_tokens
-from limpet.store.view.rows import Source
+from limpet.store.view.rows import RowSource
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ _COUNTED = 1000
 _WEIGHTS = "4.0, 2.0, 1.0, 3.0, 2.0, 0.0"
 
 
-def by_words(source: Source, query: Query, asked: Sequence[Term], *, limit: int) -> list[tuple[int, float]]:
+def by_words(source: RowSource, query: Query, asked: Sequence[Term], *, limit: int) -> list[tuple[int, float]]:
     """Return the keys of the best matches by full text with their ranks; a higher rank is better."""
     if not asked:
         return []
@@ -47,7 +47,7 @@ def by_words(source: Source, query: Query, asked: Sequence[Term], *, limit: int)
     return [(int(row[0] or 0), -float(row[1] or 0)) for row in rows]
 
 
-def frequencies(source: Source, query: Query, asked: Sequence[Term]) -> tuple[int, list[int]]:
+def frequencies(source: RowSource, query: Query, asked: Sequence[Term]) -> tuple[int, list[int]]:
     """Return an upper bound of the number of memories, and how many hold each term, counted up to a limit."""
     most = int(source.run("SELECT coalesce(max(key), 0) FROM memory").get or 0)
     scope = _match_scope(query)
@@ -61,7 +61,7 @@ def frequencies(source: Source, query: Query, asked: Sequence[Term]) -> tuple[in
     return most, counted
 
 
-def by_meaning(source: Source, query: Query, code: Code, *, limit: int) -> list[tuple[int, float]]:
+def by_meaning(source: RowSource, query: Query, code: Code, *, limit: int) -> list[tuple[int, float]]:
     """Return the keys of the nearest memories with their cosine similarity, the nearest first.
 
     A code of the sentence encoder is compared with all codes of that encoder, because only who asks waits for it.
@@ -97,7 +97,7 @@ def by_meaning(source: Source, query: Query, code: Code, *, limit: int) -> list[
     return [(int(row[0] or 0), 1 - float(row[1] or 0)) for row in rows]
 
 
-def closeness(source: Source, code: Code, keys: Sequence[int]) -> dict[int, float]:
+def closeness(source: RowSource, code: Code, keys: Sequence[int]) -> dict[int, float]:
     """Return the cosine similarity of each memory to `code`; memories without a vector are left out."""
     if not source.has_vectors or not keys:
         return {}
@@ -112,19 +112,19 @@ def closeness(source: Source, code: Code, keys: Sequence[int]) -> dict[int, floa
     return {int(row[0] or 0): 1 - float(row[1] or 0) for row in rows}
 
 
-def key_of(source: Source, memory_id: str) -> int | None:
+def index_key(source: RowSource, memory_id: str) -> int | None:
     """Return the key of a memory in the index."""
     found = source.run("SELECT key FROM memory WHERE id = ?", (memory_id,)).get
     return None if found is None else int(found)
 
 
-def code_of(source: Source, memory_id: str) -> Code | None:
+def code_of(source: RowSource, memory_id: str) -> Code | None:
     """Return the vector of a memory."""
     found = source.run("SELECT v.code FROM vector v JOIN memory m ON m.key = v.key WHERE m.id = ?", (memory_id,)).get
     return found if isinstance(found, bytes) else None
 
 
-def neighbours(source: Source, keys: Sequence[int]) -> dict[int, Neighbours]:
+def neighbours(source: RowSource, keys: Sequence[int]) -> dict[int, Neighbours]:
     """Return the session of each memory, and the memories just before and after it in that session."""
     rows = source.run(
         "SELECT m.key, m.session, "
