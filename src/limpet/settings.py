@@ -68,7 +68,7 @@ class StoreSettings:
     """Where memories are kept, and how many."""
 
     backup_hours: float = _setting(1.0, "Hours between two backups of the journal.", high=8760)
-    segment_bytes: int = _setting(8_388_608, "Size at which a journal segment is closed.", low=1024, high=1 << 30)
+    segment_bytes: int = _setting(8_388_608, "Size at which a journal segment is closed.", low=1024, high=1 << 25)
     apply_wait_ms: int = _setting(250, "Milliseconds to wait for the index to be brought up to date.", high=60_000)
     hook_apply_changes: int = _setting(200, "Changes a hook brings into the index at most.", high=100_000)
     hook_apply_ms: int = _setting(

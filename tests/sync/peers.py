@@ -15,6 +15,7 @@ from limpet.settings import StoreSettings
 from limpet.store import open as stores
 from limpet.store.journal import line as lines
 from limpet.sync.folder import SyncFolder
+from limpet.sync.remembered import RememberedRounds
 from limpet.sync.rounds import SyncRound, run_round
 from tests.model.making import admit
 from tests.store.acting import Clock
@@ -43,11 +44,13 @@ class Peer:
         self.clock.forward()
         self.store.append([admit(one)])
 
-    def sync(self, may_leave: Callable[[Change], bool] = lambda change: True) -> SyncRound:
+    def sync(self, may_leave: Callable[[Change], bool] | None = None) -> SyncRound:
         done = run_round(
             self.store.exchange(),
             SyncFolder(str(self.shared)),
-            may_leave=lambda: may_leave,
+            remembered=RememberedRounds(str(self.home), str(self.shared)),
+            rule="all" if may_leave is None else may_leave.__name__,
+            may_leave=lambda: may_leave or (lambda change: True),
             label=self.home.name,
             now=from_ms(self.clock.ms),
         )

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from limpet import clock
 from limpet.errors import UsageError
 from limpet.sync import folder as folders
 from limpet.sync.folder import SyncFolder
@@ -14,6 +15,14 @@ from limpet.sync.ledger import MachineLedger
 
 DEVICE = "d0123456789ab"
 NAME = f"{DEVICE}/000001-0a1b2c3d.jsonl"
+
+
+def read(shared: SyncFolder, name: str) -> bytes | None:
+    file = shared.open(name)
+    if file is None:
+        return None
+    with file:
+        return file.read()
 
 
 @pytest.fixture
@@ -24,7 +33,7 @@ def shared(tmp_path: Path) -> SyncFolder:
 def test_what_was_written_is_listed_and_read(shared: SyncFolder) -> None:
     shared.write(NAME, b"one\n")
     assert shared.names() == [NAME]
-    assert shared.read(NAME) == b"one\n"
+    assert read(shared, NAME) == b"one\n"
 
 
 def test_a_folder_that_is_not_there_is_not_made(tmp_path: Path) -> None:
@@ -60,7 +69,7 @@ def test_what_a_killed_process_left_of_a_file_is_removed(shared: SyncFolder, tmp
 def test_a_folder_that_is_named_like_a_file_is_not_read(shared: SyncFolder, tmp_path: Path) -> None:
     (tmp_path / DEVICE / "000001-0a1b2c3d.jsonl").mkdir(parents=True)
     (tmp_path / DEVICE / "ledger.json").mkdir()
-    assert [shared.read(name) for name in shared.names()] == [None]
+    assert [read(shared, name) for name in shared.names()] == [None]
     assert shared.ledgers() == []
 
 
@@ -73,4 +82,30 @@ def test_links_pipes_and_giants_are_not_read(
     os.mkfifo(tmp_path / DEVICE / "000002-0a1b2c3d.jsonl")
     monkeypatch.setattr(folders, "LARGEST", 10)
     (tmp_path / DEVICE / "000003-0a1b2c3d.jsonl").write_bytes(b"x" * 11)
-    assert [shared.read(name) for name in shared.names()] == [None, None, None]
+    assert [read(shared, name) for name in shared.names()] == [None, None, None]
+
+
+def test_a_file_that_is_written_to_has_another_stamp(shared: SyncFolder, tmp_path: Path) -> None:
+    shared.write(NAME, b"one\n")
+    assert shared.stamp(NAME) == "", "it could be written to once more without another time"
+    os.utime(tmp_path / NAME, (1, 1))
+    stamps = {shared.stamp(NAME)}
+    for number in range(3):
+        clock.pause(20)
+        (tmp_path / NAME).write_bytes(b"two\n")
+        os.utime(tmp_path / NAME, (number, number))
+        stamps.add(shared.stamp(NAME))
+    assert stamps == {""}, "a new file, whatever time it claims, was made a moment ago"
+
+
+def test_a_stamp_stays_as_long_as_the_file_does(
+    shared: SyncFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shared.write(NAME, b"one\n")
+    now = clock.now_ms()
+    monkeypatch.setattr(clock, "now_ms", lambda: now + 60_000)
+    stamp = shared.stamp(NAME)
+    assert stamp and shared.stamp(NAME) == stamp
+    shared.write(NAME, b"two\n")
+    assert shared.stamp(NAME) not in ("", stamp)
+    assert shared.stamp("dffffffffffff/000001-0a1b2c3d.jsonl") == ""

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import random
+import shutil
+import tracemalloc
 import zlib
 from pathlib import Path
 
 import pytest
 
+from limpet import clock
 from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.keyring import NO_KEYS, KeyRing, key_id
 from limpet.model.memory import Sensitivity
 from limpet.store.journal import line as lines
 from limpet.store.journal.segments import SUFFIX
+from limpet.sync.folder import SyncFolder
 from tests.faults.scale import FULL
 from tests.model.making import admit, memory, on
 from tests.store.acting import Actor, Clock, all_memories
@@ -334,6 +339,19 @@ def test_links_and_strange_contents_are_refused_one_by_one(here: Peer, there: Pe
     assert len(done.refused) == 2 and len(done.waiting) == 1
 
 
+def swap_remembered(home: Path, chance: random.Random) -> None:
+    """Lose the file of what was compared, or keep it, or bring back an older one."""
+    for path in home.glob("sync/*.json"):
+        old = path.with_suffix(".old")
+        match chance.randrange(3):
+            case 0:
+                path.unlink()
+            case 1:
+                shutil.copy(path, old)
+            case _ if old.exists():
+                shutil.copy(old, path)
+
+
 def test_three_machines_with_partitions_and_wrong_clocks_end_in_the_same_state(tmp_path: Path) -> None:
     chance = random.Random(7)
     shared = tmp_path / "shared"
@@ -346,6 +364,9 @@ def test_three_machines_with_partitions_and_wrong_clocks_end_in_the_same_state(t
         left -= steps
         if chance.random() < 0.5:
             peers[chance.randrange(3)].sync()
+        if chance.random() < 0.2:
+            # What a machine remembers of its rounds may be lost, or be older than its journal.
+            swap_remembered(chance.choice(peers).home, chance)
         if chance.random() < 0.3:
             # Somebody copies the folder while it is written: a file arrives in part.
             found = sorted(shared.glob("*/0*.jsonl"))
@@ -371,3 +392,119 @@ def test_a_withheld_change_is_no_damage(here: Peer, there: Peer) -> None:
     again = Peer(there.home, there.shared, clock=there.clock)
     assert contents(again) == ["For everybody"]
     assert again.store.verify().problems == []
+
+
+@pytest.fixture
+def parsed(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+    """Return the list of all lines that are parsed from now on."""
+    found: list[bytes] = []
+    parse = lines.parse
+
+    def note(row: bytes) -> tuple[Change, str | None, str, str]:
+        found.append(row)
+        return parse(row)
+
+    monkeypatch.setattr(lines, "parse", note)
+    return found
+
+
+def test_a_round_reads_only_what_is_new(here: Peer, there: Peer, parsed: list[bytes]) -> None:
+    for peer in (here, there):
+        peer.store.append([admit(memory(f"{peer.home.name} {number}")) for number in range(200)])
+        peer.store.reading()
+    for peer in (here, there, here, there):
+        peer.sync()
+    parsed.clear()
+    for peer in (here, there):
+        peer.sync()
+    assert parsed == []
+    here.remember(memory("One more"))
+    here.store.reading()
+    parsed.clear()
+    here.sync()
+    there.sync()
+    assert 0 < len(parsed) < 20
+    assert_same(here, there)
+    assert (here.sync().sent, there.sync().sent) == (0, 0)
+
+
+def test_a_file_that_is_as_it_was_left_is_not_opened(here: Peer, there: Peer, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = clock.now_ms()
+    monkeypatch.setattr(clock, "now_ms", lambda: now + 60_000)
+    here.remember(memory("The tide turns at six"))
+    for peer in (here, there, here, there):
+        peer.sync()
+    opened: list[str] = []
+    monkeypatch.setattr(SyncFolder, "open", lambda self, name: opened.append(name))
+    for peer in (here, there):
+        assert (peer.sync().refused, opened) == ({}, [])
+
+
+def test_an_edit_without_a_trace_in_the_times_is_seen_by_its_content(here: Peer, there: Peer) -> None:
+    for number in range(3):
+        there.remember(memory(f"number {number}"))
+    for peer in (there, here, there, here):
+        peer.sync()
+    (path,) = here.shared.glob(f"{there.device}/*.jsonl")
+    info, whole = path.stat(), path.read_bytes()
+    path.write_bytes(whole.replace(b"number 0", b"number 9"))
+    os.utime(path, ns=(info.st_atime_ns, info.st_mtime_ns))
+    here.sync()
+    assert contents(here) == ["number 0", "number 1", "number 2"]
+    there.sync()
+    assert path.read_bytes() == whole
+
+
+def test_a_line_that_may_leave_no_more_is_withheld_without_reading_the_others(
+    here: Peer, there: Peer, parsed: list[bytes]
+) -> None:
+    first = memory("My landlord is called Ahab")
+    here.store.append([admit(first), *(admit(memory(f"number {number}")) for number in range(200))])
+    secret: set[str] = set()
+
+    def is_open(change: Change) -> bool:
+        return change.root not in secret
+
+    for peer in (here, there, here, there):
+        peer.sync(is_open)
+    # The other machine says that it is private: whoever has the text in the folder takes it out.
+    secret.add(first.id)
+    there.store.append([on(first, ChangeKind.REFRESH, sensitivity="private")])
+    there.sync(is_open)
+    assert files_holding(here.shared, "Ahab"), "only the machine that left it there decides"
+    here.store.reading()
+    parsed.clear()
+    here.sync(is_open)
+    assert files_holding(here.shared, "Ahab") == {}
+    assert len(parsed) < 30
+    assert here.sync(is_open).withheld == 1
+    secret.clear()
+    here.store.append([on(first, ChangeKind.PIN, pinned=True)])
+    here.sync(is_open)
+    assert files_holding(here.shared, "Ahab")
+    there.sync(is_open)
+    here.sync(is_open)
+    assert_same(here, there)
+
+
+def test_planted_files_are_not_held_in_memory(here: Peer, there: Peer) -> None:
+    there.remember(memory("The harbour closes at nine"))
+    there.sync()
+    (path,) = here.shared.glob(f"{there.device}/*.jsonl")
+    whole = path.read_bytes()
+    for name, begin, size in (
+        ("000001-aaaaaaaa.jsonl", b"", 256 << 20),
+        ("000002-bbbbbbbb.jsonl", b"", 60 << 20),
+        ("000003-cccccccc.jsonl", b"hello\n", 60 << 20),
+        (f"000004-{path.name[7:15]}.jsonl", whole, 60 << 20),
+    ):
+        with path.with_name(name).open("wb") as file:
+            file.write(begin)
+            file.truncate(size)
+    tracemalloc.start()
+    done = here.sync()
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert contents(here) == ["The harbour closes at nine"]
+    assert len(done.refused) == 1 and len(done.waiting) == 3
+    assert peak < 40 << 20

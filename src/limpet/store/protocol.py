@@ -6,7 +6,7 @@ applies everything that other processes and machines have written; the same quer
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 
@@ -23,7 +23,7 @@ from limpet.model.standing import Activity
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, BinaryIO
 
     from limpet.model.antigen import Antigen
     from limpet.model.file import AppFile
@@ -245,18 +245,40 @@ class Received:
     """Why nothing of it was taken."""
 
 
+@record
+class Compared:
+    """How far a segment and its shared copy were compared: up to there, neither had anything for the other."""
+
+    parts: tuple[tuple[str, int, int, int, str, int], ...]
+    """The copies here: name, position, number of records, start and hash of the last one, time of the last write."""
+    records: int
+    size: int
+    """The length of the shared copy in bytes."""
+    last: str
+    """The hash of the last record."""
+    is_proven: bool
+    """Whether a key of this home proves any of the records."""
+    withheld: int
+    """How many records of the shared copy have no text, because it may not leave."""
+
+
 class Exchange(Protocol):
     """The segments of a store, as they are exchanged with other machines."""
 
     @property
     def device(self) -> str: ...
+    @property
+    def conditions(self) -> str: ...
+    def resume(self, compared: Mapping[str, Compared]) -> None: ...
+    def forget(self, name: str) -> None: ...
     def apply(self) -> None: ...
     def names(self) -> tuple[str, ...]: ...
     def count(self, name: str) -> int: ...
-    def read(self, name: str, may_leave: Callable[[Change], bool]) -> bytes: ...
-    def count_withheld(self, data: bytes) -> int: ...
-    def combine(self, name: str, data: bytes, there: bytes) -> bytes: ...
-    def receive(self, name: str, data: bytes) -> Received: ...
+    def compared(self, name: str) -> Compared | None: ...
+    def has_news(self, name: str) -> bool: ...
+    def receive(self, name: str, file: BinaryIO) -> Received: ...
+    def combine(self, name: str, file: BinaryIO | None, may_leave: Callable[[Change], bool]) -> bytes | None: ...
+    def compare(self, name: str, data: bytes) -> Compared | None: ...
 
 
 class Store(Protocol):

@@ -8,6 +8,7 @@ What it has copied only in part is read up to its last whole line.
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 
 from limpet import clock, system
@@ -15,13 +16,19 @@ from limpet.errors import UsageError, from_os_error
 from limpet.lean.pattern import lazy
 from limpet.sync.ledger import LONGEST, MachineLedger, decode_ledger, encode_ledger
 
-LARGEST = 256 << 20
-"""Bytes of a segment; a file that is longer is not read."""
+LARGEST = 64 << 20
+"""Bytes of a segment; a file that is longer is not opened. A journal closes a segment at a size far below."""
+_FRESH_MS = 3_000
+"""A file may be written twice within the resolution of its times, which is two seconds on some USB sticks."""
 _UNFINISHED_MS = 10 * 60_000
 """After this time no process is still writing a file."""
 _LEDGER = "ledger.json"
 _DEVICE = lazy(r"d[0-9a-f]{12}")
 _SEGMENT = lazy(r"[0-9a-z-]{1,60}-[0-9a-f]{8}\.jsonl")
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import BinaryIO
 
 
 class SyncFolder:
@@ -41,9 +48,22 @@ class SyncFolder:
                     found.append(f"{device}/{entry}")
         return sorted(found)
 
-    def read(self, name: str) -> bytes | None:
-        """Return the bytes of a segment; None if it is gone, a link, or too long."""
-        return self._read(name, LARGEST)
+    def stamp(self, name: str) -> str:
+        """Return a text that is another one once the file is replaced or written to.
+
+        It is empty if the file is not there, or was written a moment ago: then only its content can tell.
+        """
+        try:
+            info = os.lstat(self._path_of(name))
+        except OSError:
+            return ""
+        is_fresh = max(info.st_mtime_ns, info.st_ctime_ns) // 1_000_000 > clock.now_ms() - _FRESH_MS
+        times = f"{info.st_mtime_ns}-{info.st_ctime_ns}"
+        return "" if is_fresh else f"{info.st_size}-{times}-{info.st_ino}-{info.st_mode}"
+
+    def open(self, name: str) -> BinaryIO | None:
+        """Open a segment; return None if it is gone, a link, or too long."""
+        return self._open(name, LARGEST)
 
     def write(self, name: str, data: bytes) -> None:
         """Write a segment, so that a reader sees the old file or the new one."""
@@ -89,11 +109,21 @@ class SyncFolder:
             raise from_os_error(error, "read the shared folder") from error
 
     def _read(self, name: str, largest: int) -> bytes | None:
+        file = self._open(name, largest)
+        if file is None:
+            return None
+        with file:
+            return file.read(largest)
+
+    def _open(self, name: str, largest: int) -> BinaryIO | None:
         try:
-            with system.open_regular(self._path_of(name)) as file:
-                return None if os.fstat(file.fileno()).st_size > largest else file.readall()
+            file = system.open_regular(self._path_of(name))
         except OSError:
             return None
+        if os.fstat(file.fileno()).st_size > largest:
+            file.close()
+            return None
+        return io.BufferedReader(file)
 
     def _path_of(self, name: str) -> str:
         return os.path.join(self.path, *name.split("/"))

@@ -2,7 +2,7 @@
 
 A round can be interrupted at any moment and repeated: what is taken is whole and checked, what is left is written under
 another name and renamed, and nothing is ever removed from either side. A second round right after the first moves
-nothing.
+nothing. What a round has compared is remembered, so the next one reads only what is new on either side.
 """
 
 from __future__ import annotations
@@ -10,17 +10,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 
-from limpet.lean.record import Protocol, field, mutable
+from limpet.lean.digest import sha256
+from limpet.lean.record import Protocol, field, mutable, replace
 from limpet.model.change import Change
 from limpet.store.protocol import Exchange, Progress, no_progress
 from limpet.sync.ledger import MachineLedger
+from limpet.sync.remembered import RememberedCopy, RememberedRounds
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import BinaryIO
+
+_PIECE = 1 << 20
 
 
 class Transport(Protocol):
     """A place where machines leave segments for each other."""
 
     def names(self) -> list[str]: ...
-    def read(self, name: str) -> bytes | None: ...
+    def stamp(self, name: str) -> str: ...
+    def open(self, name: str) -> BinaryIO | None: ...
     def write(self, name: str, data: bytes) -> None: ...
     def ledgers(self) -> list[MachineLedger]: ...
     def write_ledger(self, ledger: MachineLedger) -> None: ...
@@ -40,12 +49,16 @@ class SyncRound:
     """Files that are not whole yet."""
     refused: dict[str, str] = field(default_factory=dict)
     """Files that were not taken, and why."""
+    has: dict[str, int] = field(default_factory=dict)
+    """How many changes of each segment this machine has."""
 
 
 def run_round(
     exchange: Exchange,
     transport: Transport,
     *,
+    remembered: RememberedRounds,
+    rule: str,
     may_leave: Callable[[], Callable[[Change], bool]],
     label: str,
     now: datetime,
@@ -53,32 +66,52 @@ def run_round(
 ) -> SyncRound:
     """Take, then leave, then write the ledger.
 
-    `may_leave` is called after taking, because a change that was just taken may say what is private.
+    `may_leave` is called after taking, because a change that was just taken may say what is private. `rule` names it:
+    what was compared under another rule is compared again.
     """
     done = SyncRound()
-    there = _take(exchange, transport, done, progress)
+    known = remembered.load(f"{rule} {exchange.conditions}")
+    before = dict(known)
+    exchange.resume({name: copy.compared for name, copy in known.items()})
+    same = _take(exchange, transport, known, done, progress)
     exchange.apply()
-    _leave(exchange, transport, there, may_leave(), done, progress)
-    has = {name: exchange.count(name) for name in exchange.names()}
-    known = next((each for each in transport.ledgers() if each.device == exchange.device), None)
-    if known is None or known.has != has or known.label != label:
+    _leave(exchange, transport, known, same, may_leave(), done, progress)
+    if known != before:
+        remembered.save(f"{rule} {exchange.conditions}", known)
+    ledger = next((each for each in transport.ledgers() if each.device == exchange.device), None)
+    if ledger is None or ledger.has != done.has or ledger.label != label:
         # Written only when something is new, so that a folder under git or Syncthing stays quiet.
-        transport.write_ledger(MachineLedger(device=exchange.device, label=label, at=now, has=has))
+        transport.write_ledger(MachineLedger(device=exchange.device, label=label, at=now, has=done.has))
     return done
 
 
-def _take(exchange: Exchange, transport: Transport, done: SyncRound, progress: Progress) -> dict[str, bytes]:
-    """Store what is new in the shared place, and return what is there."""
+def _take(
+    exchange: Exchange, transport: Transport, known: dict[str, RememberedCopy], done: SyncRound, progress: Progress
+) -> set[str]:
+    """Store what is new in the shared place, and return the names of the copies in which nothing is new."""
     names = transport.names()
-    found: dict[str, bytes] = {}
+    same: set[str] = set()
+    for name in known.keys() - set(names):
+        del known[name]
+        exchange.forget(name)
     for number, name in enumerate(names):
         progress("taking changes", number, len(names))
-        data = transport.read(name)
-        if data is None:
+        stamp = transport.stamp(name)
+        if stamp and name in known and stamp == known[name].stamp and exchange.compared(name) is not None:
+            same.add(name)
+            continue
+        file = transport.open(name)
+        if file is None:
+            known.pop(name, None)
+            exchange.forget(name)
             done.refused[name] = "it is a link, or too long, or it went away"
             continue
-        found[name] = data
-        received = exchange.receive(name, data)
+        with file:
+            if _recognise(exchange, known, name, file) and not file.read(1):
+                known[name] = replace(known[name], stamp=stamp)
+                same.add(name)
+                continue
+            received = exchange.receive(name, file)
         if received.refused:
             done.refused[name] = received.refused
         if received.waiting:
@@ -87,13 +120,14 @@ def _take(exchange: Exchange, transport: Transport, done: SyncRound, progress: P
             device = name.partition("/")[0]
             done.taken[device] = done.taken.get(device, 0) + received.added + received.fuller
     progress("taking changes", len(names), len(names))
-    return found
+    return same
 
 
 def _leave(
     exchange: Exchange,
     transport: Transport,
-    there: dict[str, bytes],
+    known: dict[str, RememberedCopy],
+    same: set[str],
     may_leave: Callable[[Change], bool],
     done: SyncRound,
     progress: Progress,
@@ -102,20 +136,77 @@ def _leave(
     names = exchange.names()
     for number, name in enumerate(names):
         progress("leaving changes", number, len(names))
-        data = exchange.read(name, may_leave)
-        if name.startswith(f"{exchange.device}/"):
-            done.withheld += exchange.count_withheld(data)
-        if name in done.refused and name not in there:
-            # A link or a folder lies in its place.
-            continue
-        before = there.get(name, b"")
-        wanted = exchange.combine(name, data, before)
-        if wanted != before:
-            transport.write(name, wanted)
-            done.sent += _count_new_lines(wanted, before)
+        if name not in same or exchange.compared(name) is None or exchange.has_news(name):
+            copy = _leave_segment(exchange, transport, known, name, may_leave, done)
+            known.pop(name, None)
+            if copy is not None:
+                known[name] = copy
+        if name in known and name.startswith(f"{exchange.device}/"):
+            done.withheld += known[name].compared.withheld
+        done.has[name] = exchange.count(name)
     progress("leaving changes", len(names), len(names))
 
 
-def _count_new_lines(wanted: bytes, before: bytes) -> int:
-    known = set(before.split(b"\n"))
-    return sum(line not in known for line in wanted.split(b"\n"))
+def _leave_segment(
+    exchange: Exchange,
+    transport: Transport,
+    known: dict[str, RememberedCopy],
+    name: str,
+    may_leave: Callable[[Change], bool],
+    done: SyncRound,
+) -> RememberedCopy | None:
+    """Write one segment, if the shared copy lacks something; return what can be remembered of the copy."""
+    stamp, file = transport.stamp(name), transport.open(name)
+    if file is None:
+        if name in done.refused:
+            # A link or a folder lies in its place.
+            return None
+        exchange.forget(name)
+        wanted, is_there = exchange.combine(name, None, may_leave), False
+        new = wanted.count(b"\n") if wanted else 0
+    else:
+        with file:
+            _recognise(exchange, known, name, file)
+            wanted = exchange.combine(name, file, may_leave)
+            is_there = wanted is None or _is_content(file, wanted)
+            new = 0 if is_there or wanted is None else _count_new_lines(file, wanted)
+    if wanted is None:
+        return None
+    if not is_there:
+        transport.write(name, wanted)
+        done.sent += new
+    compared = exchange.compare(name, wanted)
+    if compared is None:
+        return None
+    return RememberedCopy(compared=compared, digest=sha256(wanted).hexdigest(), stamp=stamp if is_there else "")
+
+
+def _recognise(exchange: Exchange, known: dict[str, RememberedCopy], name: str, file: BinaryIO) -> bool:
+    """Tell whether a shared copy begins with what was compared; if so, the file is read up to there."""
+    copy, compared = known.get(name), exchange.compared(name)
+    if copy is not None and compared is not None:
+        digest, left = sha256(), compared.size
+        while left and (piece := file.read(min(left, _PIECE))):
+            digest.update(piece)
+            left -= len(piece)
+        if not left and digest.hexdigest() == copy.digest:
+            return True
+    known.pop(name, None)
+    exchange.forget(name)
+    return False
+
+
+def _is_content(file: BinaryIO, data: bytes) -> bool:
+    """Tell whether a file holds exactly these bytes."""
+    file.seek(0)
+    pieces = (data[start : start + _PIECE] for start in range(0, len(data), _PIECE))
+    return all(file.read(len(piece)) == piece for piece in pieces) and not file.read(1)
+
+
+def _count_new_lines(file: BinaryIO, wanted: bytes) -> int:
+    """Return how many lines are not in a file yet."""
+    lines = set(wanted.split(b"\n")[:-1])
+    file.seek(0)
+    while lines and (row := file.readline(_PIECE * 16)):
+        lines.discard(row.rstrip(b"\n"))
+    return len(lines)

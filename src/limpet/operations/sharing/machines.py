@@ -16,6 +16,7 @@ from limpet.runtime import Runtime
 from limpet.store.protocol import Reading
 from limpet.sync.folder import SyncFolder
 from limpet.sync.ledger import MachineLedger
+from limpet.sync.remembered import RememberedRounds
 from limpet.sync.rounds import SyncRound, run_round
 from limpet.workspace.files import is_inside
 
@@ -59,28 +60,30 @@ def sync_machines(
     if not status:
         _require_allowed(runtime, shared.path, private=private, code=code)
     exchange = runtime.store.exchange()
-    moved = SyncRound()
-    if not status:
+    if status:
+        moved = SyncRound(has={name: exchange.count(name) for name in exchange.names()})
+    else:
         moved = run_round(
             exchange,
             shared,
+            remembered=RememberedRounds(runtime.settings.home, os.path.realpath(shared.path)),
+            rule="private" if private else "public",
             may_leave=lambda: _decide_by(runtime.reading(), private=private),
             label=runtime.settings.sync.name or system.machine_name(),
             now=runtime.now(),
             progress=runtime.progress,
         )
-    has = {name: exchange.count(name) for name in exchange.names()}
     ledgers = shared.ledgers()
     machines = tuple(sorted(ledgers, key=lambda each: (each.device != exchange.device, each.label, each.device)))
     return MachinesAnswer(
         folder=shared.path,
         device=exchange.device,
         moved=moved,
-        has=sum(has.values()),
+        has=sum(moved.has.values()),
         machines=machines,
         held=runtime.store.held_devices(),
         status_only=status,
-        behind={each.device: _count_behind(each, has) for each in machines if each.device != exchange.device},
+        behind={each.device: _count_behind(each, moved.has) for each in machines if each.device != exchange.device},
     )
 
 

@@ -1,0 +1,85 @@
+"""What earlier rounds have compared, so that a round reads only what is new.
+
+The file is for the owner only, holds no text of a memory, and may be lost or damaged at any time: the next round then
+compares everything and writes it anew. An entry names the shared copy by the hash of its content, so an entry that is
+out of date is noticed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+
+from limpet import system
+from limpet.lean.digest import sha256
+from limpet.lean.record import record
+from limpet.store.protocol import Compared
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+_LONGEST = 64 << 20
+
+
+@record
+class RememberedCopy:
+    """A shared copy of a segment, as a round has left it."""
+
+    compared: Compared
+    digest: str
+    """The hash of its content."""
+    stamp: str = ""
+    """How its file looked; empty if that could not tell whether it is written to again."""
+
+
+class RememberedRounds:
+    """The file about the rounds of this machine through one shared place."""
+
+    def __init__(self, home: str, place: str) -> None:
+        self._path = os.path.join(home, "sync", f"{sha256(place.encode()).hexdigest()[:16]}.json")
+
+    def load(self, conditions: str) -> dict[str, RememberedCopy]:
+        """Return the shared copies by name; none if the file is damaged, or was written under other conditions."""
+        try:
+            if os.lstat(self._path).st_size > _LONGEST:
+                return {}
+            with os.fdopen(system.open_private(self._path, os.O_RDONLY), "rb") as file:
+                digest, _, data = file.read(_LONGEST).partition(b"\n")
+            if digest.decode("ascii") != sha256(data).hexdigest():
+                return {}
+            found = json.loads(data)
+            if found["conditions"] != conditions:
+                return {}
+            return {name: _decode_copy(values) for name, values in found["copies"].items()}
+        except (OSError, ValueError, LookupError, TypeError):
+            return {}
+
+    def save(self, conditions: str, copies: Mapping[str, RememberedCopy]) -> None:
+        """Write the file; if that fails, the next round takes longer."""
+        values = {"conditions": conditions, "copies": {name: _encode_copy(each) for name, each in copies.items()}}
+        data = json.dumps(values).encode()
+        with contextlib.suppress(OSError):
+            system.private_directory(os.path.dirname(self._path))
+            system.write_atomically(self._path, sha256(data).hexdigest().encode() + b"\n" + data, durable=False)
+
+
+def _encode_copy(one: RememberedCopy) -> list[Any]:
+    known = one.compared
+    numbers = [known.records, known.size, known.last, known.is_proven, known.withheld]
+    return [one.digest, one.stamp, *numbers, *map(list, known.parts)]
+
+
+def _decode_copy(values: list[Any]) -> RememberedCopy:
+    digest, stamp, records, size, last, is_proven, withheld, *parts = values
+    compared = Compared(
+        parts=tuple((part[0], part[1], part[2], part[3], part[4], part[5]) for part in parts),
+        records=records,
+        size=size,
+        last=last,
+        is_proven=is_proven,
+        withheld=withheld,
+    )
+    return RememberedCopy(compared=compared, digest=digest, stamp=stamp)
