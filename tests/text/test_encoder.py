@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from pathlib import Path
+from typing import Any
+
 import numpy
 import pytest
 
-from limpet.text.encoder import Encoder
-from tests.text.encoders import WIDTH, write_tiny_encoder
+from limpet.text.encoder import HEADS, LAYERS, WEIGHTS, Encoder
+from tests.text.encoders import KNOWN, WIDTH, write_tiny_encoder
 
 
 @pytest.fixture(scope="module")
@@ -36,3 +40,38 @@ def test_any_text_is_legal_and_a_long_one_is_cut(encoder: Encoder) -> None:
     for text in ("🚀", "接続", "port " * 100_000, "x" * 1_000_000):
         assert encoder.encode(text) is not None
     assert encoder.encode("port " * 300) == encoder.encode("port " * 600)
+
+
+def test_the_vector_is_that_of_a_transformer_written_down_plainly(tmp_path: Path) -> None:
+    """The encoder joins matrices and works in place; this is the textbook form, with the exact error function."""
+    folder = write_tiny_encoder(tmp_path)
+    stored = numpy.load(folder / WEIGHTS)
+    text = "the port of the api is 9090"
+
+    def value(name: str) -> Any:
+        return stored[name] * (stored[f"{name}.scale"] if f"{name}.scale" in stored.files else 1.0)
+
+    def apply(state: Any, name: str) -> Any:
+        return state @ value(name) + value(f"{name}.bias")
+
+    def normalise(state: Any, name: str) -> Any:
+        centred = state - state.mean(axis=1, keepdims=True)
+        return centred / numpy.sqrt(state.var(axis=1, keepdims=True)) * value(f"{name}.gain") + value(f"{name}.shift")
+
+    ids = [KNOWN.index(word) for word in ("[CLS]", *text.split(), "[SEP]")]
+    state = normalise(value("words")[ids] + value("positions")[: len(ids)] + value("kind"), "start")
+    for layer in range(LAYERS):
+        query, key, content = (apply(state, f"{layer}.{name}") for name in ("query", "key", "value"))
+        heads = []
+        for head in numpy.split(numpy.arange(WIDTH), HEADS):
+            scores = numpy.exp(query[:, head] @ key[:, head].T / (WIDTH // HEADS) ** 0.5)
+            heads.append(scores / scores.sum(axis=1, keepdims=True) @ content[:, head])
+        state = normalise(state + apply(numpy.concatenate(heads, axis=1), f"{layer}.mixed"), f"{layer}.attended")
+        inner = apply(state, f"{layer}.inner")
+        step = numpy.vectorize(lambda x: 0.5 * (1 + math.erf(x / 2**0.5)))(inner)
+        state = normalise(state + apply(inner * step, f"{layer}.outer"), f"{layer}.end")
+    expected = state.mean(axis=0)
+    code = Encoder(str(folder), numpy).encode(text)
+    assert code is not None
+    got = numpy.frombuffer(code, numpy.int8)
+    assert numpy.abs(got - 127 * expected / numpy.abs(expected).max()).max() <= 1.5
