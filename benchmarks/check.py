@@ -21,8 +21,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from limpet.clock import now
-from limpet.insight.impact.difference import CODE, Difference
-from limpet.insight.impact.examine import examine_instructions, examine_memories
+from limpet.insight.drift.difference import CODE, Difference
+from limpet.insight.drift.examine import examine_instructions, examine_memories
 from limpet.model.memory import Citation, Kind, Memory, Region, Type
 from limpet.workspace.citations import hash_lines, split_lines
 from limpet.workspace.objects import Objects

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from limpet import __version__
 from limpet.hosts.claude_code.wiring import arguments, group
-from limpet.hosts.ours import SERVER
+from limpet.hosts.own_names import SERVER
 from limpet.hosts.wiring import HOOKS
 from limpet.operations.catalogue import CATALOGUE
 

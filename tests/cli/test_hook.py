@@ -47,7 +47,9 @@ def test_writing_down_a_tool_call_loads_only_what_it_needs(host: Host) -> None:
     loaded = {line.rpartition("|")[2].strip() for line in done.stderr.decode().splitlines()}
     assert {"limpet.hosts.claude_code", "limpet.queue.files"} <= loaded
     assert loaded.isdisjoint(("datetime", "re", "json", "typing", "limpet.settings", "limpet.model.event"))
-    assert loaded.isdisjoint(("limpet.hosts.codex", "limpet.hosts.gemini", "limpet.hosts.ours", "limpet.hosts.tools"))
+    assert loaded.isdisjoint(
+        ("limpet.hosts.codex", "limpet.hosts.gemini", "limpet.hosts.own_names", "limpet.hosts.tools")
+    )
     assert len(host.queued()) == 1
 
 

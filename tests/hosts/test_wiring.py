@@ -12,7 +12,7 @@ import pytest
 from limpet.hooks.incoming import ANSWERED, QUEUED
 from limpet.hosts import HOSTS, names_of, wiring
 from limpet.hosts.events import event_name
-from limpet.hosts.ours import is_our_command
+from limpet.hosts.own_names import is_our_command
 from limpet.hosts.wiring import HOOKS, Launcher, command_line, files, is_our_server
 
 PLAIN = Launcher(python="/usr/bin/python3", hook="/lib/limpet/cli/run_hook.py", path=(), version="1")

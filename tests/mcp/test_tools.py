@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from limpet.hosts import ours
+from limpet.hosts import own_names
 from limpet.mcp.server import describe_tool
 from limpet.mcp.tools import CORE, TOOLS, Tool
 from limpet.model.memory import Draft, Origin
@@ -52,7 +52,7 @@ def test_the_core_is_offered_alone_and_the_rest_on_demand() -> None:
 
 
 def test_no_answer_of_ours_is_learnt_again_whatever_the_server_is_called() -> None:
-    assert {tool.name for tool in TOOLS} == ours.TOOLS
+    assert {tool.name for tool in TOOLS} == own_names.TOOLS
 
 
 def test_no_tool_can_erase_or_vouch_for_anything() -> None:

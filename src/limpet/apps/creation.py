@@ -16,7 +16,7 @@ from limpet.apps.compaction import make_space
 from limpet.apps.conversation import settle_change
 from limpet.apps.energy import RESERVE, creation_units, energy_left
 from limpet.apps.registry import actor_of, list_memories
-from limpet.doors.ledger import is_short_of_tokens
+from limpet.doors.token_budget import is_short_of_tokens
 from limpet.errors import StoreError
 from limpet.lean.record import field, mutable
 from limpet.llm.curation import SessionMessage, is_made_of_typed

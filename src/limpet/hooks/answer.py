@@ -166,7 +166,7 @@ def _has_more_than_a_start(home: str, name: str) -> bool:
 
 
 def _working_context(runtime: Runtime) -> str:
-    from limpet.learning.working import working_context
+    from limpet.learning.working_context import working_context
 
     return working_context(runtime.context())
 

@@ -120,7 +120,7 @@ def queue_event(
 def _is_our_tool(tool: str) -> bool:
     if not tool.startswith("mcp_"):
         return False
-    from limpet.hosts.ours import is_our_tool
+    from limpet.hosts.own_names import is_our_tool
 
     return is_our_tool(tool)
 

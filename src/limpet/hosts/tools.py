@@ -7,7 +7,7 @@ action of an unknown tool is OTHER. The module `outside` decides whose words a r
 from __future__ import annotations
 
 from limpet.hosts import HOSTS, names_of
-from limpet.hosts.ours import TOOLS, is_our_server_name, split_tool
+from limpet.hosts.own_names import TOOLS, is_our_server_name, split_tool
 from limpet.model.event import Action
 
 # Tools of clients that have no folder here.

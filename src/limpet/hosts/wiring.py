@@ -13,7 +13,7 @@ from importlib import import_module
 from limpet.environment import absolute, environment
 from limpet.errors import NotToml, NotWirable
 from limpet.hosts import HOSTS, jsonc, names_of, toml
-from limpet.hosts.ours import SERVER, is_our_command
+from limpet.hosts.own_names import SERVER, is_our_command
 from limpet.lean.record import record, replace
 
 TYPE_CHECKING = False

@@ -18,7 +18,7 @@ from limpet.capture.speech.statements import ends_with_question
 from limpet.capture.tools.observe import observe
 from limpet.doors.forbidden import is_forbidden
 from limpet.doors.governor import Passed, Way, govern
-from limpet.doors.ledger import CURATE, ask_model, may_ask_model, open_configured_model, tokens_left
+from limpet.doors.token_budget import CURATE, ask_model, may_ask_model, open_configured_model, tokens_left
 from limpet.errors import ModelFailed
 from limpet.hosts.sessions import RecordedSession, Replay, group_sessions, host_of
 from limpet.lean.record import field, mutable, record, replace

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from limpet.hosts.ours import is_our_tool
+from limpet.hosts.own_names import is_our_tool
 from limpet.hosts.sessions import RecordedSession, Replay, source_of
 from limpet.hosts.tools import shows_content
 from limpet.lean.record import replace

@@ -185,7 +185,7 @@ def _for_start(context: Context, source: str, host: str = "") -> Injection | Non
 
     working = ""
     if source == "compact":
-        from limpet.learning.working import working_context
+        from limpet.learning.working_context import working_context
 
         working = working_context(context)
     return inject_at_start(

@@ -15,7 +15,7 @@ from limpet.apps.files import find_file, list_versions, restore_file
 from limpet.apps.memory_tool import answer_command
 from limpet.apps.provenance import add_relatives, conversations_of
 from limpet.apps.registry import actor_of, find_app, list_memories, register, uninstall
-from limpet.doors.ledger import with_model_roles
+from limpet.doors.token_budget import with_model_roles
 from limpet.errors import InvalidId, Refused, UsageError
 from limpet.learning.worker import keep_workers_out
 from limpet.model.app import CONVERSATION_PREFIX, FILE_PREFIX, Role

@@ -6,9 +6,9 @@ from datetime import datetime
 
 from limpet import __version__
 from limpet.errors import Refused, UsageError
-from limpet.insight.impact.difference import Difference
-from limpet.insight.impact.examine import Addition, Finding, examine_instructions, examine_memories
-from limpet.insight.impact.report import name_place, write_markdown, write_sarif
+from limpet.insight.drift.difference import Difference
+from limpet.insight.drift.examine import Addition, Finding, examine_instructions, examine_memories
+from limpet.insight.drift.report import name_place, write_markdown, write_sarif
 from limpet.lean.record import record
 from limpet.model.query import NO_LIMIT, Query
 from limpet.operations.catalogue import Param, Verb

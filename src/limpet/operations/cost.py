@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from limpet.doors.ledger import ROLES, tokens_left
+from limpet.doors.token_budget import ROLES, tokens_left
 from limpet.lean.record import record
 from limpet.operations.catalogue import Param, Verb
 from limpet.runtime import Runtime

@@ -8,9 +8,9 @@ from datetime import datetime
 from limpet.errors import Refused, UsageError
 from limpet.imports import FORMATS
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.foreign import choose_stores, find_stores, import_foreign
 from limpet.operations.import_answer import ImportAnswer, ObjectReport, Result
-from limpet.operations.own_export import import_export, is_export
+from limpet.operations.import_foreign import choose_stores, find_stores, import_foreign
+from limpet.operations.import_own import import_export, is_export
 from limpet.runtime import Runtime
 
 TYPE_CHECKING = False

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from limpet import clock
 from limpet.apps.creation import settle_conversations
-from limpet.doors.ledger import is_short_of_tokens, may_ask_model, with_model_roles
+from limpet.doors.token_budget import is_short_of_tokens, may_ask_model, with_model_roles
 from limpet.learning.antigens import write_marks
 from limpet.learning.curate import curate_sessions
 from limpet.learning.stages import TABLE, Bus

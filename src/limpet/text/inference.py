@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
-from limpet.text import cues
+from limpet.text import inference_words as cues
 from limpet.text.excerpt import FENCED, split_headline
 from limpet.text.negation import is_negated
 from limpet.text.orders import is_guess, may_order

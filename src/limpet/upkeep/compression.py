@@ -12,7 +12,7 @@ from datetime import timedelta
 
 from limpet.doors.admit import Admission
 from limpet.doors.fields import MAX_FILES, MAX_TAGS
-from limpet.doors.ledger import roles_about
+from limpet.doors.token_budget import roles_about
 from limpet.model.change import Change, ChangeKind
 from limpet.model.memory import Draft, Memory, Origin, Region, Type
 from limpet.model.outcome import Admitted

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from limpet.clock import from_ms, local_midnight, to_ms
-from limpet.doors.ledger import roles_about
+from limpet.doors.token_budget import roles_about
 from limpet.model.memory import Impact, Phase
 from limpet.recall.questions import Answers
 from limpet.settings import UpkeepSettings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from limpet.doors.ledger import roles_about
+from limpet.doors.token_budget import roles_about
 from limpet.model.memory import Phase
 from limpet.model.scope import token_of
 from limpet.recall.questions import Answers

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from limpet.cli.terminal import Output
 from limpet.cli.views.format import plural
-from limpet.insight.impact.report import name_place
+from limpet.insight.drift.report import name_place
 from limpet.text.excerpt import clip
 
 TYPE_CHECKING = False

@@ -7,7 +7,7 @@ import os
 from limpet.environment import environment
 from limpet.hosts import jsonc
 from limpet.hosts.claude_code import HOST
-from limpet.hosts.ours import PLUGIN
+from limpet.hosts.own_names import PLUGIN
 from limpet.hosts.wiring import HOOKS, Hook, Launcher, SettingsFile, command_line, folder_named, home_folder
 from limpet.system import read_regular
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from limpet.hosts.gemini import EVENTS, HOST
-from limpet.hosts.ours import SERVER
+from limpet.hosts.own_names import SERVER
 from limpet.hosts.wiring import Launcher, SettingsFile, command_line, folder_named, hooks_without_upkeep
 
 TYPE_CHECKING = False

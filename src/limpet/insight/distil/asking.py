@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from limpet import system
-from limpet.doors.ledger import EXTRACT, ask_model
+from limpet.doors.token_budget import EXTRACT, ask_model
 from limpet.errors import ModelFailed, Refused
 from limpet.insight.distil.gathering import GatheredText
 from limpet.lean.digest import sha256

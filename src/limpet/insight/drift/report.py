@@ -6,8 +6,8 @@ import json
 from collections.abc import Sequence
 
 from limpet.guard.neutral import neutralise
-from limpet.insight.impact.claims import Cause
-from limpet.insight.impact.examine import Addition, Finding
+from limpet.insight.drift.claims import Cause
+from limpet.insight.drift.examine import Addition, Finding
 from limpet.text.excerpt import clip
 
 TYPE_CHECKING = False

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from enum import StrEnum
 
-from limpet.insight.impact.difference import Difference
+from limpet.insight.drift.difference import Difference
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
 from limpet.workspace.citations import find_mentions

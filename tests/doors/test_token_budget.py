@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from limpet import clock, system
-from limpet.doors import ledger
-from limpet.doors.ledger import (
+from limpet.doors import token_budget
+from limpet.doors.token_budget import (
     CURATE,
     EXTRACT,
     MERGE,
@@ -98,7 +98,7 @@ def test_a_failure_costs_the_request_at_least(sandbox: Sandbox) -> None:
 
 
 def test_one_process_asks_at_a_time(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ledger, "_WAIT_MS", 10)
+    monkeypatch.setattr(token_budget, "_WAIT_MS", 10)
     model = Scripted()
     with sandbox.open(flags={"llm.provider": "claude", "llm.daily_tokens": "900"}) as runtime:
         context = runtime.context()
@@ -135,9 +135,9 @@ def test_a_model_is_asked_only_about_what_it_may_see(sandbox: Sandbox) -> None:
 
 
 def test_a_round_asks_a_limited_number_of_times(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ledger, "MOST_REQUESTS", 2)
+    monkeypatch.setattr(token_budget, "MOST_REQUESTS", 2)
     model = Scripted()
-    monkeypatch.setattr(ledger, "open_configured_model", lambda context, timeout=None: model)
+    monkeypatch.setattr(token_budget, "open_configured_model", lambda context, timeout=None: model)
     with sandbox.open(flags={"llm.provider": "claude", "llm.daily_tokens": "100000"}) as runtime:
         roles = with_model_roles(runtime.context()).roles()
         for _ in range(4):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterable, Iterator
 
-from limpet.insight.impact.claims import Cause, Falsehood, find_falsehoods
-from limpet.insight.impact.difference import Difference
+from limpet.insight.drift.claims import Cause, Falsehood, find_falsehoods
+from limpet.insight.drift.difference import Difference
 from limpet.lean.record import record
 from limpet.model.memory import Citation, Kind, Memory, Type
 from limpet.workspace.citations import hash_lines, split_lines

@@ -1,4 +1,4 @@
-"""Read memories from an export.
+"""Read memories from an export of Limpet itself.
 
 Every line is read separately: a line that cannot be read is reported with its number, and the others are imported. A
 memory whose signature fits a key of this machine is restored unchanged. Any other memory gets the origin `import`, so

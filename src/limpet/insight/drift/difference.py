@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
-from limpet.insight.impact.manifests import is_manifest, list_commands, list_pinned_versions
+from limpet.insight.drift.manifests import is_manifest, list_commands, list_pinned_versions
 from limpet.lean.pattern import lazy
 from limpet.workspace.comparison import FileChange, compare_trees, find_renames
 from limpet.workspace.trees import Tree

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from limpet.text import cues
+from limpet.text import inference_words as cues
 from limpet.text.inference import infer
 
 PLAIN = "Ports above 9000 stay open on the gateway"
@@ -75,7 +75,8 @@ def test_what_is_said_of_this_project_belongs_to_it(cue: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("concept", "cue"), [(concept, cue) for concept in cues.CONCEPTS for cue in cues.CONCEPTS[concept]]
+    ("concept", "cue"),
+    [(concept, cue) for concept in cues.CONCEPTS for cue in cues.CONCEPTS[concept]],
 )
 def test_a_cue_names_its_concept(concept: str, cue: str) -> None:
     assert concept in infer(f"{PLAIN} {cue}").concepts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from limpet.hosts.ours import is_our_command, is_our_tool, split_tool
+from limpet.hosts.own_names import is_our_command, is_our_tool, split_tool
 
 
 @pytest.mark.parametrize(
