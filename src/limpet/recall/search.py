@@ -33,6 +33,13 @@ _MEASURED = 20_000
 """The number of characters of a memory that are compared with the question, so that a prompt need not wait long."""
 _LEAST_EVIDENCE = 0.5
 """The evidence that a match needs if it is of the time that the question names."""
+_COMPARED_UNASKED = 10_000
+"""How many of the newest memories of each scope are compared by meaning while a prompt waits; all, if somebody asks.
+
+Older memories are still found by their words, so the cost of a prompt does not grow with the store.
+"""
+_RANKED_UNASKED = 1000
+"""How many memories are ranked by their words, at about, while a prompt waits."""
 _DEMAND = 0.35
 _COMMON = 1000
 """A word is common if this many memories hold it."""
@@ -200,7 +207,8 @@ def find_matches(query: Query, *, reading: Reading, settings: RecallSettings) ->
     code = load_embedding_table().encode(query.text, covered.weigh_word) if reading.has_vectors else None
     pool = max(_POOL, 2 * (query.offset + query.limit))
     ranks = dict(reading.by_words(query, covered.ranking_terms, limit=pool))
-    near = dict(reading.by_meaning(query, code, limit=pool)) if code else {}
+    bound = {} if query.weak else {"newest": _COMPARED_UNASKED}
+    near = dict(reading.by_meaning(query, code, limit=pool, **bound)) if code else {}
     sentences = _find_sentences(query, reading, ranks, pool) if query.weak and code else {}
     if code:
         near |= reading.closeness(code, [key for key in (*ranks, *sentences) if key not in near])
@@ -265,9 +273,7 @@ class _Coverage:
         self._query, self._asked, self._reading = query, asked, reading
         self._covered: dict[int, float] = {}
         everything, counts = reading.frequencies(query, asked)
-        # Ranking all memories that hold a common word is slow and says little; rarer words find the same memories.
-        rare = [term for term, count in zip(asked, counts, strict=True) if 0 < count < _COMMON]
-        self.ranking_terms = rare if len(rare) > 1 else asked
+        self.ranking_terms = _choose_rare(asked, counts, at_most=math.inf if query.weak else _RANKED_UNASKED) or asked
         self._weights = [math.log(1 + (everything - min(count, everything) + 0.5) / (count + 0.5)) for count in counts]
         self._whole = sum(self._weights)
         most = max(self._weights, default=1.0)
@@ -297,6 +303,22 @@ class _Coverage:
         text = stem_text("\n".join((memory.title, memory.subtitle, content, *memory.tags, *files)))
         held = sum(weight for term, weight in zip(self._asked, self._weights, strict=True) if term.is_in(text))
         return held / self._whole
+
+
+def _choose_rare(asked: Sequence[Term], counts: Sequence[int], *, at_most: float) -> list[Term]:
+    """Return the rarest terms, which together find about `at_most` memories; empty if there are not two of them.
+
+    Ranking all memories that hold a common word is slow and says little; rarer words find the same memories.
+    """
+    found = 0
+    chosen: list[Term] = []
+    for count, number in sorted((count, number) for number, count in enumerate(counts)):
+        found += count
+        if count >= _COMMON or (found > at_most and len(chosen) > 1):
+            break
+        if count:
+            chosen.append(asked[number])
+    return chosen if len(chosen) > 1 else []
 
 
 def _scale_to_best(values: Mapping[int, float]) -> dict[int, float]:

@@ -77,11 +77,21 @@ def stem_text(text: str) -> str:
 
 
 def _is_found(way: str, haystack: str) -> bool:
+    wanted = _stem_way(way)
+    return bool(wanted) and wanted in haystack
+
+
+@lru_cache(maxsize=256)
+def _stem_way(way: str) -> str:
+    """Return what a text that `stem_text` has prepared contains if a spelling occurs in it; empty for no letters.
+
+    The spellings of a question are looked for in dozens of memories.
+    """
     quoted, _, star = way.rpartition('"')
     words = _LETTERS.findall(_strip_accents(quoted))
-    if star:
-        return bool(words) and f" {words[0]}" in haystack
-    return bool(words) and f" {' '.join(map(_stem, words))} " in haystack
+    if not words:
+        return ""
+    return f" {words[0]}" if star else f" {' '.join(map(_stem, words))} "
 
 
 def _strip_accents(text: str) -> str:
@@ -89,7 +99,9 @@ def _strip_accents(text: str) -> str:
     if lower.isascii():
         return lower
     letters = unicodedata.normalize("NFD", lower[:_LONGEST_TEXT])
-    return "".join(letter for letter in letters if unicodedata.category(letter) != "Mn")
+    # One look at each kind of letter, not at each letter: an ellipsis is enough to make a long text not ASCII.
+    marks = [ord(letter) for letter in set(letters) if unicodedata.category(letter) == "Mn"]
+    return letters.translate(dict.fromkeys(marks)) if marks else letters
 
 
 @lru_cache(maxsize=20_000)

@@ -13,6 +13,7 @@ from limpet.model.query import Query
 from limpet.model.scope import Scope
 from limpet.store.protocol import Due, Store
 from limpet.store.view.reader import Reader
+from limpet.text.embedding import DIMENSIONS
 from limpet.text.lexicon import parse_terms
 from tests.model.making import PROJECT, START, admit, memory
 
@@ -27,6 +28,7 @@ ASKED: dict[str, Ask] = {
     "notes": lambda reading: reading.count_notes(HERE, now=NOW),
     "list": lambda reading: reading.browse(QUERY),
     "prompt": lambda reading: reading.by_words(QUERY, parse_terms(QUERY.text), limit=100),
+    "meaning": lambda reading: reading.by_meaning(QUERY, bytes(DIMENSIONS - 1) + b"\1", limit=100, newest=3),
     "frequencies": lambda reading: reading.frequencies(QUERY, parse_terms(QUERY.text)),
     "keys": lambda reading: reading.by_keys(QUERY, (1, 2, 3)),
     "neighbours": lambda reading: reading.neighbours((1, 2, 3)),

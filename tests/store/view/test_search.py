@@ -94,6 +94,20 @@ def test_what_means_the_same_is_near(store: Store) -> None:
     assert reading.code_of(memory().id) is None
 
 
+def test_a_comparison_by_meaning_can_be_bounded_to_the_newest_of_each_scope(store: Store) -> None:
+    reading = store.reading()
+    if not reading.has_vectors:
+        pytest.skip("this installation has no vectors")
+    made = [memory(f"the database connection number {n} times out") for n in range(5)]
+    store.append([admit(each) for each in made])
+    reading = store.reading()
+    code = load_embedding_table().encode("database connections time out")
+    assert code is not None
+    keys = [reading.key_of(each.id) or 0 for each in made]
+    assert {key for key, _ in reading.by_meaning(QUERY, code, limit=5)} == set(keys)
+    assert {key for key, _ in reading.by_meaning(QUERY, code, limit=5, newest=2)} == set(keys[-2:])
+
+
 def test_the_original_text_is_searched_even_after_condensing(store: Store) -> None:
     one = memory("The port is 8080 because limestone was taken")
     store.append([admit(one), condensed(one, "The port is 8080", 1)])

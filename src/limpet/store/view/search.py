@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _COARSE = 500
 _COUNTED = 1000
+_ALL = -1
 _WEIGHTS = "4.0, 2.0, 1.0, 3.0, 2.0, 0.0"
 
 
@@ -61,10 +62,13 @@ def frequencies(source: RowSource, query: Query, asked: Sequence[Term]) -> tuple
     return most, counted
 
 
-def by_meaning(source: RowSource, query: Query, code: Code, *, limit: int) -> list[tuple[int, float]]:
+def by_meaning(
+    source: RowSource, query: Query, code: Code, *, limit: int, newest: int = _ALL
+) -> list[tuple[int, float]]:
     """Return the keys of the nearest memories with their cosine similarity, the nearest first.
 
-    A code of the sentence encoder is compared with all codes of that encoder, because only who asks waits for it.
+    A query that filters by scope only can be bounded to the `newest` memories of each scope. A code of the sentence
+    encoder is compared with all codes of that encoder, because only who asks waits for it.
     """
     if not source.has_vectors:
         return []
@@ -73,6 +77,7 @@ def by_meaning(source: RowSource, query: Query, code: Code, *, limit: int) -> li
     tokens = search_tokens(query)
     inside = f"s.scope IN ({_placeholders(tokens)})"
     values: list[Any] = list(tokens)
+    sketches = "sketch"
     across = query.scope.tokens() is None
     if across:
         inside, values = "1", []
@@ -80,6 +85,10 @@ def by_meaning(source: RowSource, query: Query, code: Code, *, limit: int) -> li
         where, more = conditions(query)
         inside += f" AND s.key IN (SELECT m.key FROM memory m WHERE {where})"
         values += more
+    elif newest != _ALL:
+        one = "SELECT * FROM (SELECT key, bits FROM sketch WHERE scope = ? ORDER BY key DESC LIMIT ?)"
+        sketches = f"({' UNION ALL '.join([one] * len(tokens))})"
+        inside, values = "1", [value for token in tokens for value in (token, newest)]
     if len(code) != DIMENSIONS:
         rows = source.run(
             "SELECT v.key, vec_distance_cosine(vec_int8(v.code), vec_int8(?)) AS distance "
@@ -90,7 +99,7 @@ def by_meaning(source: RowSource, query: Query, code: Code, *, limit: int) -> li
         return [(int(row[0] or 0), 1 - float(row[1] or 0)) for row in rows]
     rows = source.run(
         "SELECT v.key, vec_distance_cosine(vec_int8(v.code), vec_int8(?)) AS distance FROM ("
-        f"SELECT s.key FROM sketch s WHERE {inside} ORDER BY vec_distance_hamming(vec_bit(s.bits), vec_bit(?)) "
+        f"SELECT s.key FROM {sketches} s WHERE {inside} ORDER BY vec_distance_hamming(vec_bit(s.bits), vec_bit(?)) "
         "LIMIT ?) AS near JOIN vector v ON v.key = near.key ORDER BY distance LIMIT ?",
         (code, *values, sign_bits(code), _COARSE, limit),
     )
