@@ -6,6 +6,7 @@ the answer to its end was sent, so that no app waits for it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import timedelta
 
 from prometheus_client import CollectorRegistry, Gauge
@@ -21,6 +22,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+_NOTHING: dict[str, Any] = {}
 _MOST_APPS = 100
 """How many apps have series of their own; the others are counted in the totals only."""
 
@@ -77,92 +79,45 @@ def make_memories(runtime: Runtime) -> object:
     return apps.run(runtime, action="work")
 
 
-_PURGE = {"action": "purge", "yes": True}
+def _endpoint(
+    method: str, path: str, action: str, *takes: str, preset: Mapping[str, Any] = _NOTHING, **options: Any
+) -> Endpoint:
+    """Return the address of one action of the verb `apps`, with the parameters that it takes."""
+    return Endpoint(method=method, path=path, verb="apps", takes=takes, preset={"action": action, **preset}, **options)
+
 
 APP_ENDPOINTS = (
-    Endpoint(method="GET", path="/apps", verb="apps", preset={"action": "list"}, takes=("action",)),
-    Endpoint(method="PUT", path="/apps/{app}", verb="apps", preset={"action": "register"}, takes=("label",)),
-    Endpoint(method="DELETE", path="/apps/{app}", verb="apps", preset={"action": "uninstall"}, takes=("action",)),
-    Endpoint(
-        method="GET",
-        path="/apps/{app}/context",
-        verb="apps",
-        preset={"action": "context"},
-        takes=("conversation", "point"),
-        encode=give_context,
-    ),
-    Endpoint(method="GET", path="/apps/{app}/energy", verb="apps", preset={"action": "energy"}, takes=("action",)),
-    Endpoint(
-        method="POST",
-        path="/apps/{app}/energy/poll",
-        verb="apps",
-        preset={"action": "energy", "poll": True},
-        takes=("action",),
-    ),
-    Endpoint(
-        method="GET",
-        path="/apps/{app}/conversations",
-        verb="apps",
-        preset={"action": "conversations"},
-        takes=("limit", "offset"),
-    ),
-    Endpoint(
-        method="POST",
-        path="/apps/{app}/conversations",
-        verb="apps",
-        preset={"action": "converse"},
-        takes=("text", "role"),
+    _endpoint("GET", "/apps", "list"),
+    _endpoint("PUT", "/apps/{app}", "register", "label"),
+    _endpoint("DELETE", "/apps/{app}", "uninstall"),
+    _endpoint("GET", "/apps/{app}/context", "context", "conversation", "point", encode=give_context),
+    _endpoint("GET", "/apps/{app}/energy", "energy"),
+    _endpoint("POST", "/apps/{app}/energy/poll", "energy", preset={"poll": True}),
+    _endpoint("GET", "/apps/{app}/conversations", "conversations", "limit", "offset"),
+    _endpoint("POST", "/apps/{app}/conversations", "converse", "text", "role", required=("text",)),
+    _endpoint(
+        "POST",
+        "/apps/{app}/conversations/{conversation}/messages",
+        "converse",
+        *("text", "role"),
         required=("text",),
     ),
-    Endpoint(
-        method="POST",
-        path="/apps/{app}/conversations/{conversation}/messages",
-        verb="apps",
-        preset={"action": "converse"},
-        takes=("text", "role"),
-        required=("text",),
-    ),
-    Endpoint(
-        method="POST",
-        path="/apps/{app}/conversations/{conversation}/end",
-        verb="apps",
-        preset={"action": "end", "later": True},
-        takes=("action",),
+    _endpoint(
+        "POST",
+        "/apps/{app}/conversations/{conversation}/end",
+        "end",
+        preset={"later": True},
         after=make_memories,
     ),
-    Endpoint(
-        method="POST",
-        path="/apps/{app}/memory",
-        verb="apps",
-        preset={"action": "memory"},
-        takes=("text",),
-        whole_body="text",
-        encode=give_result,
-    ),
-    Endpoint(
-        method="GET",
-        path="/apps/{app}/memories",
-        verb="apps",
-        preset={"action": "memories"},
-        takes=("private",),
-        encode=list_app_memories,
-    ),
-    Endpoint(
-        method="DELETE",
-        path="/apps/{app}/memories",
-        verb="apps",
-        preset=_PURGE,
-        takes=("action",),
-        is_for_person=True,
-        encode=count_purged,
-    ),
-    Endpoint(
-        method="DELETE",
-        path="/apps/{app}/memories/{id}",
-        verb="apps",
-        preset=_PURGE,
+    _endpoint("POST", "/apps/{app}/memory", "memory", "text", whole_body="text", encode=give_result),
+    _endpoint("GET", "/apps/{app}/memories", "memories", "private", encode=list_app_memories),
+    _endpoint("DELETE", "/apps/{app}/memories", "purge", preset={"yes": True}, is_for_person=True, encode=count_purged),
+    _endpoint(
+        "DELETE",
+        "/apps/{app}/memories/{id}",
+        "purge",
         names={"id": "words"},
-        takes=("action",),
+        preset={"yes": True},
         is_for_person=True,
         encode=confirm_purged,
     ),

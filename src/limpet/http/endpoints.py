@@ -35,8 +35,8 @@ class Endpoint:
     method: str
     path: str
     verb: str
-    takes: tuple[str, ...] = ()
-    """The parameters that it takes; all of the verb's if empty."""
+    takes: tuple[str, ...] | None = None
+    """The parameters that it takes; all of the verb's if None."""
     preset: Mapping[str, Any] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
     """The verb's name of each part of the path that is named differently."""
@@ -68,7 +68,7 @@ class Endpoint:
         return tuple(
             each
             for each in verb(self.verb).params
-            if each.name not in hidden and (not self.takes or each.name in self.takes)
+            if each.name not in hidden and (self.takes is None or each.name in self.takes)
         )
 
     def is_required(self, param: Param) -> bool:
