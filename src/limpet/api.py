@@ -1533,13 +1533,15 @@ class Limpet(Connection):
 
         An app is a program that talks with people. When one of its conversations ends, a memory of at most 200
         characters is made of it; an app keeps ten, and no other app sees them. `memory` carries out a command of
-        Anthropic's memory tool on the files of an app, and `files` lists them with their versions.
+        Anthropic's memory tool on the files of an app, and `files` lists them with their versions. `archive` closes the
+        files to new texts, and `redact` erases one version.
 
         Args:
             action: What to do: list, register, converse, end, context, memories, conversations, energy, work, memory,
-                files, restore, uninstall, purge.
+                files, restore, archive, redact, uninstall, purge.
             app: Id of the app.
-            words: The message; a command of the memory tool; the id of a conversation to end, or of memories or files.
+            words: The message; a command of the memory tool; the id of a conversation to end, of memories, of files or
+                of a version.
             text: The message, instead of words.
             label: Name of the app for people.
             role: Who says the message. One of user, assistant, tool.

@@ -4,6 +4,7 @@
     ├── UsageError              the request itself is malformed (exit 2)
     │   ├── InvalidId           not an id, or no such id
     │   └── AmbiguousId         a prefix that fits several; carries the candidates
+    ├── Conflict                what is there is not what the request expects; carries what it is (exit 1)
     ├── Refused                 understood, and not allowed here (exit 1)
     ├── StoreError              the store could not do it
     │   ├── StoreReadOnly       the home or disk cannot be written
@@ -33,6 +34,7 @@ from __future__ import annotations
 __all__ = [
     "AmbiguousId",
     "BadLine",
+    "Conflict",
     "InvalidId",
     "LimpetError",
     "ModelFailed",
@@ -84,6 +86,13 @@ class AmbiguousId(UsageError):
         shown = ", ".join(candidates[:5])
         more = "" if len(candidates) <= 5 else f" and {len(candidates) - 5} more"
         super().__init__(f"{prefix!r} fits {len(candidates)} ids: {shown}{more}; give more characters")
+
+
+class Conflict(LimpetError):
+    def __init__(self, sentence: str, *, kind: str, **details: str) -> None:
+        super().__init__(sentence)
+        self.kind = kind
+        self.details = details
 
 
 class Refused(LimpetError):

@@ -10,7 +10,6 @@ import pytest
 
 from limpet.apps.memory_tool import ToolResult
 from limpet.errors import InvalidId, Refused
-from limpet.model.app import FILE_PREFIX
 from limpet.model.memory import Origin
 from tests.apps.talking import AppSandbox
 from tests.operations.sandbox import MODEL, USER
@@ -130,7 +129,7 @@ def test_what_a_model_deletes_is_hidden_and_a_person_brings_it_back(sandbox: App
     (entry,) = sandbox.do("files", as_=USER).files
     assert entry.is_deleted
     versions = sandbox.do("files", "calendar", entry.id, as_=USER).versions
-    assert [each.text for each in versions] == ["the first version", "the second version", "the second version"]
+    assert [each.text for each in versions] == ["the first version", "the second version", None]
     for action in ("files", "restore"):
         with pytest.raises(Refused, match="only a person"):
             sandbox.do(action, "calendar", entry.id, as_=MODEL)
@@ -220,7 +219,7 @@ def test_the_origin_of_a_file_is_the_agent_even_if_a_person_runs_the_command(san
     sandbox.do("memory", "calendar", text=json.dumps({"command": "create", "path": NOTES, "file_text": "x"}), as_=USER)
     with sandbox.open() as runtime:
         (entry,) = runtime.context().reading().files("calendar")
-        (change,) = runtime.context().reading().history(FILE_PREFIX + entry.id)
+        (change,) = runtime.context().reading().file_changes(entry.id)
     assert change.actor == "app:calendar" and change.payload["origin"] == Origin.AGENT.value
 
 

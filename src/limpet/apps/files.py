@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from limpet import clock, system
-from limpet.apps.registry import actor_of, find_app
+from limpet.apps.registry import find_app
 from limpet.clock import to_ms
 from limpet.doors.cleaning import clean_document
-from limpet.doors.governor import INSTRUCTION, Passed, Way, encode_signs, find_memory_signs, govern, neutralise_lines
+from limpet.doors.governor import (
+    INSTRUCTION,
+    Passed,
+    Way,
+    Withheld,
+    encode_signs,
+    find_memory_signs,
+    govern,
+    neutralise_lines,
+)
 from limpet.errors import InvalidId, StoreError, Unfit, UsageError
 from limpet.lean.record import replace
 from limpet.model.app import FILE_PREFIX
-from limpet.model.change import Change, ChangeKind
-from limpet.model.file import AppFile, fold_file_versions
-from limpet.model.ids import is_prefix_of_id, new_id
+from limpet.model.change import Change, ChangeKind, Status
+from limpet.model.file import AppFile, FileVersion, fold_file_versions, version_subject, writer_actor
+from limpet.model.ids import is_prefix_of_id, new_id, stamp
 from limpet.model.memory import Kind, Memory, Origin, Region, Sensitivity, Type
 from limpet.model.query import Stored
 from limpet.secrets.redact import redact
@@ -75,49 +84,65 @@ def find_file(reading: Reading, app: str, id: str) -> AppFile:
     return found
 
 
-def list_versions(reading: Reading, file: AppFile) -> tuple[AppFile, ...]:
+def list_versions(reading: Reading, file: AppFile) -> tuple[FileVersion, ...]:
     """Return the file after each of its changes, the oldest first."""
-    return fold_file_versions(reading.history(FILE_PREFIX + file.id))
+    return fold_file_versions(reading.file_changes(file.id))
 
 
-def write_text(context: Context, app: str, text: object, *, path: str | None = None, id: str | None = None) -> str:
-    """Write the text of a new file at a path, or of a known one; return a note on what was left out, or nothing.
-
-    Secrets and private parts are never written.
-    """
+def clean_file_text(context: Context, text: object, *, limit: int | None = None) -> tuple[str, str]:
+    """Return a text without secrets and private parts, and a note on what was left out, or nothing."""
     settings = context.settings.admit
     try:
-        cleaned = clean_document(text, limit=settings.max_bytes)
+        cleaned = clean_document(text, limit=settings.max_bytes if limit is None else limit)
     except Unfit as unfit:
         raise UsageError(str(unfit)) from None
     kept, redacted = redact(cleaned.text) if settings.redact else (cleaned.text, ())
+    notes = [*cleaned.notes, *(f"redacted: {kind}" for kind in dict.fromkeys(redacted))]
+    return kept, f" ({'; '.join(notes)})" if notes else ""
+
+
+def write_text(context: Context, app: str, text: object, *, path: str, id: str | None = None) -> str:
+    """Write the text of a new file at a path, or of a known one; return a note on what was left out, or nothing."""
+    kept, note = clean_file_text(context, text)
+    write_version(context, app, kept, path=path, id=id)
+    return note
+
+
+def write_version(context: Context, app: str, text: str, *, path: str, id: str | None = None, writer: str = "") -> str:
+    """Write a clean text as a version of a new file or of a known one; return the id of the file."""
+    id = id or new_id(ID_PREFIX, to_ms(context.now()))
     # A model wrote it, even if a person hands the command over.
     payload: dict[str, object] = {
-        "text": kept,
+        "path": path,
+        "text": text,
         "origin": Origin.AGENT.value,
-        "signs": encode_signs(_as_memory(context, app, kept)),
+        "signs": encode_signs(_as_memory(context, app, text)),
     }
-    if path is not None:
-        payload["path"] = path
-    context.write([_change(app, id or new_id(ID_PREFIX, to_ms(context.now())), payload)])
-    notes = [*cleaned.notes, *(f"redacted: {kind}" for kind in dict.fromkeys(redacted))]
-    return f" ({'; '.join(notes)})" if notes else ""
+    context.write([_version(context, app, id, payload, writer)])
+    return id
 
 
-def move_files(context: Context, app: str, paths: Mapping[str, str]) -> None:
+def move_files(context: Context, app: str, paths: Mapping[str, str], *, writer: str = "") -> None:
     """Give files other paths, by their ids, all at once."""
-    context.write([_change(app, id, {"path": path}) for id, path in paths.items()])
+    context.write([_version(context, app, id, {"path": path}, writer) for id, path in paths.items()])
 
 
-def delete_files(context: Context, app: str, ids: list[str]) -> None:
+def delete_files(context: Context, app: str, ids: Sequence[str], *, writer: str = "") -> None:
     """Hide files; their texts stay in the journal, and only a person can erase them."""
-    context.write([_change(app, id, {"deleted": True}) for id in ids])
+    context.write(mark_deleted(app, ids, writer=writer))
+
+
+def mark_deleted(app: str, ids: Sequence[str], *, writer: str = "") -> list[Change]:
+    """Return the changes that hide files."""
+    return [_change(app, id, {"deleted": True}, writer) for id in ids]
 
 
 def restore_file(context: Context, app: str, id: str) -> AppFile:
     """Bring a deleted file back."""
     found = find_app(context.reading(), app)
     file = find_file(context.reading(), found.id, id)
+    if not file.path:
+        raise UsageError(f"every version of {file.id} was redacted, so there is nothing to bring back")
     if file.is_deleted:
         context.write([_change(found.id, file.id, {"deleted": False})])
     return file
@@ -128,14 +153,20 @@ def show_lines(context: Context, file: AppFile) -> tuple[list[str], str]:
 
     The governor decides on the whole text. Its lines keep their numbers, because the model edits by number.
     """
-    memory = _as_memory(context, file.app, file.text)
-    signs = find_memory_signs(memory) if file.signs is None else file.signs
-    # Without the text, which is written line by line below.
-    stored = Stored(memory=replace(memory, content=""), signs=signs)
-    passed = govern(stored, way=Way.ASKED, allow=(memory.sensitivity,))
+    passed = govern_text(context, file.app, file.text, signs=file.signs)
     if not isinstance(passed, Passed):
         raise UsageError(f"the file cannot be shown: {passed.reason}")
     return neutralise_lines(file.text), INSTRUCTION if passed.quoted else ""
+
+
+def govern_text(
+    context: Context, app: str, text: str, *, signs: tuple[str, ...] | None, status: Status = Status.LIVE
+) -> Passed | Withheld:
+    """Return the decision of the governor on a text of a file; what passes is without the text."""
+    memory = _as_memory(context, app, text)
+    found = find_memory_signs(memory) if signs is None else signs
+    stored = Stored(memory=replace(memory, content=""), signs=found, status=status)
+    return govern(stored, way=Way.ASKED, allow=(memory.sensitivity,))
 
 
 def _as_memory(context: Context, app: str, text: str) -> Memory:
@@ -157,5 +188,14 @@ def _as_memory(context: Context, app: str, text: str) -> Memory:
     )
 
 
-def _change(app: str, id: str, payload: dict[str, object]) -> Change:
-    return Change(kind=ChangeKind.FILE, subject=FILE_PREFIX + id, actor=actor_of(app), payload={"app": app, **payload})
+def _version(context: Context, app: str, id: str, payload: dict[str, object], writer: str) -> Change:
+    """Return a change that is a subject of its own, so that a person can erase this version alone."""
+    file = FILE_PREFIX + id
+    change = _change(app, id, payload, writer)
+    subject = version_subject(id, stamp(to_ms(context.now())))
+    return replace(change, subject=subject, root=file, lineage=(file,))
+
+
+def _change(app: str, id: str, payload: dict[str, object], writer: str = "") -> Change:
+    actor = writer_actor(app, writer)
+    return Change(kind=ChangeKind.FILE, subject=FILE_PREFIX + id, actor=actor, payload={"app": app, **payload})

@@ -19,7 +19,7 @@ from limpet.apps.files import (
     write_text,
 )
 from limpet.apps.paths import ROOT, check_new_path, check_path, show_path
-from limpet.apps.registry import find_app
+from limpet.apps.registry import find_app, require_writable
 from limpet.doors.governor import neutralise, neutralise_lines
 from limpet.errors import UsageError
 from limpet.lean.record import record
@@ -60,6 +60,8 @@ def answer_command(context: Context, app: str, given: object) -> ToolResult:
             raise UsageError(f"Unknown command: {show_path(str(name))}; choose from {', '.join(_COMMANDS)}")
         if command is _view:
             return ToolResult(content=_view(_Files(context, found.id), given))
+        if command is not _delete:
+            require_writable(found)
         with lock_files(context, found.id):
             return ToolResult(content=command(_Files(context, found.id), given))
     except UsageError as error:
@@ -172,7 +174,7 @@ def _str_replace(files: _Files, given: Mapping[str, Any]) -> str:
     file = files.read(path)
     old, new = _get_text(given, "old_str"), _get_text(given, "new_str", otherwise="")
     start, end = _find_passage(file.text, old, path)
-    note = write_text(files.context, files.app, file.text[:start] + new + file.text[end:], id=file.id)
+    note = write_text(files.context, files.app, file.text[:start] + new + file.text[end:], path=file.path, id=file.id)
     line = file.text.count("\n", 0, start)
     lines, _ = show_lines(files.context, _read_again(files, file))
     snippet = _number(lines, max(0, line - _AROUND), line + _AROUND + 1)
@@ -257,7 +259,7 @@ def _insert(files: _Files, given: Mapping[str, Any]) -> str:
         shown = neutralise(str(line)[:60], one_line=True)
         raise UsageError(f"Invalid `insert_line` parameter: {shown}. It should be within the range [0, {len(lines)}].")
     lines.insert(line, text.rstrip("\n"))
-    note = write_text(files.context, files.app, "\n".join(lines) + "\n", id=file.id)
+    note = write_text(files.context, files.app, "\n".join(lines) + "\n", path=file.path, id=file.id)
     return f"The file {path} has been edited.{note}"
 
 

@@ -15,8 +15,8 @@ from limpet.guard.signs import CERTAIN
 from limpet.secrets.redact import redact
 
 ROOT = "/memories"
-_LONGEST_PATH = 1024
-_LONGEST_NAME = 255
+LONGEST_PATH = 1024
+"""In bytes, below the directory; the length that Anthropic's Memory Stores allow, because both show the same files."""
 _DEEPEST = 32
 
 
@@ -32,13 +32,11 @@ def check_path(text: object) -> str:
     if any(name in (".", "..") or "\\" in name or "%2e" in name.lower() or "%2f" in name.lower() for name in names):
         raise UsageError(f"Path {shown} would escape {ROOT} directory")
     try:
-        size = len(path.encode("utf-8"))
+        size = len(path[len(ROOT) :].encode("utf-8"))
     except UnicodeEncodeError:
         raise UsageError("the path holds half a character; use letters that UTF-8 can write") from None
-    if size > _LONGEST_PATH or len(names) > _DEEPEST or any(len(name.encode()) > _LONGEST_NAME for name in names):
-        raise UsageError(
-            f"the path is too long; at most {_LONGEST_PATH} bytes, {_LONGEST_NAME} a name and {_DEEPEST} levels"
-        )
+    if size > LONGEST_PATH or len(names) > _DEEPEST:
+        raise UsageError(f"the path is too long; at most {LONGEST_PATH:,} bytes below {ROOT} and {_DEEPEST} levels")
     return "/".join((ROOT, *names))
 
 

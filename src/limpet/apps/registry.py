@@ -16,6 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.doors.context import Context
 
+LONGEST_NAME = 255
 _ID = lazy(r"[a-z0-9][a-z0-9._-]{0,63}")
 
 
@@ -35,15 +36,34 @@ def check_app_id(text: str) -> str:
 def register(context: Context, app: str, *, name: str = "") -> App:
     """Register an app, or give a registered one another name; registering it again without one changes nothing."""
     id = check_app_id(app)
-    try:
-        label = clean_words("name", name, limit=100)[0]
-    except Unfit as unfit:
-        raise UsageError(str(unfit)) from None
+    label = clean_name(name)
     known = context.reading().app(id)
     if known is None or not known.is_installed or (label and label != known.name):
         payload = {"name": label or (known.name if known else id), "installed": True}
         context.write([Change(kind=ChangeKind.APP, subject=actor_of(id), actor=actor_of(id), payload=payload)])
     return find_app(context.reading(), id)
+
+
+def clean_name(name: str) -> str:
+    """Return the name of an app for people as it is stored; raise UsageError if it cannot be stored."""
+    try:
+        return clean_words("name", name, limit=LONGEST_NAME)[0]
+    except Unfit as unfit:
+        raise UsageError(str(unfit)) from None
+
+
+def require_writable(app: App) -> None:
+    """Raise UsageError if the files of an app are archived."""
+    if app.archived_at is not None:
+        raise UsageError(f"the files of {app.id} are archived; they can be read and deleted, but not made or changed")
+
+
+def archive(context: Context, app: App) -> App:
+    """Close the files of an app to new texts; archiving them again changes nothing."""
+    if app.archived_at is None:
+        subject = actor_of(app.id)
+        context.write([Change(kind=ChangeKind.APP, subject=subject, actor=subject, payload={"archived": True})])
+    return find_app(context.reading(), app.id)
 
 
 def find_app(reading: Reading, app: str, *, installed: bool = False) -> App:

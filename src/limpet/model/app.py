@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from enum import StrEnum
 
-from limpet.lean.record import record, replace
+from limpet.lean.record import field, record, replace
 from limpet.model.change import Change, ChangeKind
 
 TYPE_CHECKING = False
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 APP_PREFIX, CONVERSATION_PREFIX, FILE_PREFIX = "app:", "conversation:", "file:"
 """The prefixes of the subjects of changes."""
 _LONGEST_REASON = 200
+_DESCRIBING = frozenset(("name", "description", "metadata", "archived"))
+"""The fields of a change that change how an app is described."""
 
 
 class Role(StrEnum):
@@ -36,9 +38,16 @@ class App:
     id: str
     name: str
     registered_at: datetime
+    updated_at: datetime
+    """When its name, description or metadata last changed, or when it was archived."""
     is_installed: bool = True
     polled: str = ""
     """The id of the change of the last poll of its energy."""
+    description: str = ""
+    metadata: Mapping[str, str] = field(default_factory=dict)
+    """Values of the program that made it; no model sees them."""
+    archived_at: datetime | None = None
+    """Since when its files can be read and deleted, but no longer made or changed."""
 
 
 @record
@@ -81,14 +90,24 @@ def fold_app(changes: Iterable[Change]) -> App | None:
             continue
         payload = change.payload
         if app is None:
-            app = App(id=change.subject.removeprefix(APP_PREFIX), name="", registered_at=change.at)
+            id = change.subject.removeprefix(APP_PREFIX)
+            app = App(id=id, name="", registered_at=change.at, updated_at=change.at)
+        described, metadata = _text(payload, "description"), payload.get("metadata")
         app = replace(
             app,
             name=_text(payload, "name") or app.name,
+            description=app.description if described is None else described,
+            metadata=_decode_metadata(metadata) if isinstance(metadata, Mapping) else app.metadata,
+            archived_at=app.archived_at or (change.at if payload.get("archived") is True else None),
+            updated_at=change.at if not _DESCRIBING.isdisjoint(payload) else app.updated_at,
             is_installed=bool(payload.get("installed", app.is_installed)),
             polled=change.id if payload.get("polled") is True else app.polled,
         )
     return app
+
+
+def _decode_metadata(given: Mapping[str, Any]) -> dict[str, str]:
+    return {str(name): value for name, value in given.items() if isinstance(value, str)}
 
 
 def fold_conversation(changes: Iterable[Change]) -> Conversation | None:

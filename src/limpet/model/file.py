@@ -1,18 +1,31 @@
 """The files of an app's memory directory: virtual texts under `/memories`, folded from their changes.
 
 A file is never a file on disk. Every edit is a change with the whole text, so each version can be got back; a deletion
-hides the file and erases nothing.
+hides the file and erases nothing. Each change that holds a text or a path is a subject of its own, derived from the
+file: a purge of the file erases them all, and a purge of one of them redacts that version.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
+from enum import StrEnum
 
 from limpet.guard.signs import EDITION
 from limpet.lean.record import record, replace
-from limpet.model.app import FILE_PREFIX
+from limpet.model.app import APP_PREFIX, FILE_PREFIX
 from limpet.model.change import Change, ChangeKind
+
+_OF_VERSION = "/"
+"""What stands between the file and the version in a subject, and between the app and the writer in an actor."""
+
+
+class Operation(StrEnum):
+    """What a version of a file records."""
+
+    CREATED = "created"
+    MODIFIED = "modified"
+    DELETED = "deleted"
 
 
 @record
@@ -27,45 +40,137 @@ class AppFile:
     updated_at: datetime
     version: int = 1
     """How many changes it has had: edits, renames and deletions."""
+    head: str = ""
+    """The id of the last change."""
     is_deleted: bool = False
     signs: tuple[str, ...] | None = None
     """Signs of an instruction to a model in the text; None if another edition of the rules found them."""
 
 
+@record
+class FileVersion:
+    """A file after one of its changes; without path and text if this version was redacted."""
+
+    id: str
+    """The id of the change."""
+    subject: str
+    """What a purge has to name to erase this version."""
+    number: int
+    operation: Operation
+    at: datetime
+    writer: str
+    """Who wrote it: empty for the model of the app, else the caller of the API."""
+    path: str | None = None
+    text: str | None = None
+    signs: tuple[str, ...] | None = None
+    source: str = ""
+    """The id of the change that holds its text; an earlier one if this change gave the file another path."""
+    redacted_at: datetime | None = None
+    redacted_by: str = ""
+
+
+def version_subject(file_id: str, nonce: str) -> str:
+    """Return the subject of one version of a file."""
+    return f"{FILE_PREFIX}{file_id}{_OF_VERSION}{nonce}"
+
+
+def writer_actor(app: str, writer: str) -> str:
+    """Return the name of who writes a file in the journal; the header keeps it when the text is erased."""
+    return APP_PREFIX + app + (_OF_VERSION + writer if writer else "")
+
+
 def fold_file(changes: Iterable[Change]) -> AppFile | None:
     """Return the file after all its changes; what names another app than the first change has no effect."""
-    found: AppFile | None = None
-    for change in sorted(changes, key=lambda change: change.id):
-        found = apply_file_change(found, change)
-    return found
+    return _fold(changes)[0]
 
 
-def fold_file_versions(changes: Iterable[Change]) -> tuple[AppFile, ...]:
+def fold_file_versions(changes: Iterable[Change]) -> tuple[FileVersion, ...]:
     """Return the file after each of its changes, the oldest first."""
+    return tuple(_fold(changes)[1])
+
+
+def _fold(changes: Iterable[Change]) -> tuple[AppFile | None, list[FileVersion]]:
+    ordered = sorted(changes, key=lambda change: change.id)
+    purges = {change.subject: change for change in ordered if change.kind == ChangeKind.PURGE}
     found: AppFile | None = None
-    versions: list[AppFile] = []
-    for change in sorted(changes, key=lambda change: change.id):
-        later = apply_file_change(found, change)
-        if later is not None and later is not found:
-            versions.append(later)
+    versions: list[FileVersion] = []
+    source = ""
+    for change in ordered:
+        if change.kind != ChangeKind.FILE:
+            continue
+        subject = _subject_of(change)
+        purge = purges.get(subject)
+        # A purge counts before the bytes are overwritten; a deletion holds no text, so it stays.
+        is_erased = purge is not None and "deleted" not in change.payload
+        later = _count_erased(found, change) if is_erased else _apply(found, change)
+        if later is None or later is found:
+            continue
+        source = change.id if "text" in change.payload and not is_erased else source
+        is_deletion = change.payload.get("deleted") is True
+        operation = Operation.CREATED if found is None else Operation.DELETED if is_deletion else Operation.MODIFIED
         found = later
-    return tuple(versions)
+        version = FileVersion(
+            id=change.id,
+            subject=subject,
+            number=found.version,
+            operation=operation,
+            at=change.at,
+            writer=change.actor.removeprefix(APP_PREFIX).partition(_OF_VERSION)[2],
+        )
+        if purge is not None:
+            version = replace(version, redacted_at=purge.at, redacted_by=purge.actor)
+        else:
+            text = None if is_deletion else found.text
+            version = replace(version, path=found.path, text=text, signs=found.signs, source=source)
+        versions.append(version)
+    return found, versions
 
 
-def apply_file_change(file: AppFile | None, change: Change) -> AppFile | None:
+def _subject_of(change: Change) -> str:
+    """Return what a purge of this version names.
+
+    A deletion must outlive the purge of its version, or the file would come back; so its own subject is the file, as
+    is that of a restoration.
+    """
+    if "deleted" in change.payload:
+        return version_subject(change.subject.removeprefix(FILE_PREFIX), change.id)
+    return change.subject
+
+
+def _count_erased(file: AppFile | None, change: Change) -> AppFile | None:
+    """Return the file after a change whose text a person has erased; only its header is left."""
+    if file is None:
+        id = change.subject.removeprefix(FILE_PREFIX).partition(_OF_VERSION)[0]
+        app = change.actor.removeprefix(APP_PREFIX).partition(_OF_VERSION)[0]
+        return AppFile(
+            id=id,
+            app=app,
+            path="",
+            text="",
+            created_at=change.at,
+            updated_at=change.at,
+            head=change.id,
+            is_deleted=True,
+        )
+    return replace(file, version=file.version + 1, head=change.id, updated_at=change.at)
+
+
+def _apply(file: AppFile | None, change: Change) -> AppFile | None:
     """Return the file after one more change; the same file if the change cannot be understood."""
     payload = change.payload
     app, path, text = (payload.get(name) for name in ("app", "path", "text"))
-    if change.kind != ChangeKind.FILE or not isinstance(app, str):
+    if not isinstance(app, str):
         return file
     if file is None:
         if not isinstance(path, str) or not isinstance(text, str):
             return None
-        id = change.subject.removeprefix(FILE_PREFIX)
+        id = change.subject.removeprefix(FILE_PREFIX).partition(_OF_VERSION)[0]
         file = AppFile(id=id, app=app, path=path, text=text, created_at=change.at, updated_at=change.at, version=0)
     elif app != file.app:
         return file
     has_text = isinstance(text, str)
+    # The versions before may all be erased; then this is the first that is left.
+    is_deleted = file.is_deleted and not (has_text and not file.path)
     return replace(
         file,
         path=path if isinstance(path, str) else file.path,
@@ -73,7 +178,8 @@ def apply_file_change(file: AppFile | None, change: Change) -> AppFile | None:
         signs=_decode_signs(payload.get("signs")) if has_text else file.signs,
         updated_at=change.at,
         version=file.version + 1,
-        is_deleted=bool(payload.get("deleted", file.is_deleted)),
+        head=change.id,
+        is_deleted=bool(payload.get("deleted", is_deleted)),
     )
 
 

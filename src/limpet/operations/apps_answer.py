@@ -9,10 +9,11 @@ from limpet.apps.conversation import Said
 from limpet.apps.creation import Settled
 from limpet.apps.energy import Energy
 from limpet.apps.memory_tool import ToolResult
+from limpet.apps.stores import VERSION
 from limpet.lean.record import record
 from limpet.model.app import App, Conversation
 from limpet.model.codec import format_time
-from limpet.model.file import AppFile
+from limpet.model.file import FileVersion
 from limpet.model.memory import Memory
 from limpet.model.query import Stored
 from limpet.store.protocol import AppCounts, FileEntry
@@ -57,7 +58,7 @@ class AppsAnswer:
     purged_conversations: int = 0
     purged_files: int = 0
     files: tuple[FileEntry, ...] = ()
-    versions: tuple[AppFile, ...] = ()
+    versions: tuple[FileVersion, ...] = ()
     """A file after each of its changes, the oldest first."""
     result: ToolResult | None = None
     """The result of a command of the memory tool."""
@@ -97,7 +98,8 @@ def to_json(answer: AppsAnswer, now: datetime) -> dict[str, Any]:
         parts["purged_files"] = answer.purged_files
     if answer.action == "files":
         parts["files"] = [_encode_file(each) for each in answer.files]
-        parts["versions"] = [{**_encode_version(each), "text": each.text} for each in answer.versions]
+    if answer.action in ("files", "redact"):
+        parts["versions"] = [_encode_version(each) for each in answer.versions]
     if answer.result is not None:
         parts |= {"content": answer.result.content, "is_error": answer.result.is_error}
     return parts
@@ -114,13 +116,15 @@ def _encode_file(each: FileEntry) -> dict[str, Any]:
     }
 
 
-def _encode_version(each: AppFile) -> dict[str, Any]:
+def _encode_version(each: FileVersion) -> dict[str, Any]:
     return {
-        "id": each.id,
+        "id": VERSION + each.id,
+        "version": each.number,
+        "operation": each.operation.value,
         "path": each.path,
-        "version": each.version,
-        "updated_at": format_time(each.updated_at),
-        "deleted": each.is_deleted,
+        "text": each.text,
+        "at": format_time(each.at),
+        "redacted_at": format_time(each.redacted_at) if each.redacted_at else None,
     }
 
 
@@ -130,6 +134,7 @@ def _encode_app(app: App) -> dict[str, Any]:
         "name": app.name,
         "registered_at": format_time(app.registered_at),
         "installed": app.is_installed,
+        "archived_at": format_time(app.archived_at) if app.archived_at else None,
     }
 
 

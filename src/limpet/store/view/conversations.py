@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from limpet.clock import from_ms, to_ms
-from limpet.model.app import CONVERSATION_PREFIX, App, Conversation, Message, decode_message
+from limpet.lean import quickjson
+from limpet.model.app import CONVERSATION_PREFIX, FILE_PREFIX, App, Conversation, Message, decode_message
+from limpet.model.change import Change
 from limpet.model.ids import lowest_after
 from limpet.model.query import Page
+from limpet.store.journal.line import parse
 from limpet.store.protocol import AppCounts, FileEntry
 from limpet.store.view.browse import history
 from limpet.store.view.rows import RowSource
@@ -22,18 +25,29 @@ if TYPE_CHECKING:
 
 def app(source: RowSource, app_id: str) -> App | None:
     """Return one app."""
-    row = source.run("SELECT id, name, registered, installed, polled FROM app WHERE id = ?", (app_id,)).fetchone()
+    row = source.run("SELECT * FROM app WHERE id = ?", (app_id,)).fetchone()
     return _decode_app(row) if row else None
 
 
 def apps(source: RowSource) -> tuple[App, ...]:
     """Return all apps, sorted by id."""
-    rows = source.run("SELECT id, name, registered, installed, polled FROM app ORDER BY id")
+    rows = source.run("SELECT * FROM app ORDER BY id")
     return tuple(_decode_app(row) for row in rows)
 
 
 def _decode_app(row: Sequence[Any]) -> App:
-    return App(id=row[0], name=row[1], registered_at=from_ms(row[2]), is_installed=bool(row[3]), polled=row[4])
+    id, name, registered, updated, installed, polled, description, metadata, archived = row
+    return App(
+        id=id,
+        name=name,
+        registered_at=from_ms(registered),
+        updated_at=from_ms(updated),
+        is_installed=bool(installed),
+        polled=polled,
+        description=description,
+        metadata=quickjson.loads(metadata),
+        archived_at=None if archived is None else from_ms(archived),
+    )
 
 
 def conversation(source: RowSource, app_id: str, conversation_id: str) -> Conversation | None:
@@ -128,16 +142,16 @@ def app_counts(source: RowSource, *, since: datetime) -> tuple[AppCounts, ...]:
 def file(source: RowSource, app_id: str, file_id: str) -> AppFile | None:
     """Return a file of an app with its text; None if there is none with this id, or if it is another app's."""
     # Loaded here, because most stores have no file.
-    from limpet.lean import quickjson
     from limpet.model.file import AppFile
 
     row = source.run(
-        "SELECT id, app, path, text, created, updated, version, deleted, signs FROM file WHERE id = ? AND app = ?",
+        "SELECT id, app, path, text, created, updated, version, head, deleted, signs FROM file "
+        "WHERE id = ? AND app = ?",
         (file_id, app_id),
     ).fetchone()
     if row is None:
         return None
-    id, app, path, text, created, updated, version, deleted, signs = row
+    id, app, path, text, created, updated, version, head, deleted, signs = row
     return AppFile(
         id=id,
         app=app,
@@ -146,6 +160,7 @@ def file(source: RowSource, app_id: str, file_id: str) -> AppFile | None:
         created_at=from_ms(created),
         updated_at=from_ms(updated),
         version=version,
+        head=head,
         is_deleted=bool(deleted),
         signs=None if signs is None else tuple(quickjson.loads(signs)),
     )
@@ -154,8 +169,8 @@ def file(source: RowSource, app_id: str, file_id: str) -> AppFile | None:
 def files(source: RowSource, app_id: str, *, deleted: bool = False) -> tuple[FileEntry, ...]:
     """Return the files of an app in the order of their paths, those first that were made first; or the deleted ones."""
     rows = source.run(
-        "SELECT id, path, bytes, created, updated, version, deleted FROM file WHERE app = ? AND deleted = ? "
-        "ORDER BY path, id",
+        "SELECT id, path, bytes, digest, created, updated, version, head, deleted FROM file "
+        "WHERE app = ? AND deleted = ? ORDER BY path, id",
         (app_id, int(deleted)),
     )
     return tuple(
@@ -163,10 +178,28 @@ def files(source: RowSource, app_id: str, *, deleted: bool = False) -> tuple[Fil
             id=id,
             path=path,
             bytes=size,
+            digest=digest,
             created_at=from_ms(created),
             updated_at=from_ms(updated),
             version=version,
+            head=head,
             is_deleted=bool(is_deleted),
         )
-        for id, path, size, created, updated, version, is_deleted in rows
+        for id, path, size, digest, created, updated, version, head, is_deleted in rows
     )
+
+
+def file_changes(source: Source, file_id: str) -> tuple[Change, ...]:
+    """Return the changes of a file, and those that have erased one of its versions, in their order."""
+    rows = source.run("SELECT line FROM change WHERE root = ? ORDER BY id", (FILE_PREFIX + file_id,))
+    return tuple(parse(bytes(row[0]))[0] for row in rows)
+
+
+def file_change_ids(source: Source, app_id: str, *, before: str, limit: int) -> tuple[tuple[str, str], ...]:
+    """Return the ids of the changes of an app's files before a change, the newest first, each with its file."""
+    rows = source.run(
+        "SELECT c.id, f.id FROM file f JOIN change c ON c.root = ? || f.id "
+        "WHERE f.app = ? AND c.verb = 'file' AND c.id < ? ORDER BY c.id DESC LIMIT ?",
+        (FILE_PREFIX, app_id, before, limit),
+    )
+    return tuple((str(change), str(id)) for change, id in rows)

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from limpet.clock import to_ms
 from limpet.lean import quickjson
-from limpet.model.app import APP_PREFIX, CONVERSATION_PREFIX, FILE_PREFIX, fold_app, fold_conversation
+from limpet.model.app import APP_PREFIX, CONVERSATION_PREFIX, FILE_PREFIX
 from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.codec import encode_fact, format_time
 from limpet.model.fact import Fact
@@ -99,6 +99,9 @@ def refold(view: View, root: str, gathered: list[Change] | None = None, *, sprea
     elif root.startswith("prj_"):
         _put_project(view, root, changes)
     elif name := next((name for name, prefix in PREFIXES.items() if prefix and root.startswith(prefix)), None):
+        if name == "file" and spread and view.any_purged:
+            # Every version of a file is a subject of its own, derived from the file.
+            _spread_purge(view, changes)
         _put_named(view, name, root, changes)
 
 
@@ -282,15 +285,11 @@ def row_of(view: View, root: str, changes: list[Change]) -> tuple[Any, ...] | No
     if root.startswith("agent:"):
         agent = fold_agent(changes)
         return None if agent is None else (agent.id, agent.name, agent.first_seen, agent.definition, agent.key_id)
-    if root.startswith(APP_PREFIX):
-        app = fold_app(changes)
-        if app is None:
-            return None
-        return app.id, app.name, to_ms(app.registered_at), int(app.is_installed), app.polled
-    if root.startswith(CONVERSATION_PREFIX):
-        return None if is_purged(view, root) else _conversation_row(changes)
-    if root.startswith(FILE_PREFIX):
-        return None if is_purged(view, root) else _file_row(changes)
+    if root.startswith((APP_PREFIX, CONVERSATION_PREFIX, FILE_PREFIX)):
+        # Loaded here, because most stores have no app.
+        from limpet.store.view.app_rows import make_row
+
+        return None if is_purged(view, root) else make_row(root, changes)
     session = fold_session(changes) if root.startswith("session:") else None
     if session is None:
         return None
@@ -324,47 +323,6 @@ def _fact_row(fact: Fact) -> tuple[Any, ...]:
         to_ms(fact.valid_from),
         to_ms(fact.valid_to) if fact.valid_to else None,
         quickjson.dumps(encode_fact(fact), is_ascii=False),
-    )
-
-
-def _conversation_row(changes: list[Change]) -> tuple[Any, ...] | None:
-    found = fold_conversation(changes)
-    if found is None:
-        return None
-    return (
-        found.id,
-        found.app,
-        to_ms(found.started_at),
-        to_ms(found.last_at),
-        found.messages,
-        to_ms(found.ended_at) if found.ended_at else None,
-        found.settled,
-        found.memory,
-        int(found.is_created),
-        found.reason,
-        found.compactions,
-        found.energy,
-    )
-
-
-def _file_row(changes: list[Change]) -> tuple[Any, ...] | None:
-    # Loaded here, because most stores have no file.
-    from limpet.model.file import fold_file
-
-    found = fold_file(changes)
-    if found is None:
-        return None
-    return (
-        found.id,
-        found.app,
-        found.path,
-        found.text,
-        len(found.text.encode("utf-8", "replace")),
-        to_ms(found.created_at),
-        to_ms(found.updated_at),
-        found.version,
-        int(found.is_deleted),
-        None if found.signs is None else quickjson.dumps(list(found.signs)),
     )
 
 

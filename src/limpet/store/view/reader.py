@@ -68,6 +68,8 @@ class Reader(RowSource):
     messages = talks.messages
     file = talks.file
     files = talks.files
+    file_changes = talks.file_changes
+    file_change_ids = talks.file_change_ids
     energy = talks.energy
     app_counts = talks.app_counts
 

@@ -214,7 +214,15 @@ CREATE VIRTUAL TABLE words USING fts5 (
 );
 
 CREATE TABLE app (
-  id TEXT PRIMARY KEY, name TEXT NOT NULL, registered INTEGER NOT NULL, installed INTEGER NOT NULL, polled TEXT NOT NULL
+  id TEXT PRIMARY KEY,
+  name TEXT NOT NULL,
+  registered INTEGER NOT NULL,
+  updated INTEGER NOT NULL,
+  installed INTEGER NOT NULL,
+  polled TEXT NOT NULL,
+  description TEXT NOT NULL,
+  metadata TEXT NOT NULL, -- JSON
+  archived INTEGER
 ) WITHOUT ROWID;
 -- The conversations of apps; their messages are in the table of changes.
 CREATE TABLE conversation (
@@ -240,10 +248,12 @@ CREATE TABLE file (
   path TEXT NOT NULL,
   text TEXT NOT NULL,
   bytes INTEGER NOT NULL,
+  digest TEXT NOT NULL, -- the SHA-256 of the text
   created INTEGER NOT NULL,
   updated INTEGER NOT NULL,
   version INTEGER NOT NULL,
+  head TEXT NOT NULL, -- the last change
   deleted INTEGER NOT NULL,
   signs TEXT -- JSON; NULL if another edition of the rules found them
 );
-CREATE INDEX file_by_app ON file (app, deleted, path, id, bytes, created, updated, version);
+CREATE INDEX file_by_app ON file (app, deleted, path, id, bytes, digest, created, updated, version, head);

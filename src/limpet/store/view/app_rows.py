@@ -1,0 +1,81 @@
+"""Fold the changes of apps, conversations and files into their rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from limpet.clock import to_ms
+from limpet.lean import quickjson
+from limpet.lean.digest import sha256
+from limpet.model.app import APP_PREFIX, CONVERSATION_PREFIX, fold_app, fold_conversation
+from limpet.model.change import Change
+from limpet.model.file import fold_file
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def make_row(root: str, changes: Sequence[Change]) -> tuple[Any, ...] | None:
+    """Return the row that the changes of an app, a conversation or a file give; None if they give none."""
+    if root.startswith(APP_PREFIX):
+        return _app_row(changes)
+    return _conversation_row(changes) if root.startswith(CONVERSATION_PREFIX) else _file_row(changes)
+
+
+def _app_row(changes: Sequence[Change]) -> tuple[Any, ...] | None:
+    app = fold_app(changes)
+    if app is None:
+        return None
+    return (
+        app.id,
+        app.name,
+        to_ms(app.registered_at),
+        to_ms(app.updated_at),
+        int(app.is_installed),
+        app.polled,
+        app.description,
+        quickjson.dumps(dict(app.metadata), is_ascii=False),
+        to_ms(app.archived_at) if app.archived_at else None,
+    )
+
+
+def _conversation_row(changes: Sequence[Change]) -> tuple[Any, ...] | None:
+    found = fold_conversation(changes)
+    if found is None:
+        return None
+    return (
+        found.id,
+        found.app,
+        to_ms(found.started_at),
+        to_ms(found.last_at),
+        found.messages,
+        to_ms(found.ended_at) if found.ended_at else None,
+        found.settled,
+        found.memory,
+        int(found.is_created),
+        found.reason,
+        found.compactions,
+        found.energy,
+    )
+
+
+def _file_row(changes: Sequence[Change]) -> tuple[Any, ...] | None:
+    found = fold_file(changes)
+    if found is None:
+        return None
+    data = found.text.encode("utf-8", "replace")
+    return (
+        found.id,
+        found.app,
+        found.path,
+        found.text,
+        len(data),
+        sha256(data).hexdigest(),
+        to_ms(found.created_at),
+        to_ms(found.updated_at),
+        found.version,
+        found.head,
+        int(found.is_deleted),
+        None if found.signs is None else quickjson.dumps(list(found.signs)),
+    )
