@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 
-from limpet.http.app import ALL_ENDPOINTS as ENDPOINTS
+from limpet.http.app import ALL_ENDPOINTS
 from limpet.http.gate import Credentials, Gate
+from limpet.http.stores import STORE_ENDPOINTS
 from tests.http.served import PERSON, Served
 
 PLAIN = ("GET /metrics", "GET /openapi.json", "POST /hook/session_start", "POST /hook/post_tool_use", "POST /mcp")
+ENDPOINTS = (*ALL_ENDPOINTS, *STORE_ENDPOINTS)
 ROUTES = [*PLAIN, *(f"{endpoint.method} {endpoint.path}" for endpoint in ENDPOINTS)]
 
 EVENT = {"session_id": "evil", "cwd": "/", "tool_name": "Bash", "prompt": "x", "tool_input": {"command": "x"}}
@@ -54,6 +56,7 @@ def test_no_route_is_missing_from_the_matrix(served: Served) -> None:
     routes = {f"{method.upper()} {path}" for path, methods in described.items() for method in methods}
     assert {each for each in routes if not each.startswith(("POST /hook/", "GET /health"))} <= set(ROUTES)
     assert "DELETE /apps/{app}/memories/{id}" in routes
+    assert "POST /v1/memory_stores/{memory_store_id}/memory_versions/{memory_version_id}/redact" in routes
 
 
 @pytest.mark.parametrize("stranger", STRANGERS)
@@ -80,12 +83,14 @@ def test_a_body_of_another_form_is_refused_and_nothing_changes(served: Served, r
 
 
 @pytest.mark.parametrize("credential", [None, "", "wrong", "x" * 10_000])
-@pytest.mark.parametrize("endpoint", [each for each in ENDPOINTS if each.needs_person], ids=lambda each: each.verb)
+@pytest.mark.parametrize("endpoint", [each for each in ENDPOINTS if each.needs_person], ids=lambda each: each.path)
 def test_the_token_alone_does_not_make_a_person(served: Served, endpoint: object, credential: str | None) -> None:
-    id = served.remember(f"The port of the shop is 80 for {credential!r:.9} {getattr(endpoint, 'verb', '')}.")
+    id = served.remember(f"The port of the shop is 80 for {credential!r:.9} {getattr(endpoint, 'path', '')}.")
+    assert served.ask("PUT", "/apps/shop", {}).status == 200
     before = served.journal()
-    path = str(getattr(endpoint, "path", "")).replace("{id}", id).replace("{app}", "shop")
-    method = str(getattr(endpoint, "method", ""))
+    route = f"{getattr(endpoint, 'method', '')} {getattr(endpoint, 'path', '')}"
+    known = route.replace("{id}", id).replace("{app}", "shop").replace("{memory_store_id}", "memstore_shop")
+    method, path = fill(known)
     found = served.send(method, path, b"{}", {"Limpet-Person": credential, "Limpet-Folder": str(served.project)})
     assert found.status == 403, found.text
     assert served.journal() == before

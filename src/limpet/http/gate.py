@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import json
 import math
 import re
 
@@ -22,6 +21,7 @@ import anyio
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from limpet.http.refusal import STORES_PATH, Refusal
 from limpet.lean.record import record
 
 PERSON_HEADER = "limpet-person"
@@ -54,6 +54,11 @@ class Credentials:
     def of(cls, token: str, person: str = "") -> Credentials:
         return cls(token=_hash(token), person=_hash(person) if person else b"")
 
+    @property
+    def key(self) -> str:
+        """Return a name for the token that does not tell the token."""
+        return f"apikey_{self.token.hex()[:16]}"
+
     def is_token(self, text: str) -> bool:
         return hmac.compare_digest(_hash(text), self.token)
 
@@ -67,15 +72,8 @@ class Visitor:
 
     is_person: bool = False
     code: str = ""
-
-
-class Refusal(Exception):
-    """A request that the gate or a route refuses, with its status and a sentence that says what to do."""
-
-    def __init__(self, status: int, sentence: str, **headers: str) -> None:
-        super().__init__(sentence)
-        self.status = status
-        self.headers = headers
+    key: str = ""
+    """A name for the token that it has sent, which does not tell the token."""
 
 
 class Gate:
@@ -114,23 +112,32 @@ class Gate:
         _check_address(headers)
         if scope["path"] == OPEN_PATH:
             return Visitor()
-        visitor = self._identify(headers)
+        visitor = self._identify(headers, scope["path"])
         if scope["method"] not in ("GET", "HEAD"):
             _check_body(headers, self._max_bytes)
         return visitor
 
-    def _identify(self, headers: Headers) -> Visitor:
-        scheme, _, token = headers.get("authorization", "").partition(" ")
-        if scheme.lower() != "bearer" or not self._credentials.is_token(token.strip()):
+    def _identify(self, headers: Headers, path: str) -> Visitor:
+        if not any(self._credentials.is_token(token) for token in _read_tokens(headers, path)):
             raise Refusal(
                 401,
                 "a token is needed; send `Authorization: Bearer …` with what is in http/token in Limpet's home",
-                **{"WWW-Authenticate": "Bearer"},
+                headers={"WWW-Authenticate": "Bearer"},
             )
         given = headers.get(PERSON_HEADER, "").strip()
+        key = self._credentials.key
         if self._credentials.is_person(given):
-            return Visitor(is_person=True)
-        return Visitor(code=given[:64])
+            return Visitor(is_person=True, key=key)
+        return Visitor(code=given[:64], key=key)
+
+
+def _read_tokens(headers: Headers, path: str) -> list[str]:
+    """Return the tokens of a request; clients of Anthropic's API may send theirs as `x-api-key`."""
+    scheme, _, token = headers.get("authorization", "").partition(" ")
+    found = [token.strip()] if scheme.lower() == "bearer" else []
+    if path.startswith(STORES_PATH):
+        found += headers.getlist("x-api-key")[:1]
+    return found
 
 
 def _check_address(headers: Headers) -> None:
@@ -194,9 +201,8 @@ class _Limited:
 
 
 async def send_refusal(scope: Scope, send: Send, refusal: Refusal, rest: _Limited) -> None:
-    """Send a refusal; its body is empty for a hook, because what a hook receives may reach a model."""
-    silent = scope["path"].startswith("/hook/")
-    body = b"" if silent else json.dumps({"error": str(refusal)}).encode()
+    """Send a refusal, and read what is left of the request."""
+    body = refusal.encode(scope["path"])
     headers = {"Content-Length": str(len(body)), "Content-Type": "application/json", **refusal.headers}
     # The rest of the body may be longer than what is read of it, so the connection cannot be used again.
     if refusal.status in (401, 408, 413, 415, 421):

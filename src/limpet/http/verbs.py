@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 
 from limpet.http.endpoints import Endpoint
-from limpet.http.gate import Refusal, Visitor
+from limpet.http.gate import Visitor
+from limpet.http.refusal import Refusal
 from limpet.model.memory import Origin
 from limpet.operations.catalogue import verb
 from limpet.operations.model_view import render_for_model
@@ -24,11 +25,11 @@ PERSON = Caller(origin=Origin.USER, proof=CODE)
 """Somebody who has the credential that was shown on a terminal."""
 
 
-def require_credential(endpoint: Endpoint, visitor: Visitor) -> None:
+def require_credential(name: str, visitor: Visitor) -> None:
     """Refuse a request for a verb that only a person may ask for, if it has no credential of a person."""
-    takes_code = any(param.name == "code" for param in verb(endpoint.verb).params)
-    if endpoint.needs_person and not visitor.is_person and not (visitor.code and takes_code):
-        code = f", or a code that `limpet {endpoint.verb} --code new` shows on a terminal" if takes_code else ""
+    takes_code = any(param.name == "code" for param in verb(name).params)
+    if not visitor.is_person and not (visitor.code and takes_code):
+        code = f", or a code that `limpet {name} --code new` shows on a terminal" if takes_code else ""
         raise Refusal(
             403,
             "only a person can do this; send `Limpet-Person: …` with what `limpet serve` has shown on its terminal"

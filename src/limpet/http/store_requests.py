@@ -1,0 +1,163 @@
+"""Read the requests of Anthropic's Memory Stores: fields with their types, and pages of lists."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Any, TypeVar
+
+from limpet.doors.governor import neutralise
+from limpet.errors import UsageError
+from limpet.http.gate import Visitor
+from limpet.lean.record import record
+from limpet.runtime import Runtime
+
+PERSON_WRITER = "user"
+"""The name of a person among those who write; programs are named by the id of their key."""
+LONGEST_PAGE = 100
+_PAGE, _LONGEST_FULL_PAGE = 20, 20
+
+Item = TypeVar("Item")
+
+
+@record
+class Field:
+    """A field of a query or of a body."""
+
+    name: str
+    kind: str = "string"
+    """`string`, `integer`, `boolean`, `time`, `object`, or the values that are allowed, with a bar between them."""
+    help: str = ""
+    required: bool = False
+
+    def check(self, value: object) -> Any:
+        """Return a value of a body, in its type; raise UsageError if it has another one."""
+        if self.kind == "object":
+            if isinstance(value, dict):
+                return value
+        elif isinstance(value, str) and self.kind != "integer":
+            return self.parse(value)
+        raise UsageError(f"{self.name} is not {_NAMES.get(self.kind, 'a string')}")
+
+    def parse(self, text: str) -> Any:
+        """Return a value of a query, in its type."""
+        if "|" in self.kind and text not in self.kind.split("|"):
+            raise UsageError(f"{self.name} is {neutralise(text[:60], one_line=True)!r}; choose from {self.kind}")
+        try:
+            if self.kind == "integer":
+                return int(text)
+            if self.kind == "boolean":
+                return {"true": True, "false": False}[text]
+            if self.kind == "time":
+                found = datetime.fromisoformat(text)
+                return found if found.tzinfo else found.replace(tzinfo=UTC)
+        except (ValueError, KeyError, OverflowError):
+            shown = neutralise(text[:60], one_line=True)
+            raise UsageError(f"{self.name} is {shown!r}; give {_NAMES[self.kind]}") from None
+        return text
+
+
+_NAMES = {
+    "integer": "a whole number",
+    "boolean": "true or false",
+    "time": "a time such as 2026-01-31T12:00:00Z",
+    "object": "an object",
+}
+
+
+@record
+class StoreRequest:
+    """A request whose fields are known to be of their types."""
+
+    path: Mapping[str, str]
+    values: Mapping[str, Any]
+    visitor: Visitor
+
+    def get(self, name: str, otherwise: Any = None) -> Any:
+        """Return the value of a field of the query or of the body."""
+        return self.values.get(name, otherwise)
+
+    @property
+    def writer(self) -> str:
+        """Return who writes, as the journal names it."""
+        return PERSON_WRITER if self.visitor.is_person else self.visitor.key
+
+
+@record
+class StoreEndpoint:
+    """An address of the API, the fields that it takes, and the function that answers it."""
+
+    method: str
+    path: str
+    summary: str
+    answer: Callable[[Runtime, StoreRequest], dict[str, Any]]
+    query: tuple[Field, ...] = ()
+    body: tuple[Field, ...] = ()
+    needs_person: bool = False
+
+    @property
+    def path_names(self) -> tuple[str, ...]:
+        return tuple(part[1:-1] for part in self.path.split("/") if part.startswith("{"))
+
+    def read(self, path: dict[str, str], query: Iterable[tuple[str, str]], body: Any, visitor: Visitor) -> StoreRequest:
+        """Return the request; raise UsageError if it has an unknown field, lacks one, or one does not fit."""
+        values: dict[str, Any] = {}
+        in_query = {each.name: each for each in self.query}
+        for name, text in query:
+            if name == "beta":
+                continue
+            if name not in in_query or name in values:
+                raise self._refuse(name, in_query)
+            values[name] = in_query[name].parse(text)
+        if not isinstance(body, dict):
+            raise UsageError("the body must be a JSON object")
+        in_body = {each.name: each for each in self.body}
+        for name, value in body.items():
+            if name not in in_body:
+                raise self._refuse(name, in_body)
+            if value is not None:
+                values[name] = in_body[name].check(value)
+        for each in self.body:
+            if each.required and each.name not in values:
+                raise UsageError(f"{each.name} is missing; {self.method} {self.path} needs it")
+        return StoreRequest(path=path, values=values, visitor=visitor)
+
+    def _refuse(self, name: str, known: Mapping[str, Field]) -> UsageError:
+        taken = ", ".join(known) or "no fields"
+        return UsageError(
+            f"{neutralise(name[:60], one_line=True)!r} is unknown here or given twice; this takes {taken}"
+        )
+
+
+def read_page(asked: StoreRequest, count: int) -> list[str]:
+    """Return where a page begins: after this item, or at the first one if empty."""
+    given = asked.get("page", "")
+    if not given:
+        return []
+    try:
+        found = json.loads(base64.urlsafe_b64decode(given.removeprefix("page_")))
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, list) or len(found) != count or not all(isinstance(each, str) for each in found):
+        raise UsageError("page is not one that this server has given; leave it out to begin anew")
+    return found
+
+
+def make_page(
+    found: list[Item],
+    asked: StoreRequest,
+    encode: Callable[[Item], dict[str, Any]],
+    key: Callable[[Item], list[str]],
+) -> dict[str, Any]:
+    """Return the first of these items, and the token with which a client asks for the next ones."""
+    limit = asked.get("limit", _PAGE)
+    if not 1 <= limit <= LONGEST_PAGE:
+        raise UsageError(f"limit is {limit}; give a whole number from 1 to {LONGEST_PAGE}")
+    if asked.get("view") == "full":
+        limit = min(limit, _LONGEST_FULL_PAGE)
+    shown = found[:limit]
+    more = json.dumps(key(shown[-1])).encode() if len(found) > limit else b""
+    token = f"page_{base64.urlsafe_b64encode(more).decode()}" if more else None
+    return {"data": [encode(each) for each in shown], "next_page": token}
