@@ -13,7 +13,7 @@ from limpet.errors import Conflict, InvalidId, Refused, UsageError
 from limpet.lean.record import replace
 from limpet.model.app import FILE_PREFIX
 from limpet.model.change import Change, ChangeKind
-from limpet.model.file import FileVersion, Operation, fold_file, fold_file_versions
+from limpet.model.file import FileOperation, FileVersion, fold_file, fold_file_versions
 from limpet.runtime import Runtime
 from tests.apps.talking import AppSandbox
 from tests.operations.sandbox import MODEL, PROGRAM, USER
@@ -130,7 +130,7 @@ def test_any_order_of_arrival_gives_the_same_versions_after_a_redaction(sandbox:
     folded = {str((fold_file(each), fold_file_versions(each))) for each in permutations(changes)}
     assert len(changes) == 4 and len(folded) == 1
     first, *_ = fold_file_versions(changes)
-    assert (first.operation, first.text) == (Operation.CREATED, None)
+    assert (first.operation, first.text) == (FileOperation.CREATED, None)
 
 
 def test_archived_files_can_be_read_and_deleted_only(sandbox: AppSandbox) -> None:

@@ -24,7 +24,7 @@ from limpet.errors import InvalidId, StoreError, Unfit, UsageError
 from limpet.lean.record import replace
 from limpet.model.app import FILE_PREFIX
 from limpet.model.change import Change, ChangeKind, Status
-from limpet.model.file import AppFile, FileVersion, fold_file_versions, version_subject, writer_actor
+from limpet.model.file import AppFile, FileVersion, actor_of_writer, fold_file_versions, subject_of_version
 from limpet.model.ids import is_prefix_of_id, new_id, stamp
 from limpet.model.memory import Kind, Memory, Origin, Region, Sensitivity, Type
 from limpet.model.query import Stored
@@ -192,10 +192,10 @@ def _version(context: Context, app: str, id: str, payload: dict[str, object], wr
     """Return a change that is a subject of its own, so that a person can erase this version alone."""
     file = FILE_PREFIX + id
     change = _change(app, id, payload, writer)
-    subject = version_subject(id, stamp(to_ms(context.now())))
+    subject = subject_of_version(id, stamp(to_ms(context.now())))
     return replace(change, subject=subject, root=file, lineage=(file,))
 
 
 def _change(app: str, id: str, payload: dict[str, object], writer: str = "") -> Change:
-    actor = writer_actor(app, writer)
+    actor = actor_of_writer(app, writer)
     return Change(kind=ChangeKind.FILE, subject=FILE_PREFIX + id, actor=actor, payload={"app": app, **payload})

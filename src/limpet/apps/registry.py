@@ -58,7 +58,7 @@ def require_writable(app: App) -> None:
         raise UsageError(f"the files of {app.id} are archived; they can be read and deleted, but not made or changed")
 
 
-def archive(context: Context, app: App) -> App:
+def archive_app(context: Context, app: App) -> App:
     """Close the files of an app to new texts; archiving them again changes nothing."""
     if app.archived_at is None:
         subject = actor_of(app.id)

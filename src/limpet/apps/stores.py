@@ -50,7 +50,7 @@ _UNFIT_CATEGORIES = ("Cc", "Cf", "Cs", "Zl", "Zp")
 
 
 @record
-class Folder:
+class StoreFolder:
     """A directory in a list, in place of the memories in it."""
 
     path: str
@@ -68,10 +68,10 @@ def find_store(reading: Reading, id: str) -> App:
 
 def list_stores(reading: Reading) -> list[App]:
     """Return the stores, the newest first."""
-    return sorted((app for app in reading.apps() if app.is_installed), key=sort_key, reverse=True)
+    return sorted((app for app in reading.apps() if app.is_installed), key=sort_key_of_store, reverse=True)
 
 
-def sort_key(app: App) -> tuple[datetime, str]:
+def sort_key_of_store(app: App) -> tuple[datetime, str]:
     """Return what stores are sorted by."""
     return app.registered_at, app.id
 
@@ -169,18 +169,18 @@ def check_store_path(text: str) -> str:
     return check_new_path(ROOT + text)
 
 
-def name_in_store(path: str) -> str:
+def to_store_path(path: str) -> str:
     """Return the path of a file as the API shows it."""
     return path.removeprefix(ROOT)
 
 
-def file_id(id: str) -> str:
+def to_file_id(id: str) -> str:
     """Return the id of the file of a memory; empty if this is not the id of a memory."""
     body = id.removeprefix(MEMORY)
     return f"{ID_PREFIX}_{body}" if id.startswith(MEMORY) and is_body(body) else ""
 
 
-def memory_id(file: str) -> str:
+def to_memory_id(file: str) -> str:
     """Return the id of a memory for the id of its file."""
     return MEMORY + file.removeprefix(f"{ID_PREFIX}_")
 
@@ -195,7 +195,7 @@ class StoreFiles:
 
     def find(self, id: str) -> tuple[str, FileEntry]:
         """Return a memory with its path as it is listed; raise InvalidId if there is none with this id."""
-        wanted = file_id(id)
+        wanted = to_file_id(id)
         for path, entry in self.by_path.items():
             if entry.id == wanted:
                 return path, entry
@@ -205,7 +205,7 @@ class StoreFiles:
         """Return the text of a listed memory."""
         return read_file(self._reading, self._app, entry)
 
-    def list(self, prefix: str, *, depth: int) -> Iterator[tuple[str, FileEntry | Folder]]:
+    def list(self, prefix: str, *, depth: int) -> Iterator[tuple[str, FileEntry | StoreFolder]]:
         """Yield the memories below a prefix in the order of their paths; what is deeper is grouped into folders."""
         below = ROOT + prefix
         last = ""
@@ -214,23 +214,23 @@ class StoreFiles:
                 continue
             names = path[len(below) :].split("/")
             if not depth or len(names) <= depth:
-                yield name_in_store(path), self.by_path[path]
+                yield to_store_path(path), self.by_path[path]
                 continue
-            folder = name_in_store(below + "/".join(names[:depth]) + "/")
+            folder = to_store_path(below + "/".join(names[:depth]) + "/")
             if folder != last:
                 last = folder
-                yield folder, Folder(path=folder)
+                yield folder, StoreFolder(path=folder)
 
     def check_free(self, path: str, *, besides: str = "") -> None:
         """Raise Conflict if a memory is at a path, above it or below it."""
         for each, entry in self.by_path.items():
             if entry.id != besides and (each == path or each.startswith(path + "/") or path.startswith(each + "/")):
+                id, taken = to_memory_id(entry.id), to_store_path(each)
                 raise Conflict(
-                    f"the path is taken by {memory_id(entry.id)} at {show_path(name_in_store(each))}; update that memory, "
-                    "or choose another path",
+                    f"the path is taken by {id} at {show_path(taken)}; update that memory, or choose another path",
                     kind="memory_path_conflict_error",
-                    conflicting_memory_id=memory_id(entry.id),
-                    conflicting_path=name_in_store(each),
+                    conflicting_memory_id=id,
+                    conflicting_path=taken,
                 )
 
 
@@ -260,7 +260,7 @@ def update_memory(
     with lock_files(context, app.id):
         files = StoreFiles(context.reading(), app)
         now, entry = files.find(id)
-        new_text = kept is not None and digest(kept) != entry.digest
+        new_text = kept is not None and digest_text(kept) != entry.digest
         new_path = wanted is not None and wanted != now
         if not new_text and not new_path:
             return entry.id
@@ -282,7 +282,7 @@ def delete_memory(context: Context, app: App, id: str, *, expected: str | None, 
         delete_files(context, app.id, [entry.id], writer=writer)
 
 
-def digest(text: str) -> str:
+def digest_text(text: str) -> str:
     """Return the SHA-256 of a text as the API spells it."""
     return sha256(text.encode("utf-8")).hexdigest()
 
@@ -294,7 +294,7 @@ def _check_text(context: Context, text: str) -> str:
 def _check_expected(entry: FileEntry, expected: str | None) -> None:
     if expected is not None and expected != entry.digest:
         raise Conflict(
-            f"the content_sha256 of {memory_id(entry.id)} is {entry.digest}; read the memory again and decide anew",
+            f"the content_sha256 of {to_memory_id(entry.id)} is {entry.digest}; read the memory again and decide anew",
             kind="memory_precondition_failed_error",
         )
 

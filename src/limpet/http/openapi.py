@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from limpet import __version__
 from limpet.http.endpoints import Endpoint
-from limpet.http.store_requests import Field, StoreEndpoint
+from limpet.http.store_requests import StoreEndpoint, StoreField
 from limpet.operations.catalogue import Param, entry, verb
 
 TYPE_CHECKING = False
@@ -113,7 +113,7 @@ def _describe_store(endpoint: StoreEndpoint) -> dict[str, Any]:
     return described
 
 
-def _field_schema(each: Field) -> dict[str, Any]:
+def _field_schema(each: StoreField) -> dict[str, Any]:
     if "|" in each.kind:
         return {"type": "string", "enum": each.kind.split("|")}
     return {"type": "string", "format": "date-time"} if each.kind == "time" else {"type": each.kind}

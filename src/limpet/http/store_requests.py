@@ -23,7 +23,7 @@ Item = TypeVar("Item")
 
 
 @record
-class Field:
+class StoreField:
     """A field of a query or of a body."""
 
     name: str
@@ -93,8 +93,8 @@ class StoreEndpoint:
     path: str
     summary: str
     answer: Callable[[Runtime, StoreRequest], dict[str, Any]]
-    query: tuple[Field, ...] = ()
-    body: tuple[Field, ...] = ()
+    query: tuple[StoreField, ...] = ()
+    body: tuple[StoreField, ...] = ()
     needs_person: bool = False
 
     @property
@@ -124,7 +124,7 @@ class StoreEndpoint:
                 raise UsageError(f"{each.name} is missing; {self.method} {self.path} needs it")
         return StoreRequest(path=path, values=values, visitor=visitor)
 
-    def _refuse(self, name: str, known: Mapping[str, Field]) -> UsageError:
+    def _refuse(self, name: str, known: Mapping[str, StoreField]) -> UsageError:
         taken = ", ".join(known) or "no fields"
         return UsageError(
             f"{neutralise(name[:60], one_line=True)!r} is unknown here or given twice; this takes {taken}"

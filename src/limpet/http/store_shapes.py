@@ -41,7 +41,7 @@ def encode_store(app: App) -> dict[str, Any]:
 def encode_memory(runtime: Runtime, app: App, path: str, entry: FileEntry, file: AppFile | None) -> dict[str, Any]:
     """Return a memory as the API writes it, with its text if `file` is given."""
     encoded = {
-        "id": stores.memory_id(entry.id),
+        "id": stores.to_memory_id(entry.id),
         "type": "memory",
         "memory_store_id": STORE + app.id,
         "memory_version_id": VERSION + entry.head,
@@ -64,14 +64,14 @@ def encode_version(runtime: Runtime, app: App, found: StoreVersion, asked: Store
     encoded: dict[str, Any] = {
         "id": VERSION + version.id,
         "type": "memory_version",
-        "memory_id": stores.memory_id(found.file),
+        "memory_id": stores.to_memory_id(found.file),
         "memory_store_id": STORE + app.id,
         "operation": version.operation.value,
         "created_at": format_time(version.at),
         "created_by": encode_actor(app, version.writer),
-        "path": None if version.path is None else stores.show_path(version.path),
+        "path": None if version.path is None else stores.to_store_path(version.path),
         "content": None,
-        "content_sha256": None if text is None else stores.digest(text),
+        "content_sha256": None if text is None else stores.digest_text(text),
         "content_size_bytes": None if text is None else len(text.encode("utf-8")),
         "redacted_at": format_time(version.redacted_at) if version.redacted_at else None,
         "redacted_by": {"type": "user_actor", "user_id": PERSON_WRITER} if version.redacted_at else None,

@@ -9,11 +9,11 @@ import json
 from collections.abc import Iterable, Mapping
 
 from limpet.apps import stores
-from limpet.apps.registry import archive
-from limpet.apps.stores import STORE, Folder, StoreFiles, StoreVersion
+from limpet.apps.registry import archive_app
+from limpet.apps.stores import STORE, StoreFiles, StoreFolder, StoreVersion
 from limpet.doors.governor import neutralise
 from limpet.errors import UsageError
-from limpet.http.store_requests import LONGEST_PAGE, Field, StoreEndpoint, StoreRequest, make_page, read_page
+from limpet.http.store_requests import LONGEST_PAGE, StoreEndpoint, StoreField, StoreRequest, make_page, read_page
 from limpet.http.store_shapes import encode_actor, encode_memory, encode_store, encode_version
 from limpet.http.verbs import AGENT, PERSON
 from limpet.lean.record import replace
@@ -44,7 +44,7 @@ def _find(runtime: Runtime, asked: StoreRequest) -> App:
     return stores.find_store(runtime.reading(), asked.path["memory_store_id"])
 
 
-def create_store(runtime: Runtime, asked: StoreRequest) -> dict[str, Any]:
+def answer_create_store(runtime: Runtime, asked: StoreRequest) -> dict[str, Any]:
     metadata = _check_metadata(asked.get("metadata", {}))
     if None in metadata.values():
         raise UsageError("a value of the metadata is null; leave the key out")
@@ -59,11 +59,11 @@ def create_store(runtime: Runtime, asked: StoreRequest) -> dict[str, Any]:
     )
 
 
-def retrieve_store(runtime: Runtime, asked: StoreRequest) -> dict[str, Any]:
+def answer_retrieve_store(runtime: Runtime, asked: StoreRequest) -> dict[str, Any]:
     return encode_store(_find(runtime, asked))
 
 
-def update_store(runtime: Runtime, asked: StoreRequest) -> dict[str, Any]:
+def answer_update_store(runtime: Runtime, asked: StoreRequest) -> dict[str, Any]:
     given = asked.get("metadata")
     updated = stores.update_store(
         runtime.context(),
@@ -75,7 +75,7 @@ def update_store(runtime: Runtime, asked: StoreRequest) -> dict[str, Any]:
     return encode_store(updated)
 
 
-def list_stores(runtime: Runtime, asked: StoreRequest) -> dict[str, Any]:
+def answer_list_stores(runtime: Runtime, asked: StoreRequest) -> dict[str, Any]:
     after = read_page(asked, 2)
     since, until = asked.get("created_at[gte]"), asked.get("created_at[lte]")
     found = [
@@ -93,27 +93,27 @@ def _key_of(app: App) -> list[str]:
     return [format_time(app.registered_at), app.id]
 
 
-def archive_store(runtime: Runtime, asked: StoreRequest) -> dict[str, Any]:
-    return encode_store(archive(runtime.context(), _find(runtime, asked)))
+def answer_archive_store(runtime: Runtime, asked: StoreRequest) -> dict[str, Any]:
+    return encode_store(archive_app(runtime.context(), _find(runtime, asked)))
 
 
-def delete_store(runtime: Runtime, asked: StoreRequest) -> dict[str, Any]:
+def answer_delete_store(runtime: Runtime, asked: StoreRequest) -> dict[str, Any]:
     found = _find(runtime, asked)
     stores.delete_store(runtime.context(), found, writer=asked.writer)
     return {"id": STORE + found.id, "type": "memory_store_deleted"}
 
 
-def create_memory(runtime: Runtime, asked: StoreRequest) -> dict[str, Any]:
+def answer_create_memory(runtime: Runtime, asked: StoreRequest) -> dict[str, Any]:
     app, context = _find(runtime, asked), runtime.context()
     file = stores.create_memory(context, app, path=asked.get("path"), text=asked.get("content"), writer=asked.writer)
-    return _show_memory(runtime, app, stores.memory_id(file), asked, "basic")
+    return _show_memory(runtime, app, stores.to_memory_id(file), asked, "basic")
 
 
-def retrieve_memory(runtime: Runtime, asked: StoreRequest) -> dict[str, Any]:
+def answer_retrieve_memory(runtime: Runtime, asked: StoreRequest) -> dict[str, Any]:
     return _show_memory(runtime, _find(runtime, asked), asked.path["memory_id"], asked, "full")
 
 
-def update_memory(runtime: Runtime, asked: StoreRequest) -> dict[str, Any]:
+def answer_update_memory(runtime: Runtime, asked: StoreRequest) -> dict[str, Any]:
     app = _find(runtime, asked)
     text, path = asked.get("content"), asked.get("path")
     if text is None and path is None:
@@ -127,7 +127,7 @@ def update_memory(runtime: Runtime, asked: StoreRequest) -> dict[str, Any]:
         expected=_read_precondition(asked.get("precondition")),
         writer=asked.writer,
     )
-    return _show_memory(runtime, app, stores.memory_id(file), asked, "basic")
+    return _show_memory(runtime, app, stores.to_memory_id(file), asked, "basic")
 
 
 def _read_precondition(given: Mapping[str, Any] | None) -> str | None:
@@ -139,7 +139,7 @@ def _read_precondition(given: Mapping[str, Any] | None) -> str | None:
     return expected
 
 
-def list_memories(runtime: Runtime, asked: StoreRequest) -> dict[str, Any]:
+def answer_list_memories(runtime: Runtime, asked: StoreRequest) -> dict[str, Any]:
     app = _find(runtime, asked)
     prefix, depth = asked.get("path_prefix", "/"), asked.get("depth", 0)
     if not prefix.startswith("/") or not prefix.endswith("/"):
@@ -150,9 +150,9 @@ def list_memories(runtime: Runtime, asked: StoreRequest) -> dict[str, Any]:
     files = StoreFiles(runtime.reading(), app)
     found = [each for each in files.list(prefix, depth=depth) if not after or each[0].encode() > after[0].encode()]
 
-    def encode(each: tuple[str, FileEntry | Folder]) -> dict[str, Any]:
+    def encode(each: tuple[str, FileEntry | StoreFolder]) -> dict[str, Any]:
         path, item = each
-        if isinstance(item, Folder):
+        if isinstance(item, StoreFolder):
             return {"path": neutralise(path, one_line=True), "type": "memory_prefix"}
         text = files.read(item) if asked.get("view") == "full" else None
         return encode_memory(runtime, app, path, item, text)
@@ -160,21 +160,21 @@ def list_memories(runtime: Runtime, asked: StoreRequest) -> dict[str, Any]:
     return make_page(found, asked, encode, lambda each: [each[0]])
 
 
-def delete_memory(runtime: Runtime, asked: StoreRequest) -> dict[str, Any]:
+def answer_delete_memory(runtime: Runtime, asked: StoreRequest) -> dict[str, Any]:
     id = asked.path["memory_id"]
     expected = asked.get("expected_content_sha256")
     stores.delete_memory(runtime.context(), _find(runtime, asked), id, expected=expected, writer=asked.writer)
     return {"id": id, "type": "memory_deleted"}
 
 
-def list_versions(runtime: Runtime, asked: StoreRequest) -> dict[str, Any]:
+def answer_list_versions(runtime: Runtime, asked: StoreRequest) -> dict[str, Any]:
     app, reading = _find(runtime, asked), runtime.reading()
     (before,) = read_page(asked, 1) or [_LAST]
     memory, since, until = asked.get("memory_id"), asked.get("created_at[gte]"), asked.get("created_at[lte]")
     every: Iterable[StoreVersion] = (
         stores.list_store_versions(reading, app, before=before)
         if memory is None
-        else stores.list_versions_of(reading, app, stores.file_id(memory))
+        else stores.list_versions_of(reading, app, stores.to_file_id(memory))
     )
     wanted = {
         name: asked.get(name) for name in ("api_key_id", "service_account_id", "session_id") if name in asked.values
@@ -201,13 +201,13 @@ def list_versions(runtime: Runtime, asked: StoreRequest) -> dict[str, Any]:
     )
 
 
-def retrieve_version(runtime: Runtime, asked: StoreRequest) -> dict[str, Any]:
+def answer_retrieve_version(runtime: Runtime, asked: StoreRequest) -> dict[str, Any]:
     app = _find(runtime, asked)
     found = stores.find_version(runtime.reading(), app, asked.path["memory_version_id"])
     return encode_version(runtime, app, found, asked, "full")
 
 
-def redact_version(runtime: Runtime, asked: StoreRequest) -> dict[str, Any]:
+def answer_redact_version(runtime: Runtime, asked: StoreRequest) -> dict[str, Any]:
     app, id = _find(runtime, asked), asked.path["memory_version_id"]
     code = asked.visitor.code or None
     verb("apps").run(runtime, action="redact", app=app.id, words=(id,), yes=True, code=code)
@@ -218,7 +218,7 @@ def _show_memory(runtime: Runtime, app: App, id: str, asked: StoreRequest, view:
     files = StoreFiles(runtime.reading(), app)
     path, entry = files.find(id)
     text = files.read(entry) if asked.get("view", view) == "full" else None
-    return encode_memory(runtime, app, stores.show_path(path), entry, text)
+    return encode_memory(runtime, app, stores.to_store_path(path), entry, text)
 
 
 def _check_metadata(given: Mapping[str, Any]) -> dict[str, str | None]:
@@ -227,16 +227,16 @@ def _check_metadata(given: Mapping[str, Any]) -> dict[str, str | None]:
     return dict(given)
 
 
-_LIMIT = Field(name="limit", kind="integer", help="How many a page holds, from 1 to 100; 20 if not given.")
-_NEXT = Field(name="page", help="The `next_page` of the page before.")
-_VIEW = Field(name="view", kind="basic|full", help="Whether memories come with their content.")
-_SINCE = Field(name="created_at[gte]", kind="time", help="Only what was made at this time or later.")
-_UNTIL = Field(name="created_at[lte]", kind="time", help="Only what was made at this time or before.")
-_NAME = Field(name="name", help="Name of the store, 1 to 255 characters.")
-_DESCRIPTION = Field(name="description", help="What the store is for, up to 1,024 characters.")
-_METADATA = Field(name="metadata", kind="object", help="Up to 16 pairs of strings; null removes a key.")
-_CONTENT = Field(name="content", help="The text, up to 102,400 bytes.")
-_PATH = Field(name="path", help="Path that starts with /, up to 1,024 bytes and 20 names.")
+_LIMIT = StoreField(name="limit", kind="integer", help="How many a page holds, from 1 to 100; 20 if not given.")
+_NEXT = StoreField(name="page", help="The `next_page` of the page before.")
+_VIEW = StoreField(name="view", kind="basic|full", help="Whether memories come with their content.")
+_SINCE = StoreField(name="created_at[gte]", kind="time", help="Only what was made at this time or later.")
+_UNTIL = StoreField(name="created_at[lte]", kind="time", help="Only what was made at this time or before.")
+_NAME = StoreField(name="name", help="Name of the store, 1 to 255 characters.")
+_DESCRIPTION = StoreField(name="description", help="What the store is for, up to 1,024 characters.")
+_METADATA = StoreField(name="metadata", kind="object", help="Up to 16 pairs of strings; null removes a key.")
+_CONTENT = StoreField(name="content", help="The text, up to 102,400 bytes.")
+_PATH = StoreField(name="path", help="Path that starts with /, up to 1,024 bytes and 20 names.")
 
 _STORES = "/v1/memory_stores"
 _STORE = _STORES + "/{memory_store_id}"
@@ -244,7 +244,7 @@ _MEMORIES, _VERSIONS = _STORE + "/memories", _STORE + "/memory_versions"
 _MEMORY, _VERSION = _MEMORIES + "/{memory_id}", _VERSIONS + "/{memory_version_id}"
 
 
-def _require(each: Field) -> Field:
+def _require(each: StoreField) -> StoreField:
     return replace(each, required=True)
 
 
@@ -253,47 +253,47 @@ STORE_ENDPOINTS = (
         method="POST",
         path=_STORES,
         summary="Create a memory store.",
-        answer=create_store,
+        answer=answer_create_store,
         body=(_require(_NAME), _DESCRIPTION, _METADATA),
     ),
     StoreEndpoint(
         method="GET",
         path=_STORES,
         summary="List the memory stores, the newest first.",
-        answer=list_stores,
+        answer=answer_list_stores,
         query=(
             _SINCE,
             _UNTIL,
-            Field(name="include_archived", kind="boolean", help="Archived ones too."),
+            StoreField(name="include_archived", kind="boolean", help="Archived ones too."),
             _LIMIT,
             _NEXT,
         ),
     ),
-    StoreEndpoint(method="GET", path=_STORE, summary="Retrieve a memory store.", answer=retrieve_store),
+    StoreEndpoint(method="GET", path=_STORE, summary="Retrieve a memory store.", answer=answer_retrieve_store),
     StoreEndpoint(
         method="POST",
         path=_STORE,
         summary="Update a memory store.",
-        answer=update_store,
+        answer=answer_update_store,
         body=(_NAME, _DESCRIPTION, _METADATA),
     ),
     StoreEndpoint(
         method="DELETE",
         path=_STORE,
         summary="Delete a memory store; a person can still bring its memories back, or erase them.",
-        answer=delete_store,
+        answer=answer_delete_store,
     ),
     StoreEndpoint(
         method="POST",
         path=_STORE + "/archive",
         summary="Archive a memory store: its memories can be read and deleted only.",
-        answer=archive_store,
+        answer=answer_archive_store,
     ),
     StoreEndpoint(
         method="POST",
         path=_MEMORIES,
         summary="Create a memory.",
-        answer=create_memory,
+        answer=answer_create_memory,
         query=(_VIEW,),
         body=(_require(_CONTENT), _require(_PATH)),
     ),
@@ -301,46 +301,48 @@ STORE_ENDPOINTS = (
         method="GET",
         path=_MEMORIES,
         summary="List the memories of a store by their paths.",
-        answer=list_memories,
+        answer=answer_list_memories,
         query=(
-            Field(name="path_prefix", help="Only memories below this path, which ends with /."),
-            Field(name="depth", kind="integer", help="Group what is deeper than this; 0 lists everything."),
+            StoreField(name="path_prefix", help="Only memories below this path, which ends with /."),
+            StoreField(name="depth", kind="integer", help="Group what is deeper than this; 0 lists everything."),
             _VIEW,
             _LIMIT,
             _NEXT,
         ),
     ),
-    StoreEndpoint(method="GET", path=_MEMORY, summary="Retrieve a memory.", answer=retrieve_memory, query=(_VIEW,)),
+    StoreEndpoint(
+        method="GET", path=_MEMORY, summary="Retrieve a memory.", answer=answer_retrieve_memory, query=(_VIEW,)
+    ),
     StoreEndpoint(
         method="POST",
         path=_MEMORY,
         summary="Update the content or the path of a memory.",
-        answer=update_memory,
+        answer=answer_update_memory,
         query=(_VIEW,),
         body=(
             _CONTENT,
             _PATH,
-            Field(name="precondition", kind="object", help="The content_sha256 that the memory has to have."),
+            StoreField(name="precondition", kind="object", help="The content_sha256 that the memory has to have."),
         ),
     ),
     StoreEndpoint(
         method="DELETE",
         path=_MEMORY,
         summary="Delete a memory; its versions stay.",
-        answer=delete_memory,
-        query=(Field(name="expected_content_sha256", help="The hash that the memory has to have."),),
+        answer=answer_delete_memory,
+        query=(StoreField(name="expected_content_sha256", help="The hash that the memory has to have."),),
     ),
     StoreEndpoint(
         method="GET",
         path=_VERSIONS,
         summary="List the versions of memories, the newest first.",
-        answer=list_versions,
+        answer=answer_list_versions,
         query=(
-            Field(name="memory_id", help="Only versions of this memory, deleted or not."),
-            Field(name="operation", kind="created|modified|deleted", help="Only versions that record this."),
-            Field(name="api_key_id", help="Only versions written with this key."),
-            Field(name="session_id", help="Only versions written by this session."),
-            Field(name="service_account_id", help="Only versions written by this account; there are none."),
+            StoreField(name="memory_id", help="Only versions of this memory, deleted or not."),
+            StoreField(name="operation", kind="created|modified|deleted", help="Only versions that record this."),
+            StoreField(name="api_key_id", help="Only versions written with this key."),
+            StoreField(name="session_id", help="Only versions written by this session."),
+            StoreField(name="service_account_id", help="Only versions written by this account; there are none."),
             _SINCE,
             _UNTIL,
             _VIEW,
@@ -352,14 +354,14 @@ STORE_ENDPOINTS = (
         method="GET",
         path=_VERSION,
         summary="Retrieve a version of a memory.",
-        answer=retrieve_version,
+        answer=answer_retrieve_version,
         query=(_VIEW,),
     ),
     StoreEndpoint(
         method="POST",
         path=_VERSION + "/redact",
         summary="Erase the text of one version; only a person can do this.",
-        answer=redact_version,
+        answer=answer_redact_version,
         needs_person=True,
     ),
 )

@@ -20,7 +20,7 @@ _OF_VERSION = "/"
 """What stands between the file and the version in a subject, and between the app and the writer in an actor."""
 
 
-class Operation(StrEnum):
+class FileOperation(StrEnum):
     """What a version of a file records."""
 
     CREATED = "created"
@@ -56,7 +56,7 @@ class FileVersion:
     subject: str
     """What a purge has to name to erase this version."""
     number: int
-    operation: Operation
+    operation: FileOperation
     at: datetime
     writer: str
     """Who wrote it: empty for the model of the app, else the caller of the API."""
@@ -69,12 +69,12 @@ class FileVersion:
     redacted_by: str = ""
 
 
-def version_subject(file_id: str, nonce: str) -> str:
+def subject_of_version(file_id: str, nonce: str) -> str:
     """Return the subject of one version of a file."""
     return f"{FILE_PREFIX}{file_id}{_OF_VERSION}{nonce}"
 
 
-def writer_actor(app: str, writer: str) -> str:
+def actor_of_writer(app: str, writer: str) -> str:
     """Return the name of who writes a file in the journal; the header keeps it when the text is erased."""
     return APP_PREFIX + app + (_OF_VERSION + writer if writer else "")
 
@@ -107,7 +107,9 @@ def _fold(changes: Iterable[Change]) -> tuple[AppFile | None, list[FileVersion]]
             continue
         source = change.id if "text" in change.payload and not is_erased else source
         is_deletion = change.payload.get("deleted") is True
-        operation = Operation.CREATED if found is None else Operation.DELETED if is_deletion else Operation.MODIFIED
+        operation = (
+            FileOperation.CREATED if found is None else FileOperation.DELETED if is_deletion else FileOperation.MODIFIED
+        )
         found = later
         version = FileVersion(
             id=change.id,
@@ -133,7 +135,7 @@ def _subject_of(change: Change) -> str:
     is that of a restoration.
     """
     if "deleted" in change.payload:
-        return version_subject(change.subject.removeprefix(FILE_PREFIX), change.id)
+        return subject_of_version(change.subject.removeprefix(FILE_PREFIX), change.id)
     return change.subject
 
 

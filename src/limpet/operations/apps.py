@@ -14,7 +14,7 @@ from limpet.apps.energy import measure_energy
 from limpet.apps.files import find_file, list_versions, lock_files, restore_file
 from limpet.apps.memory_tool import answer_command
 from limpet.apps.provenance import add_relatives, conversations_of
-from limpet.apps.registry import actor_of, archive, find_app, list_memories, register, uninstall
+from limpet.apps.registry import actor_of, archive_app, find_app, list_memories, register, uninstall
 from limpet.apps.stores import find_version, require_redactable
 from limpet.doors.token_budget import with_model_roles
 from limpet.errors import InvalidId, Refused, UsageError
@@ -105,7 +105,7 @@ def run(
         case "restore":
             return _restore(runtime, context, chosen, _one(None, words, "memory or file"))
         case "archive":
-            return AppsAnswer(action=action, app=archive(context, find_app(context.reading(), chosen)))
+            return AppsAnswer(action=action, app=archive_app(context, find_app(context.reading(), chosen)))
         case "redact":
             return _redact(runtime, context, chosen, _one(None, words, "version"), yes=yes, code=code)
         case "uninstall" if not purge:

@@ -189,13 +189,13 @@ def files(source: RowSource, app_id: str, *, deleted: bool = False) -> tuple[Fil
     )
 
 
-def file_changes(source: Source, file_id: str) -> tuple[Change, ...]:
+def file_changes(source: RowSource, file_id: str) -> tuple[Change, ...]:
     """Return the changes of a file, and those that have erased one of its versions, in their order."""
     rows = source.run("SELECT line FROM change WHERE root = ? ORDER BY id", (FILE_PREFIX + file_id,))
     return tuple(parse(bytes(row[0]))[0] for row in rows)
 
 
-def file_change_ids(source: Source, app_id: str, *, before: str, limit: int) -> tuple[tuple[str, str], ...]:
+def file_change_ids(source: RowSource, app_id: str, *, before: str, limit: int) -> tuple[tuple[str, str], ...]:
     """Return the ids of the changes of an app's files before a change, the newest first, each with its file."""
     rows = source.run(
         "SELECT c.id, f.id FROM file f JOIN change c ON c.root = ? || f.id "
