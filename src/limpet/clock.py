@@ -10,11 +10,8 @@ import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from datetime import datetime, timedelta
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import datetime, timedelta
 
 DAY_MS = 86_400_000
 

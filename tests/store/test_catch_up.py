@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 from limpet.lean.record import replace
@@ -204,3 +207,44 @@ def test_one_change_that_cannot_be_understood_hides_no_other(opener: Opener, cha
     store.append([admit(other)])
     assert set(all_memories(store.reading())) == {one.id, other.id}
     assert set(all_memories(opener.open().reading())) == {one.id, other.id}
+
+
+def test_the_journal_is_surveyed_once_if_nobody_else_applies(opener: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
+    here, there = opener.open(), opener.open()
+    here.append([admit(memory("from here"))])
+    one = memory("from there")
+    there.append([admit(one)], durable=False)
+    surveys = count_surveys(here, monkeypatch)
+    assert here.reading().get(one.id) is not None
+    assert len(surveys) == 1
+
+
+def test_the_journal_is_surveyed_again_if_another_process_applied_meanwhile(
+    opener: Opener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = opener.open(), opener.open()
+    here.append([admit(memory("from here"))])
+    one = memory("from there")
+    there.append([admit(one)], durable=False)
+    surveys = count_surveys(here, monkeypatch, after_first=there.reading)
+    assert here.reading().get(one.id) is not None
+    assert len(surveys) == 2
+    assert len(all_memories(here.reading())) == 2
+
+
+def count_surveys(
+    store: Store, monkeypatch: pytest.MonkeyPatch, after_first: Callable[[], object] | None = None
+) -> list[int]:
+    """Return a list that gets an item for each survey of the journal; `after_first` is called after the first one."""
+    journal = store._context.journal  # type: ignore[attr-defined]
+    survey, surveys = journal.survey, []
+
+    def count(cursors: Any) -> Any:
+        found = survey(cursors)
+        surveys.append(len(cursors))
+        if after_first is not None and len(surveys) == 1:
+            after_first()
+        return found
+
+    monkeypatch.setattr(journal, "survey", count)
+    return surveys

@@ -43,10 +43,12 @@ def select_item(
     passed = govern(stored, way=way)
     if not isinstance(passed, Passed):
         return None
-    state, path = measure_freshness(stored.memory.citations, root)
-    if settings.withhold_stale and state in (Freshness.STALE, Freshness.GONE):
-        return None
-    note = "; ".join(each for each in (passed.label, describe_freshness(state, path)) if each)
+    note = passed.label
+    if stored.memory.citations:
+        state, path = measure_freshness(stored.memory.citations, root)
+        if settings.withhold_stale and state in (Freshness.STALE, Freshness.GONE):
+            return None
+        note = "; ".join(each for each in (note, describe_freshness(state, path)) if each)
     return SelectedMemory(stored=stored, passed=passed, note=note, parts=parts or {})
 
 

@@ -40,7 +40,11 @@ def catch_up(context: StoreContext, view: View, wait_ms: int | None = None, *, h
 
     With `has_written`, the check for pending rows before taking the lock is skipped.
     """
+    surveyed_at = None
+    pending: list[Cursor] = []
+    lost: list[str] = []
     if not has_written:
+        surveyed_at = view.moment()
         pending, lost = survey(context, view)
         is_judged = context.hurried or is_judged_by(view, context.keys())
         is_held_clean = not context.held or not _has_purge(view)
@@ -50,8 +54,10 @@ def catch_up(context: StoreContext, view: View, wait_ms: int | None = None, *, h
         if not is_ours:
             # Others may have applied it while we waited.
             return not any(survey(context, view))
+        if surveyed_at is None or view.moment() != surveyed_at:
+            # Nothing was surveyed, or another process has changed the view since.
+            pending, lost = survey(context, view)
         use_keys(context, view)
-        pending, lost = survey(context, view)
         if lost:
             from limpet.store.mend import mend_segments
 

@@ -24,7 +24,7 @@ def rooms(source: RowSource) -> tuple[Room, ...]:
     Scopes of apps are left out, because apps limit themselves; so are memories that belong to no project.
     """
     # Counted from the index alone, once until something changes, because every job of upkeep asks for this.
-    moment = source.moment()
+    moment = source.view.moment()
     if source.view.rooms is None or source.view.rooms[0] != moment:
         source.view.rooms = moment, _count_rooms(source)
     return source.view.rooms[1]

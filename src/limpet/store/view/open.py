@@ -40,6 +40,10 @@ class View:
         """Whether vectors can be compared; this is determined on first use, because it takes a hook too long."""
         return load_vectors(self.connection)
 
+    def moment(self) -> tuple[int, int]:
+        """Return what differs as soon as this process or another one has changed the view."""
+        return int(self.run("PRAGMA data_version").get or 0), self.connection.total_changes()
+
     def count_memories(self) -> int:
         """Return the number of memories, whatever their status."""
         return int(self.run("SELECT count(*) FROM memory").get or 0)

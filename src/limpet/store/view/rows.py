@@ -95,10 +95,6 @@ class RowSource:
     def has_vectors(self) -> bool:
         return self.view.has_vectors
 
-    def moment(self) -> tuple[int, int]:
-        """Return what differs as soon as this process or another one has changed the view."""
-        return int(self.run("PRAGMA data_version").get or 0), self.view.connection.total_changes()
-
     def activity(self, project: str | None, agent: str) -> Activity:
         """Return the activity of an owner; cached, because most memories of a page have the same owner."""
         known = self._activities.get((project, agent))
