@@ -367,6 +367,7 @@ ROWS = (
             "tests/operations/test_purge.py::test_the_work_trees_of_the_project_are_reached_and_no_other_project",
             "tests/insight/test_erasure.py::test_only_the_line_of_the_text_goes",
             "tests/learning/test_from_recordings.py::test_what_was_taken_back_is_not_brought_back_by_a_session_that_goes_on",
+            "tests/operations/test_friction.py::test_a_report_after_a_purge_quotes_nothing_said_before",
             "tests/store/view/test_purged.py::test_a_purge_erases_the_copies_of_every_machine_that_hears_of_it",
             "tests/store/journal/test_line.py::test_an_edited_payload_is_told_from_an_erased_one",
             "tests/store/journal/test_line.py::test_erasing_leaves_the_header_and_its_hash",
@@ -614,6 +615,8 @@ ROWS = (
         (
             "tests/operations/test_forget.py::test_everything_from_a_source_can_be_forgotten_at_once",
             "tests/operations/test_purge.py::test_no_model_can_purge_nor_see_what_it_would_purge",
+            "tests/operations/test_antigens.py::test_a_purged_session_leaves_no_incident_and_makes_none_later",
+            "tests/store/view/test_antigens.py::test_the_incidents_of_a_purged_session_go_in_any_order_of_arrival",
             "tests/operations/test_blame.py::test_blame_tells_who_changed_what_and_when",
         ),
     ),

@@ -252,3 +252,35 @@ def test_a_rule_is_written_only_for_an_adopted_antigen_and_never_through_a_link(
     with pytest.raises(Refused, match="is a symlink"):
         ask(sandbox, "write", id)
     assert list(elsewhere.iterdir()) == []
+
+
+def test_a_purged_session_leaves_no_incident_and_makes_none_later(sandbox: Sandbox) -> None:
+    record_hot(sandbox, times=3)
+    ask(sandbox)
+    assert sandbox.files_with("s-2.jsonl") != []
+    sandbox.ask("purge", source="session:s-2", yes=True)
+    for _ in range(2):
+        assert [each.conversation for each in only(ask(sandbox)).antigen.incidents] == ["s-1", "s-3"]
+        assert sandbox.files_with("s-2.jsonl") == []
+    sandbox.ask("purge", source="session:s-4", yes=True)
+    record_session(sandbox, "s-4", *PIP, *AFTER, day=4)
+    assert only(ask(sandbox)).antigen.conversations == 2, "a session may be purged before anybody looked at it"
+    assert sandbox.ask("verify").problems == ()
+
+
+def test_an_adopted_antigen_stays_when_its_sessions_are_purged(sandbox: Sandbox) -> None:
+    row = adopted(sandbox, rule="Use uv, never pip.")
+    for day in range(1, 6):
+        sandbox.ask("purge", source=f"session:s-{day}", yes=True)
+    after = only(ask(sandbox)).antigen
+    assert (after.id, after.pattern, after.incidents) == (row.antigen.id, row.antigen.pattern, ())
+    assert (after.decision, after.memory) == (AntigenDecision.ADOPTED, row.antigen.memory)
+
+
+def test_a_purged_memory_takes_the_incidents_of_its_session_with_it(sandbox: Sandbox) -> None:
+    record_hot(sandbox, times=2)
+    ask(sandbox)
+    memory = sandbox.remember("pip is not used here", session="s-1")
+    sandbox.ask("purge", ids=[memory.id], yes=True)
+    [left] = only(ask(sandbox)).antigen.incidents
+    assert (left.conversation, left.quote) == ("s-2", ""), "the words of that time may repeat what was purged"

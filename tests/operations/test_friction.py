@@ -16,7 +16,7 @@ from limpet.operations.friction import FrictionAnswer
 from limpet.operations.model_view import render_for_model
 from tests.hosts.recorded import call, entry, result, write_lines
 from tests.operations.recordings import record_session
-from tests.operations.sandbox import MODEL, Sandbox, git_folder
+from tests.operations.sandbox import MODEL, Sandbox, files_with, git_folder
 
 FILES = {
     "friction_analysis.json",
@@ -279,3 +279,18 @@ def test_without_the_flag_no_rule_is_shown(sandbox: Sandbox) -> None:
     sandbox.ask("remember", text="Use uv in this repository, never pip.")
     record_session(sandbox, "s-1", ("user", "go"), ("runs", "pip install a"), ("user", "thanks"))
     assert measure(sandbox).rules == ()
+
+
+def test_a_report_after_a_purge_quotes_nothing_said_before(sandbox: Sandbox) -> None:
+    memory = sandbox.remember("The wedding cake is a surprise for Jonathan")
+    record(sandbox, "s-1", "order it", "no, the wedding cake is a surprise for Jonathan", "good")
+    record(sandbox, "s-2", "add a retry", "no, use the other file", "good", day=19)
+    measure(sandbox)
+    assert files_with("wedding", out_of(sandbox)) != []
+    sandbox.ms = to_ms(datetime(2026, 11, 17, tzinfo=UTC))
+    sandbox.ask("purge", ids=[memory.id], yes=True)
+    sandbox.ms = to_ms(datetime(2026, 11, 20, tzinfo=UTC))
+    answer = measure(sandbox, html=True)
+    assert [each.incidents for each in answer.report.conversations] == [1, 1], "what went wrong still counts"
+    assert files_with("wedding", out_of(sandbox)) == []
+    assert files_with("use the other file", out_of(sandbox)) != [], "what was said since may be quoted"

@@ -11,9 +11,9 @@ from limpet.capture.reactions import EDIT, Act, AgentTurn, find_objection, list_
 from limpet.capture.state import SegmentState
 from limpet.capture.tools.observe import observe
 from limpet.lean.marks import MARKS
-from limpet.model.antigen import Antigen, AntigenDecision, AntigenHit, encode_hit
+from limpet.model.antigen import Antigen, AntigenDecision, AntigenHit, encode_hit, session_change
 from limpet.model.call_pattern import CallPattern, PatternKind
-from limpet.model.change import CAPTURE, Change, ChangeKind
+from limpet.model.change import CAPTURE, Change
 from limpet.model.event import PromptSubmitted, Reported
 from limpet.workspace.files import read_file
 
@@ -43,8 +43,7 @@ def find_hits(event: Reported, state: SegmentState, antigens: Callable[[], Seque
         if objection is not None and objection.means is not None and not _matches(each.pattern, objection.means):
             continue
         hit = AntigenHit(session=event.session, at=event.at, is_objected=objection is not None)
-        payload = {"hits": [encode_hit(hit)]}
-        changes.append(Change(kind=ChangeKind.ANTIGEN, subject=each.id, actor=CAPTURE, payload=payload))
+        changes.append(session_change(each.id, event.session, {"hits": [encode_hit(hit)]}, actor=CAPTURE))
     return changes
 
 

@@ -185,10 +185,31 @@ def antigen_id(agent: str, project: str | None, pattern: CallPattern) -> str:
     return f"{PREFIX}_" + "".join(ALPHABET[number >> 5 * at & 31] for at in range(BODY))
 
 
+def incident_source(session: str) -> str:
+    """Return what all changes about the objections of a session descend from; who purges it erases them all."""
+    return f"incidents:{session}"
+
+
+def session_change(antigen: str, session: str, payload: Mapping[str, Any], *, actor: str = "") -> Change:
+    """Return a change of an antigen that says something about one session.
+
+    Its subject is not the antigen, so that the antigen stays when the session is purged.
+    """
+    return Change(
+        kind=ChangeKind.ANTIGEN,
+        subject=f"{antigen}/{session}",
+        root=antigen,
+        lineage=(incident_source(session),),
+        actor=actor,
+        payload=payload,
+    )
+
+
 def fold_antigen(changes: Iterable[Change]) -> Antigen | None:
     """Return the antigen after all its changes; None if it is hidden, or none of its changes can be read."""
     ordered = sorted(changes, key=lambda change: change.id)
-    if any(change.kind in (ChangeKind.PURGE, ChangeKind.FORGET) for change in ordered):
+    hiding = (each for each in ordered if each.kind in (ChangeKind.PURGE, ChangeKind.FORGET))
+    if any(each.subject == (each.root or each.subject) for each in hiding):
         return None
     antigen: Antigen | None = None
     for change in ordered:
@@ -205,7 +226,7 @@ def _apply(antigen: Antigen | None, change: Change) -> Antigen | None:
         project = payload.get("project")
         if antigen is None:
             antigen = Antigen(
-                id=change.subject,
+                id=change.root or change.subject,
                 agent=str(payload["agent"]),
                 project=str(project) if project is not None else None,
                 pattern=pattern,
@@ -236,6 +257,11 @@ def _join_incidents(known: Iterable[Incident], more: Iterable[Incident]) -> tupl
     for each in sorted((*known, *more), key=lambda each: each.at):
         first.setdefault(each.conversation, each)
     return tuple(first.values())[-MOST_INCIDENTS:]
+
+
+def describe_antigen(antigen: Antigen) -> dict[str, Any]:
+    """Return what a change must say of an antigen, so that it can be folded from that change alone."""
+    return {"agent": antigen.agent, "project": antigen.project, "pattern": antigen.pattern.encode()}
 
 
 def encode_incident(incident: Incident) -> dict[str, Any]:

@@ -10,11 +10,18 @@ from limpet.hosts import HOSTS
 from limpet.hosts.claude_code import permissions
 from limpet.insight.antigens.observe import ObservedAntigen, incident_changes, observe_antigens
 from limpet.insight.friction.calls import Call
-from limpet.insight.friction.examine import ConversationMeasures
+from limpet.insight.friction.measures import ConversationMeasures
 from limpet.insight.quotes import quote_person
 from limpet.lean.record import record, replace
 from limpet.learning.antigens import write_marks
-from limpet.model.antigen import Antigen, AntigenDecision, AntigenStatus, Voice, encode_incident
+from limpet.model.antigen import (
+    Antigen,
+    AntigenDecision,
+    AntigenStatus,
+    Voice,
+    describe_antigen,
+    encode_incident,
+)
 from limpet.model.change import Change, ChangeKind
 from limpet.model.codec import format_time
 from limpet.model.ids import is_prefix_of_id
@@ -133,8 +140,9 @@ def observe_project(runtime: Runtime) -> tuple[list[ObservedAntigen], tuple[Conv
     places = find_places(HOSTS)
     found = examine_recordings(runtime, places)[0].conversations if places else []
     conversations = tuple(each for each in found if not each.is_scripted)
+    purged = runtime.reading().purged_sessions()
     known = {each.id: each for each in runtime.reading().antigens(scope) if each.project == scope.project}
-    observed = observe_antigens(conversations, known, scope)
+    observed = observe_antigens([each for each in conversations if each.session not in purged], known, scope)
     runtime.write(incident_changes(observed))
     return observed, conversations
 
@@ -237,7 +245,8 @@ def _decide(
     more: dict[str, object],
     lineage: tuple[str, ...] = (),
 ) -> None:
-    payload = {"decision": decision.value, **more}
+    # The changes that the pattern comes from may be purged with their sessions.
+    payload = {**describe_antigen(antigen), "decision": decision.value, **more}
     runtime.write([Change(kind=ChangeKind.ANTIGEN, subject=antigen.id, payload=payload, lineage=lineage)])
     write_marks(runtime.settings.home, runtime.reading().antigens(None))
 

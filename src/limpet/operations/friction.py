@@ -144,6 +144,8 @@ def examine_recordings(
         chosen,
         own_words=lambda text: split_message(text).typed,
         follow=ActFollower,
+        # The recordings still hold what was purged, and nobody can tell where.
+        quotes_since=runtime.reading().last_purged(),
         project_of=lambda recorded: name_project(recorded, projects[recorded.session]),
         tick=lambda number: runtime.progress("reading sessions", number, len(chosen) + 1),
     )

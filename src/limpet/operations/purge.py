@@ -12,6 +12,7 @@ from limpet.insight.distil.asking import forget_reply
 from limpet.insight.erasure import erase_traces, plan_erasure
 from limpet.lean.record import record
 from limpet.learning.worker import erase_from_queue, keep_workers_out
+from limpet.model.antigen import incident_source
 from limpet.model.change import Change, ChangeKind
 from limpet.model.fact import Fact
 from limpet.model.memory import Memory
@@ -90,11 +91,17 @@ def run(
     erasure = plan_erasure(_find_roots(runtime, reading, chosen.values()), runtime.settings.home, texts)
     others = _find_repeating(runtime, reading, texts, besides=chosen, every_project=all_projects)
     shared: tuple[list[str], list[tuple[str, str]]] = [], []
-    if not dry_run and (chosen or facts):
+    ended = sorted(filter(None, sessions))
+    if not dry_run and (chosen or facts or ended):
         proof = require_person(runtime, "purge", code=code, doing="purge memories")
         changes = [runtime.change(ChangeKind.PURGE, stored.memory, proof) for stored in chosen.values()]
         changes += [
             Change(kind=ChangeKind.PURGE, subject=fact.id, actor=runtime.actor, payload=proof) for fact in facts
+        ]
+        # Also for sessions without an incident: no later reading of their recordings may make one.
+        changes += [
+            Change(kind=ChangeKind.PURGE, subject=incident_source(each), actor=runtime.actor, payload=proof)
+            for each in ended
         ]
         # The store is last: as long as it has the texts, an interrupted purge can be repeated.
         erase_traces(erasure)

@@ -9,9 +9,12 @@ import pytest
 
 from limpet.insight.antigens.observe import ObservedAntigen, incident_changes, observe_antigens
 from limpet.insight.friction.calls import CallVerdict
-from limpet.insight.friction.examine import ConversationMeasures, Examiner
+from limpet.insight.friction.examine import Examiner
+from limpet.insight.friction.measures import ConversationMeasures
+from limpet.lean.record import replace
 from limpet.learning.acts import ActFollower
 from limpet.model.antigen import fold_antigen
+from limpet.model.ids import new_id
 from limpet.model.scope import Scope
 from tests.insight.antigens.histories import THEMES, Theme, make_history
 from tests.insight.friction.stories import START, own_words, play
@@ -69,8 +72,9 @@ def test_a_pattern_hits_no_accepted_call_of_conversations_it_was_not_made_of() -
 
 def test_what_was_observed_folds_into_the_same_antigen() -> None:
     observed = observe_antigens(measure(THEMES[0]), {}, HERE)
-    [change] = incident_changes(observed)
-    folded = fold_antigen([change])
+    folded = fold_antigen(
+        replace(change, id=new_id("chg", number)) for number, change in enumerate(incident_changes(observed))
+    )
     assert folded is not None
     assert (folded.id, folded.pattern) == (observed[0].antigen.id, observed[0].antigen.pattern)
     assert [each.conversation for each in folded.incidents] == [

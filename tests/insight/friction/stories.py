@@ -8,7 +8,8 @@ from typing import Any
 
 from limpet.capture.speech.spans import split_message
 from limpet.hosts.results import tool_finished
-from limpet.insight.friction.examine import ConversationMeasures, Examiner
+from limpet.insight.friction.examine import Examiner
+from limpet.insight.friction.measures import ConversationMeasures
 from limpet.learning.acts import ActFollower
 from limpet.model.event import (
     CommandExpanded,

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from limpet.model.antigen import antigen_id
+import pytest
+
+from limpet.model.antigen import antigen_id, incident_source, session_change
 from limpet.model.call_pattern import CallPattern, PatternKind
 from limpet.model.change import Change, ChangeKind
 from limpet.model.scope import Scope
 from limpet.store.protocol import Store
 from tests.model.making import PROJECT
+from tests.store.homes import files_holding, open_store, remove_index, tables
+from tests.store.view.machines import Machine, assert_same
 
 HERE = Scope(agent="anima", project=PROJECT)
 PIP = CallPattern(kind=PatternKind.COMMAND, words=("pip",))
@@ -44,3 +48,36 @@ def test_a_purged_antigen_is_gone(store: Store) -> None:
     store.purge([Change(kind=ChangeKind.PURGE, subject=change.subject)])
     assert store.reading().antigens(None) == ()
     assert store.verify().problems == []
+
+
+def seen_in(session: str) -> Change:
+    incident = {"conversation": session, "at": 1, "call": "pip install", "transcript": f"{session}.jsonl", "line": 3}
+    payload = {"agent": "anima", "project": PROJECT, "pattern": PIP.encode(), "incidents": [incident]}
+    return session_change(antigen_id("anima", PROJECT, PIP), session, payload)
+
+
+@pytest.mark.parametrize("is_purged_first", [True, False])
+def test_the_incidents_of_a_purged_session_go_in_any_order_of_arrival(
+    pair: list[Machine], *, is_purged_first: bool
+) -> None:
+    here, there = pair
+    there.store.append([seen_in("quixotry"), seen_in("s-2")])
+    if not is_purged_first:
+        here.pull(there)
+        here.store.reading()
+    here.store.purge([Change(kind=ChangeKind.PURGE, subject=incident_source("quixotry"))])
+    here.pull(there)
+    there.pull(here)
+    for machine in pair:
+        [antigen] = machine.store.reading().antigens(None)
+        assert [each.conversation for each in antigen.incidents] == ["s-2"]
+        assert machine.store.reading().purged_sessions() == {"quixotry"}
+        assert files_holding(machine.home, "quixotry.jsonl") == {}
+    assert_same(pair)
+    before = tables(here.store)
+    here.store.close()
+    remove_index(here.home)
+    rebuilt = open_store(here.home, here.clock)
+    rebuilt.reading()
+    assert tables(rebuilt) == before
+    assert rebuilt.verify().problems == []

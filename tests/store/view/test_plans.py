@@ -38,6 +38,7 @@ ASKED: dict[str, Ask] = {
     "recent": lambda reading: reading.recent_with_words(TOKEN, ("port", "number"), each=5, now=NOW),
     "moved": lambda reading: reading.moved_ids(),
     "taken back": lambda reading: reading.last_taken_back(),
+    "purged": lambda reading: reading.last_purged(),
     "rooms": lambda reading: reading.rooms(),
     "twins": lambda reading: reading.twins(),
     "orphans": lambda reading: reading.orphans(),

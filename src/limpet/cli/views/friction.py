@@ -13,7 +13,7 @@ from limpet.text.excerpt import clip
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.insight.friction.adherence import Counts
-    from limpet.insight.friction.examine import ConversationMeasures
+    from limpet.insight.friction.measures import ConversationMeasures
     from limpet.insight.friction.report import FrictionReport
     from limpet.operations.friction import FrictionAnswer
 

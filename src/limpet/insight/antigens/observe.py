@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from limpet.insight.antigens.replay import ReplayResult, fit_pattern
 from limpet.insight.friction.calls import Call
-from limpet.insight.friction.examine import ConversationMeasures, Evidence
+from limpet.insight.friction.measures import ConversationMeasures, Evidence
 from limpet.insight.quotes import quote_person
 from limpet.lean.record import field, mutable, record
-from limpet.model.antigen import Antigen, Incident, antigen_id, encode_incident
+from limpet.model.antigen import Antigen, Incident, antigen_id, describe_antigen, encode_incident, session_change
 from limpet.model.call_pattern import CallPattern
 from limpet.model.change import Change, ChangeKind
 from limpet.model.scope import Scope
@@ -71,11 +71,10 @@ def _collect(conversation: ConversationMeasures, groups: dict[str, _Group], scop
 
 
 def _make_incident(session: str, evidence: Evidence, call: str) -> Incident:
-    said = evidence.words[-1] if evidence.words else evidence.event.details
     return Incident(
         conversation=session,
         at=evidence.event.at,
-        quote=quote_person(said, _QUOTE),
+        quote=quote_person(evidence.words[-1], _QUOTE) if evidence.words else "",
         call=call,
         transcript=os.path.basename(evidence.path),
         line=evidence.line,
@@ -113,16 +112,14 @@ def _judge_known(antigen: Antigen, calls: Sequence[Call]) -> ObservedAntigen:
 
 
 def incident_changes(found: Iterable[ObservedAntigen]) -> list[Change]:
-    """Return the changes that add what was observed to the journal."""
+    """Return the changes that add what was observed to the journal, one for each conversation."""
     changes = []
     for each in found:
         antigen = each.antigen
-        if each.fresh or each.is_narrower:
-            payload = {
-                "agent": antigen.agent,
-                "project": antigen.project,
-                "pattern": antigen.pattern.encode(),
-                "incidents": [encode_incident(incident) for incident in each.fresh],
-            }
-            changes.append(Change(kind=ChangeKind.ANTIGEN, subject=antigen.id, payload=payload))
+        about = describe_antigen(antigen)
+        for incident in each.fresh:
+            payload = about | {"incidents": [encode_incident(incident)]}
+            changes.append(session_change(antigen.id, incident.conversation, payload))
+        if each.is_narrower and not each.fresh:
+            changes.append(Change(kind=ChangeKind.ANTIGEN, subject=antigen.id, payload=about))
     return changes

@@ -12,7 +12,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from limpet.insight.friction.calls import Call
-from limpet.insight.friction.examine import ConversationMeasures
+from limpet.insight.friction.measures import ConversationMeasures
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
 from limpet.model.call_pattern import CallPattern, PatternKind

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
 
 from limpet.clock import to_ms
 from limpet.hosts.sessions import RecordedSession, Replay
 from limpet.hosts.transcript import Sighting, SkippedLines
 from limpet.insight.friction.calls import Follower
-from limpet.insight.friction.examine import ConversationMeasures, Examiner
+from limpet.insight.friction.examine import Examiner
+from limpet.insight.friction.measures import ConversationMeasures
 from limpet.lean.digest import sha256
 from limpet.lean.record import field, mutable
 from limpet.model.event import PromptSubmitted, Reported, ToolFinished
@@ -37,15 +39,17 @@ def examine_sessions(
     own_words: Callable[[str], str],
     follow: Callable[[], Follower],
     project_of: Callable[[RecordedSession], str],
+    quotes_since: datetime | None = None,
     tick: Callable[[int], None] = lambda number: None,
 ) -> Examination:
     """Measure the sessions, oldest first; `tick` is told how many are done.
 
-    `follow` makes a follower for each conversation, which tells what an objection is about.
+    `follow` makes a follower for each conversation, which tells what an objection is about. What happened until
+    `quotes_since` is counted but not quoted.
     """
 
     def make_examiner() -> Examiner:
-        return Examiner(own_words=own_words, follower=follow())
+        return Examiner(own_words=own_words, follower=follow(), quotes_since=quotes_since)
 
     found = Examination()
     alone: dict[str, ConversationMeasures | None] = {}

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from limpet.insight.folder import CANDIDATES
-from limpet.insight.friction.examine import ConversationMeasures, Evidence
+from limpet.insight.friction.measures import ConversationMeasures, Evidence
 from limpet.insight.friction.report import FrictionReport
 from limpet.insight.friction.signals import ROUGH_SCORE, Quality, Signal, SignalEvent
 from limpet.model.codec import format_time

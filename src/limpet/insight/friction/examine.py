@@ -12,12 +12,13 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from limpet.hosts.refusals import was_cancelled_with_others, was_refused_by_guard
-from limpet.insight.friction.calls import About, Call, CallLog, Follower, Related
-from limpet.insight.friction.signals import ENDING, Quality, Signal, SignalEvent, add_up, rate_quality
+from limpet.insight.friction.calls import CallLog, Follower, Related
+from limpet.insight.friction.measures import ConversationMeasures, Evidence
+from limpet.insight.friction.signals import ENDING, Signal, SignalEvent
 from limpet.insight.quotes import quote_error, quote_person
 from limpet.lean.digest import sha256
 from limpet.lean.pattern import lazy
-from limpet.lean.record import field, mutable, record
+from limpet.lean.record import field, mutable
 from limpet.model.event import (
     Action,
     CommandExpanded,
@@ -62,76 +63,6 @@ _ADMISSION = lazy(
 )
 
 
-@record
-class Evidence:
-    """What happened before a reaction of the user: the material for a rule that would prevent it."""
-
-    event: SignalEvent
-    words: tuple[str, ...]
-    """What the user said, the reaction last."""
-    tools: tuple[str, ...]
-    """The tools that were called, each with `:ok` or `:error`."""
-    errors: tuple[str, ...]
-    files: tuple[str, ...]
-    turns: int
-    path: str = ""
-    """The transcript in which the reaction stands."""
-    line: int = 0
-    about: About | None = None
-    """The calls that the user objected to; None if the words do not tell."""
-
-
-@record
-class ConversationMeasures:
-    """One conversation, measured."""
-
-    session: str
-    host: str
-    project: str
-    begins: datetime
-    ends: datetime
-    is_scripted: bool
-    turns: int
-    tools: int
-    errors: int
-    successes: int
-    refused: int
-    """How many calls a hook or a permission rule refused."""
-    checkpoints: int
-    """How often the user stashed the session without having objected before."""
-    signals: tuple[SignalEvent, ...]
-    evidence: tuple[Evidence, ...]
-    copies: int = 0
-    """How many other recordings hold parts of the same conversation."""
-    calls: tuple[Call, ...] = ()
-
-    @property
-    def name(self) -> str:
-        """Return a short name for people: the project, when it began, and the first letters of its id."""
-        return f"{self.project}/{self.begins.astimezone():%m%d-%H%M}-{self.session[:8]}"
-
-    @property
-    def is_interactive(self) -> bool:
-        """Tell whether the user gave more than one prompt; a single prompt leaves no chance to object."""
-        return self.turns > 1
-
-    @property
-    def score(self) -> float:
-        return add_up(self.signals)
-
-    @property
-    def quality(self) -> Quality:
-        return rate_quality(self.signals, errors=self.errors, successes=self.successes)
-
-    @property
-    def incidents(self) -> int:
-        return len({each.incident for each in self.signals})
-
-    @property
-    def minutes(self) -> int:
-        return max(0, int((self.ends - self.begins).total_seconds() // 60))
-
-
 @mutable
 class _Turn:
     """What happened since one prompt."""
@@ -147,8 +78,11 @@ class _Turn:
 class Examiner:
     """The examination of one conversation, event by event."""
 
-    def __init__(self, *, own_words: Callable[[str], str], follower: Follower) -> None:
+    def __init__(
+        self, *, own_words: Callable[[str], str], follower: Follower, quotes_since: datetime | None = None
+    ) -> None:
         self._own_words = own_words
+        self._quotes_since = quotes_since
         self._follower = follower
         self._calls = CallLog()
         self._path, self._line = "", 0
@@ -229,6 +163,13 @@ class Examiner:
             self._keep_evidence(event)
         return incident
 
+    def _may_quote(self, at: datetime) -> bool:
+        """Tell whether words of this moment may be written; what was purged since may be among older ones."""
+        return self._quotes_since is None or at > self._quotes_since
+
+    def _quote(self, text: str, at: datetime, limit: int = 500) -> str:
+        return quote_person(text, limit) if self._may_quote(at) else ""
+
     def _recent_reaction(self) -> SignalEvent | None:
         return next((each for each in reversed(self._signals[-_RECENT:]) if each.signal.is_reaction), None)
 
@@ -258,7 +199,7 @@ class Examiner:
         own = self._own_words(event.text).strip()
         self._turn += 1
         self._call, self._repeats = "", 0
-        self._turns.append(_Turn(words=quote_person(own)))
+        self._turns.append(_Turn(words=self._quote(own, event.at)))
         if self._last is not None and event.at - self._last > _SILENCE and self._recent_reaction() is not None:
             self._notice(Signal.LONG_SILENCE, event.at, f"{(event.at - self._last).total_seconds() / 60:.0f} minutes")
         if own.split()[:1] == ["/stash"]:
@@ -274,14 +215,15 @@ class Examiner:
         self._calls.judge(related, own, is_objection=related is not None or incident is not None)
         head = " ".join(own.lower().split())[:100]
         if len(head) > 20 and head in self._prompts:
-            self._notice(Signal.REPEATED_QUESTION, event.at, quote_person(own, 100), incident=incident)
+            self._notice(Signal.REPEATED_QUESTION, event.at, self._quote(own, event.at, 100), incident=incident)
         self._prompts.add(head)
         self._has_asked = False
 
     def _on_reaction(self, reaction: Reaction, at: datetime, incident: int | None) -> int:
-        words = quote_person(reaction.words, 200)
+        words = self._quote(reaction.words, at, 200)
         if reaction.kind is not ReactionKind.CURSE:
-            incident = self._notice(Signal.USER_NEGATION, at, f"{reaction.kind}: {words}", incident=incident)
+            details = f"{reaction.kind}: {words}" if words else reaction.kind.value
+            incident = self._notice(Signal.USER_NEGATION, at, details, incident=incident)
         if reaction.is_curse or reaction.kind is ReactionKind.CURSE:
             incident = self._notice(Signal.USER_CURSE, at, words, incident=incident)
         assert incident is not None
@@ -304,7 +246,8 @@ class Examiner:
         if event.failed and was_cancelled_with_others(event.output):
             return
         self._calls.add(event, self._path, self._line)
-        turn.files.extend(each for each in (*event.files_modified, *event.files_read) if each not in turn.files)
+        if self._may_quote(event.at):
+            turn.files.extend(each for each in (*event.files_modified, *event.files_read) if each not in turn.files)
         if event.interrupted:
             self._on_stop(event.at)
             return
@@ -320,7 +263,7 @@ class Examiner:
 
     def _on_error(self, event: ToolFinished, key: str, turn: _Turn) -> None:
         self._errors += 1
-        line = quote_error(event.output)
+        line = quote_error(event.output) if self._may_quote(event.at) else ""
         if line and line not in turn.errors:
             turn.errors.append(line)
         named = f"{event.tool}: {line}" if line else event.tool
@@ -359,7 +302,7 @@ class Examiner:
             return
         said = event.said.casefold().replace("’", "'")
         if _CLAIM.search(said) and not _ADMISSION.search(said):
-            words = quote_person(event.said, 200)
+            words = self._quote(event.said, event.at, 200)
             self._notice(Signal.FALSE_SUCCESS, event.at, words, incident=self._open_error[0])
 
     def _notice_ending(self, at: datetime) -> None:

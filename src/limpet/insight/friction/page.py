@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from limpet.insight.friction.adherence import Counts, RuleAdherence
-from limpet.insight.friction.examine import ConversationMeasures
+from limpet.insight.friction.measures import ConversationMeasures
 from limpet.insight.friction.report import FrictionReport, Period, compare_reports
 from limpet.insight.friction.signals import Quality, SignalSource
 from limpet.text.excerpt import clip

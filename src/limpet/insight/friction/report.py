@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta
 
-from limpet.insight.friction.examine import ConversationMeasures
+from limpet.insight.friction.measures import ConversationMeasures
 from limpet.insight.friction.signals import Quality, Signal
 from limpet.lean.record import record
 

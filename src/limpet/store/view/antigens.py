@@ -1,4 +1,4 @@
-"""Query antigens."""
+"""Query antigens, and the sessions from which none may come."""
 
 from __future__ import annotations
 
@@ -23,3 +23,10 @@ def antigens(source: RowSource, scope: Scope | None) -> tuple[Antigen, ...]:
 
     found = (decode_antigen(quickjson.loads(str(row[0]))) for row in rows)
     return tuple(sorted(found, key=lambda each: (-each.conversations, each.id)))
+
+
+def purged_sessions(source: RowSource) -> frozenset[str]:
+    """Return the sessions of which a purge has erased every incident."""
+    # The end is the prefix with its colon raised to the next character, so that the primary key gives the range.
+    rows = source.run("SELECT subject FROM purged WHERE subject >= 'incidents:' AND subject < 'incidents;'")
+    return frozenset(str(row[0]).partition(":")[2] for row in rows)

@@ -186,7 +186,16 @@ def history(source: RowSource, subject: str) -> tuple[Change, ...]:
 
 def last_taken_back(source: RowSource) -> datetime | None:
     """Return when something was last forgotten or purged, on any machine; None if nothing ever was."""
-    found = source.run("SELECT max(id) FROM change WHERE verb IN ('forget', 'purge') AND verb <> 'admit'").get
+    return _find_last(source, "'forget', 'purge'")
+
+
+def last_purged(source: RowSource) -> datetime | None:
+    """Return when something was last purged, on any machine; None if nothing ever was."""
+    return _find_last(source, "'purge'")
+
+
+def _find_last(source: RowSource, verbs: str) -> datetime | None:
+    found = source.run(f"SELECT max(id) FROM change WHERE verb IN ({verbs}) AND verb <> 'admit'").get
     return None if found is None else from_ms(ms_of(str(found)))
 
 

@@ -79,6 +79,8 @@ def changes_of(view: View, root: str) -> list[Change]:
 
 def root_of(view: View, subject: str) -> str:
     """Return the root under which the changes of a subject are folded."""
+    if subject.startswith("ag_"):
+        return subject.partition("/")[0]
     return str(view.run("SELECT root FROM memory WHERE id = ?", (subject,)).get or subject)
 
 
@@ -96,6 +98,8 @@ def refold(view: View, root: str, gathered: list[Change] | None = None, *, sprea
         _put_fact(view, root, changes)
     elif root.startswith("ag_"):
         _put_antigen(view, root, changes)
+    elif root.startswith("incidents:"):
+        _spread_purge(view, changes)
     elif root.startswith("prj_"):
         _put_project(view, root, changes)
     elif name := next((name for name, prefix in PREFIXES.items() if prefix and root.startswith(prefix)), None):
@@ -244,6 +248,9 @@ def _put_fact(view: View, root: str, changes: list[Change]) -> None:
 def _put_antigen(view: View, root: str, changes: list[Change]) -> None:
     row = row_of(view, root, changes)
     view.run("DELETE FROM antigen WHERE id = ?", (root,))
+    for change in changes:
+        if change.subject != root and not is_purged(view, change.subject):
+            note_descent(view, change.subject, change.lineage)
     if row is not None:
         view.run("INSERT INTO antigen VALUES (?, ?, ?, ?)", row)
 
@@ -278,7 +285,9 @@ def row_of(view: View, root: str, changes: list[Change]) -> tuple[Any, ...] | No
         fact = None if is_purged(view, root) else fold_fact(changes)
         return None if fact is None else _fact_row(fact)
     if root.startswith("ag_"):
-        return None if is_purged(view, root) else _antigen_row(changes)
+        # A session may be purged and the antigen stay.
+        kept = [change for change in changes if not is_purged(view, change.subject)]
+        return None if is_purged(view, root) else _antigen_row(kept)
     if root.startswith("prj_"):
         project = fold_project(changes)
         return None if project is None else (project.id, project.name, project.agent)

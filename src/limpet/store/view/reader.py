@@ -27,6 +27,7 @@ class Reader(RowSource):
     history = memories.history
     moved_ids = memories.moved_ids
     last_taken_back = memories.last_taken_back
+    last_purged = memories.last_purged
     links = memories.links
     contradictions = memories.contradictions
     for_start = memories.for_start
@@ -48,6 +49,7 @@ class Reader(RowSource):
     facts_from = stated.facts_from
 
     antigens = ledger.antigens
+    purged_sessions = ledger.purged_sessions
 
     project = owners.project
     projects = owners.projects
