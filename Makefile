@@ -47,6 +47,7 @@ docs: $(VENV)/dev.stamp
 bench: $(VENV)/dev.stamp
 	$(BIN)/python -m benchmarks.cost
 	$(BIN)/python -m benchmarks.store
+	$(BIN)/python -m benchmarks.bytes
 	$(BIN)/python -m benchmarks.startup
 	$(BIN)/python -m benchmarks.hooks
 	$(BIN)/python -m benchmarks.server --seconds 10

@@ -13,6 +13,7 @@ from limpet.errors import InvalidId, Refused
 from limpet.model.memory import Origin
 from tests.apps.talking import AppSandbox
 from tests.operations.sandbox import MODEL, USER
+from tests.store.forensics import readable_bytes
 
 NOTES = "/memories/notes.md"
 SECRET = "AKIAIOSFODNN7EXAMPLQ"
@@ -152,7 +153,7 @@ def test_no_model_purges_a_file_and_a_purge_leaves_no_trace(sandbox: AppSandbox)
     with pytest.raises(Refused):
         sandbox.do("purge", "calendar", id, as_=MODEL, yes=True)
     assert sandbox.do("purge", "calendar", id, as_=USER, yes=True).purged_files == 1
-    written = b"".join(each.read_bytes() for each in sandbox.home.rglob("*") if each.is_file())
+    written = b"".join(readable_bytes(each) for each in sandbox.home.rglob("*") if each.is_file())
     assert b"Quokka" not in written and b"lighthouse" not in written
     assert text_of(sandbox, "/memories/other.md") == "other"
     create(sandbox, "a new text at the old path")
@@ -193,7 +194,7 @@ def test_secrets_and_private_parts_are_never_written(sandbox: AppSandbox) -> Non
     assert "REDACTED" in tell(sandbox, "view", path=NOTES)
     said = tell(sandbox, "insert", path=NOTES, insert_line=0, insert_text=f"aws_access_key_id = {SECRET}")
     assert "redacted: " in said
-    written = b"".join(each.read_bytes() for each in sandbox.home.rglob("*") if each.is_file())
+    written = b"".join(readable_bytes(each) for each in sandbox.home.rglob("*") if each.is_file())
     assert SECRET.encode() not in written and b"diary" not in written
     assert "holds a secret" in fail(sandbox, "create", path=f"/memories/{SECRET}.md", file_text="")
 

@@ -20,6 +20,7 @@ from limpet.learning.sources import PATIENCE_MS
 from limpet.queue import files as queue
 from limpet.settings import describe
 from tests.cli.hooks import PROGRAM, SESSION, Host, payload, typed_command
+from tests.store.forensics import readable_bytes
 
 
 @pytest.fixture
@@ -91,7 +92,7 @@ def test_no_byte_of_a_secret_reaches_the_disk(host: Host) -> None:
             "password": secrets[1],
         },
     )
-    data = b"".join(path.read_bytes() for path in host.home.rglob("*") if path.is_file())
+    data = b"".join(readable_bytes(path) for path in host.home.rglob("*") if path.is_file())
     assert b"curl" in data
     for secret in (*secrets, "my name"):
         assert secret.encode() not in data

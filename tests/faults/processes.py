@@ -20,6 +20,7 @@ from typing import Any
 from limpet.api import Limpet
 from limpet.model.query import Stored
 from limpet.system import walk_files
+from tests.store.forensics import readable_bytes
 
 COMMAND = (sys.executable, "-m", "limpet")
 NOBODY = 65534
@@ -296,7 +297,7 @@ def cost_of_a_write(text: str) -> tuple[str, float]:
 def files_holding(home: str, text: str) -> list[str]:
     """Return every file below the home that holds a text."""
     wanted = text.encode()
-    return [path for path in walk_files(home) if wanted in Path(path).read_bytes()]
+    return [path for path in walk_files(home) if wanted in readable_bytes(Path(path))]
 
 
 def percentile(values: Iterable[float], share: float) -> float:

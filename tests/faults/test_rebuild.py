@@ -44,6 +44,13 @@ def view(home: str) -> dict[str, Any]:
     return {"memories": found, "facts": sorted(fact.id for fact in facts), "probes": probes}
 
 
+# What a key stands for: keys are given in the order of arrival.
+KEYS = {
+    "birth": "(SELECT id FROM change WHERE key = birth)",
+    "source": "(SELECT name FROM source WHERE key = source)",
+}
+
+
 def tables(home: str) -> dict[str, list[Any]]:
     """Return the rows of every table, except those with positions in files."""
     names = ("change", "memory", "facet", "band", "link", "descent", "access", "receipt", "fact", "project", "purged")
@@ -53,7 +60,7 @@ def tables(home: str) -> dict[str, list[Any]]:
         answer = {}
         for name in names:
             columns = [str(row[1]) for row in connection.execute(f"PRAGMA table_info({name})")]
-            wanted = ", ".join(column for column in columns if column not in ("key", "memory"))
+            wanted = ", ".join(KEYS.get(column, column) for column in columns if column not in ("key", "memory"))
             if name in ("facet", "band"):
                 wanted = f"{wanted}, (SELECT id FROM memory WHERE key = {name}.memory)"
             answer[name] = sorted(map(repr, connection.execute(f"SELECT {wanted} FROM {name}")))

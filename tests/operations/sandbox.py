@@ -6,7 +6,6 @@ Operations run in the test process through `open_runtime`, with text values, as 
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import re
 import zlib
@@ -27,6 +26,9 @@ from limpet.operations.catalogue import verb
 from limpet.runtime import Caller, Runtime, open_runtime
 from limpet.runtime.codes import show_code
 from limpet.runtime.identity import TERMINAL
+from limpet.store.view.packed import pack_body
+from limpet.store.view.rows import FROM, TEXT, decode_text
+from tests.store.forensics import readable_bytes
 
 USER = Caller(origin=Origin.USER, proof=TERMINAL)
 PROGRAM = Caller(origin=Origin.AGENT)
@@ -110,9 +112,11 @@ class Sandbox:
     def tamper(self, memory: Memory, change: Callable[[dict[str, Any]], None]) -> None:
         """Alter what the index shows of a memory, as a person with access to the disk could."""
         connection = apsw.Connection(str(self.home / "index.db"))
-        body = json.loads(str(connection.execute("SELECT body FROM memory WHERE id = ?", (memory.id,)).get))
+        row = connection.execute(f"SELECT {TEXT} {FROM} WHERE m.id = ?", (memory.id,)).fetchone()
+        assert row is not None
+        body = decode_text(row)
         change(body)
-        connection.execute("UPDATE memory SET body = ? WHERE id = ?", (json.dumps(body), memory.id))
+        connection.execute("UPDATE memory SET birth = NULL, body = ? WHERE id = ?", (pack_body(body), memory.id))
         connection.close()
 
     def texts(self, name: str = "list", **values: Any) -> list[str]:
@@ -146,7 +150,7 @@ def files_with(needle: str | bytes, folder: Path) -> list[str]:
     return [
         str(path.relative_to(folder))
         for path in sorted(folder.rglob("*"))
-        if sought in os.fsencode(path.name) or (path.is_file() and sought in path.read_bytes())
+        if sought in os.fsencode(path.name) or (path.is_file() and sought in readable_bytes(path))
     ]
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+
+import apsw
 
 from limpet.model.change import Change, ChangeKind
 from limpet.model.query import Stored
@@ -69,14 +72,23 @@ def clear_header(path: Path) -> None:
 
 
 def change_a_word(path: Path) -> None:
-    """Change one letter inside the text of a row: SQLite itself sees nothing wrong."""
-    data = path.read_bytes()
-    assert b"limestone" in data
-    rewrite(path, data.replace(b"limestone", b"lemestone", 1))
+    """Change one bit inside the text of a row: SQLite itself sees nothing wrong."""
+    _change_lines(path, 1)
 
 
 def change_every_word(path: Path) -> None:
-    rewrite(path, path.read_bytes().replace(b"limestone", b"lemestone"))
+    _change_lines(path, 1_000_000)
+
+
+def _change_lines(path: Path, limit: int) -> None:
+    connection = apsw.Connection(f"file:{path}?immutable=1", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
+    lines: list[Any] = connection.execute("SELECT line FROM change LIMIT ?", (limit,)).fetchall()
+    connection.close()
+    data = bytearray(path.read_bytes())
+    for (line,) in lines:
+        data[data.index(line) + len(line) // 2] ^= 16
+    assert lines
+    rewrite(path, bytes(data))
 
 
 def change_a_letter(path: Path) -> None:

@@ -16,6 +16,7 @@ from limpet.store.journal import line as lines
 from limpet.store.open import JournalStore
 from limpet.store.view.open import connect
 from tests.store.acting import Clock
+from tests.store.forensics import readable_bytes
 
 
 def open_store(home: Path, clock: Clock | None = None, *, hurried: bool = False, **settings: Any) -> JournalStore:
@@ -45,7 +46,7 @@ def files_holding(home: Path, *needles: str) -> dict[str, list[str]]:
     """Return which files hold any of these texts, in whatever case, anywhere in their bytes."""
     found: dict[str, list[str]] = {}
     for path in files(home):
-        data = path.read_bytes().lower()
+        data = readable_bytes(path).lower()
         hits = [needle for needle in needles if needle.lower().encode() in data]
         if hits:
             found[str(path.relative_to(home))] = hits
@@ -111,7 +112,7 @@ _VIEWS = {
     "change": "SELECT id, root, subject, verb, line FROM change",
     "memory": "SELECT {columns} FROM memory",
     "facet": "SELECT f.name, f.value, m.id FROM facet f LEFT JOIN memory m ON m.key = f.memory",
-    "band": "SELECT b.value, b.simhash, m.id FROM band b LEFT JOIN memory m ON m.key = b.memory",
+    "band": "SELECT b.value, m.id FROM band b LEFT JOIN memory m ON m.key = b.memory",
     "words": "SELECT v.term, v.col, v.offset, m.id FROM vocabulary v LEFT JOIN memory m ON m.key = v.doc",
     "vector": "SELECT m.id, v.code FROM vector v LEFT JOIN memory m ON m.key = v.key WHERE m.id IS NULL",
     "sketch": "SELECT m.id FROM sketch s LEFT JOIN memory m ON m.key = s.key WHERE m.id IS NULL",
@@ -134,6 +135,7 @@ def tables(store: JournalStore) -> dict[str, list[tuple[Any, ...]]]:
     try:
         connection.execute("CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab('main', 'words', 'instance')")
         columns = [str(row[1]) for row in connection.execute("PRAGMA table_info(memory)") if row[1] != "key"]
+        columns[columns.index("birth")] = "(SELECT id FROM change WHERE key = birth)"
         found: dict[str, list[tuple[Any, ...]]] = {}
         for name, query in _VIEWS.items():
             listed: list[Any] = connection.execute(query.format(columns=", ".join(columns))).fetchall()

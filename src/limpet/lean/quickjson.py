@@ -57,14 +57,14 @@ def loads(text: str | bytes, *, strict: bool = False) -> Any:
     return value
 
 
-def load_first(text: str) -> Any:
-    """Return the JSON value at the beginning of a text and ignore what follows."""
+def load_first(text: str, start: int = 0) -> Any:
+    """Return the JSON value that begins at `start` and ignore what follows."""
     if make_scanner is None:
         import json
 
-        return json.JSONDecoder(strict=False).raw_decode(text)[0]
+        return json.JSONDecoder(strict=False).raw_decode(text, start)[0]
     try:
-        return make_scanner(_ScannerOptions)(text, 0)[0]
+        return make_scanner(_ScannerOptions)(text, start)[0]
     except StopIteration:
         raise ValueError("not JSON") from None
 

@@ -181,7 +181,7 @@ def _embed_fresh(context: StoreContext, view: View, fresh: int) -> None:
     deadline = clock.monotonic_ms() + _EMBED_MS
     while fresh > 0 and clock.monotonic_ms() < deadline:
         with view.connection:
-            done = embed(view, min(fresh, _EMBED_BATCH), newest_first=True)
+            done = embed(view, min(fresh, _EMBED_BATCH), newest=fresh)
         fresh = fresh - done if done else 0
 
 

@@ -13,6 +13,7 @@ from limpet.store.journal.line import erase_row
 from limpet.store.journal.protocol import Cursor
 from limpet.store.view import purged
 from limpet.store.view.open import View, load_cursors, save_cursor
+from limpet.store.view.packed import pack_line, unpack_line
 
 _PAUSE_MS = 20
 
@@ -53,11 +54,14 @@ def erase_in_view(view: View) -> None:
     """Blank the purged rows in the table of changes and rewrite the full-text index without its tombstones."""
     with view.connection:
         rows = view.run(
-            "SELECT c.id, c.line FROM change c JOIN purged p ON p.subject = c.subject "
+            "SELECT c.line, c.id, p.subject FROM change c JOIN purged p ON p.subject = coalesce(c.subject, c.root) "
             "WHERE p.done = 0 AND c.verb <> 'purge'"
         ).fetchall()
-        for change_id, row in rows:
-            view.run("UPDATE change SET line = ? WHERE id = ?", (erase_row(bytes(row)), change_id))  # type: ignore[arg-type]
+        for packed, change_id, subject in rows:
+            row = erase_row(unpack_line(packed, str(change_id), str(subject)))
+            view.run(
+                "UPDATE change SET line = ? WHERE id = ?", (pack_line(row, str(change_id), str(subject)), change_id)
+            )
         view.run("INSERT INTO words (words) VALUES ('optimize')")
 
 

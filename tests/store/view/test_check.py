@@ -40,8 +40,9 @@ def test_a_memory_that_was_removed_from_the_index_with_its_changes_is_missed(hom
     store = open_store(home)
     store.reading()
     connection = apsw.Connection(str(home / "index.db"))
-    connection.execute("DELETE FROM change WHERE root = (SELECT root FROM memory WHERE key = 7)")
-    connection.execute("DELETE FROM memory WHERE root NOT IN (SELECT root FROM change)")
+    connection.execute("DELETE FROM change WHERE root = (SELECT id FROM memory WHERE key = 7 AND root IS NULL)")
+    assert connection.changes()
+    connection.execute("DELETE FROM memory WHERE coalesce(root, id) NOT IN (SELECT root FROM change)")
     connection.close()
     assert [problem.what for problem in store.verify().problems] == ["the index lacks changes of this segment"]
     assert store.mend().problems == []

@@ -20,7 +20,8 @@ from limpet.model.receipt import decode_uses, is_tally, session_of, shown_ids
 from limpet.store.journal import line as lines
 from limpet.store.journal.protocol import Cursor, Row
 from limpet.store.protocol import Progress
-from limpet.store.view.open import View, save_cursor
+from limpet.store.view.open import View, key_of_segment, save_cursor
+from limpet.store.view.packed import pack_line, unpack_line
 from limpet.store.view.proof import record_proof, settle
 from limpet.store.view.purged import (
     ERASED,
@@ -31,10 +32,6 @@ from limpet.store.view.purged import (
     note_rarities,
     note_suspicion,
 )
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 BATCH = 2000
 """How many rows are applied in one transaction."""
@@ -55,6 +52,7 @@ class Applied:
 def apply_rows(view: View, cursor: Cursor, rows: Sequence[Row], done: Applied, keys: KeyRing = NO_KEYS) -> None:
     """Apply whole lines of one segment and move its cursor; the caller holds a transaction."""
     note_rarities(view)
+    source = key_of_segment(view, cursor.name)
     touched: dict[str, list[Change] | None] = {}
     for start, row in rows:
         cursor.applied = start + len(row) + 1
@@ -94,7 +92,7 @@ def apply_rows(view: View, cursor: Cursor, rows: Sequence[Row], done: Applied, k
             # A root that is new to us need not be read back to be folded.
             known = view.run("SELECT 1 FROM change WHERE root = ? LIMIT 1", (root,)).get
             touched[root] = None if known or problem else []
-        if not put_change(view, change, problem, cursor.name, start, row):
+        if not put_change(view, change, problem, source, start, row):
             touched[root] = None
         gathered = touched[root]
         if gathered is not None:
@@ -112,8 +110,11 @@ def _refold(view: View, root: str, gathered: list[Change] | None = None) -> None
     refold(view, root, gathered)
 
 
-def put_change(view: View, change: Change, problem: str | None, segment: str, start: int, row: bytes) -> bool:
-    """Put a change into the table of changes; return False if the table then holds another version of the change."""
+def put_change(view: View, change: Change, problem: str | None, source: int, start: int, row: bytes) -> bool:
+    """Put a change into the table of changes; return False if the table then holds another version of the change.
+
+    `source` is the key of the segment that the change was read from.
+    """
     is_purged = is_reached_by_purge(view, change)
     if change.kind == ChangeKind.PURGE or is_purged:
         note_purge(view, change.subject)
@@ -130,28 +131,42 @@ def put_change(view: View, change: Change, problem: str | None, segment: str, st
         note_descent(view, change.subject, change.lineage)
     elif problem == lines.EDITED:
         note_suspicion(view, change.subject, EDITED)
+    subject = None if change.subject == change.root else change.subject
+    values = (change.root, subject, change.kind, source, start, pack_line(row, change.id, change.subject), change.id)
     view.run(
-        "INSERT OR IGNORE INTO change VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (change.id, change.root, change.subject, change.kind, segment, start, row),
+        "INSERT OR IGNORE INTO change (root, subject, verb, source, start, line, id) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        values,
     )
     if view.connection.changes():
         return problem is None and not is_purged
-    known: Any = view.run("SELECT line, root FROM change WHERE id = ?", (change.id,)).fetchone()
-    if bytes(known[0]) == row:
+    packed, subject, root = view.run(
+        "SELECT line, coalesce(subject, root), root FROM change WHERE id = ?", (change.id,)
+    ).fetchone() or (b"", "", "")
+    known = unpack_line(packed, change.id, str(subject))
+    if known == row:
         # Read again after the segment was mended: it may have moved.
-        view.run("UPDATE change SET start = ? WHERE id = ? AND segment = ?", (start, change.id, segment))
+        view.run("UPDATE change SET start = ? WHERE id = ? AND source = ?", (start, change.id, source))
         return False
     # Of two versions every device must choose the same one, whichever came first.
-    if lines.has_text(row) and lines.has_text(bytes(known[0])):
+    if lines.has_text(row) and lines.has_text(known):
         note_suspicion(view, change.subject, TWICE)
-    if lines.rank_of(row) < lines.rank_of(bytes(known[0])):
+    if lines.rank_of(row) < lines.rank_of(known):
+        _clear_facets(view, change.id)
         view.run(
-            "UPDATE change SET root = ?, subject = ?, verb = ?, segment = ?, start = ?, line = ? WHERE id = ?",
-            (change.root, change.subject, change.kind, segment, start, row, change.id),
+            "UPDATE change SET root = ?, subject = ?, verb = ?, source = ?, start = ?, line = ? WHERE id = ?", values
         )
-        if known[1] != change.root:
-            _refold(view, str(known[1]))
+        if root != change.root:
+            _refold(view, str(root))
     return False
+
+
+def _clear_facets(view: View, change_id: str) -> None:
+    """Remove the facets of a memory whose text is in the line of a change that is about to be replaced."""
+    from limpet.store.view.rows import clear_facets
+
+    born = view.run("SELECT key FROM memory WHERE birth = (SELECT key FROM change WHERE id = ?)", (change_id,))
+    for (key,) in born.fetchall():
+        clear_facets(view, int(key or 0))
 
 
 def apply_receipt(view: View, change: Change, segment: str) -> None:
@@ -203,6 +218,7 @@ def apply_unwritten(view: View, changes: Sequence[Change], now_ms: int) -> None:
     start = max(now_ms, ms_of(highest) + 1 if highest else 0)
     with view.connection:
         roots: dict[str, None] = {}
+        source = key_of_segment(view, "")
         for number, change in enumerate(changes):
             made = replace(change, id=stamp(start + number), root=change.root or change.subject)
             row, _ = lines.encode(
@@ -216,7 +232,7 @@ def apply_unwritten(view: View, changes: Sequence[Change], now_ms: int) -> None:
                 payload=made.payload,
                 previous="",
             )
-            put_change(view, made, None, "", 0, row)
+            put_change(view, made, None, source, 0, row)
             roots[made.root] = None
         for root in roots:
             _refold(view, root)
@@ -236,12 +252,16 @@ def replay_receipts(view: View, source: View, before: str) -> None:
 
 def replay_past(view: View, source: View, before: str, progress: Progress) -> None:
     """Fill an empty view with the state that `source` had when only the changes with ids below `before` were known."""
-    found: list[Any] = source.run("SELECT line FROM change WHERE id < ? ORDER BY id", (before,)).fetchall()
+    found = source.run(
+        "SELECT line, id, coalesce(subject, root) FROM change WHERE id < ? ORDER BY id", (before,)
+    ).fetchall()
     with view.connection:
         roots: dict[str, None] = {}
-        for row in (bytes(each[0]) for each in found):
+        past = key_of_segment(view, "past")
+        for packed, change_id, subject in found:
+            row = unpack_line(packed, str(change_id), str(subject))
             change, problem, _, _ = lines.parse(row)
-            put_change(view, change, problem, "past", 0, row)
+            put_change(view, change, problem, past, 0, row)
             roots[change.root] = None
         for number, root in enumerate(roots):
             _refold(view, root)

@@ -14,9 +14,8 @@ from limpet.model.query import Page, Query, Stored
 from limpet.model.reach import SUMMARIES
 from limpet.model.receipt import Receipt
 from limpet.model.scope import Scope
-from limpet.store.journal.line import parse
 from limpet.store.view.conditions import conditions, facts_seen_by, seen_by
-from limpet.store.view.rows import BY_KEY, FROM, STORED, RowSource, scoped_bands
+from limpet.store.view.rows import BY_KEY, FROM, STORED, RowSource, scoped_bands, shorten_hash
 
 _AT_ONCE = 1000
 """How many memories are read by one statement."""
@@ -82,7 +81,7 @@ def same_text(source: RowSource, scope_token: str, content_hash: str) -> tuple[S
     rows = source.run(
         f"SELECT {STORED} {FROM} WHERE m.content_hash = ? AND m.scope = ? "
         "AND m.status IN ('live', 'forgotten') ORDER BY m.status DESC, m.id",
-        (content_hash, scope_token),
+        (shorten_hash(content_hash), scope_token),
     )
     return source.decode_all(rows)
 
@@ -132,7 +131,11 @@ def near_duplicates(source: RowSource, scope_token: str, simhash: int, *, limit:
     from limpet.text.similarity import FAR_BITS, hamming
 
     values = scoped_bands(scope_token, simhash)
-    rows = source.run(f"SELECT memory, simhash FROM band WHERE value IN ({','.join('?' * len(values))})", values)
+    rows = source.run(
+        "SELECT key, simhash FROM memory WHERE simhash IS NOT NULL "
+        f"AND key IN (SELECT memory FROM band WHERE value IN ({','.join('?' * len(values))}))",
+        values,
+    )
     distances = {int(row[0] or 0): hamming(simhash, int(row[1] or 0) + (1 << 63)) for row in rows}
     nearest = [key for key in sorted(distances, key=lambda key: (distances[key], -key)) if distances[key] <= FAR_BITS]
     chosen = nearest[:limit]
@@ -159,8 +162,8 @@ def newest(source: RowSource, scope_token: str, kind: Kind) -> str | None:
 def versions(source: RowSource, memory_id: str) -> tuple[Stored, ...]:
     """Return all versions of a memory, the oldest first."""
     rows = source.run(
-        f"SELECT {STORED} {FROM} WHERE m.root = (SELECT root FROM memory WHERE id = ?) ORDER BY m.created, m.id",
-        (memory_id,),
+        f"SELECT {STORED} {FROM} WHERE m.id = ?1 OR m.root = ?1 ORDER BY m.created, m.id",
+        (source.run("SELECT coalesce(root, id) FROM memory WHERE id = ?", (memory_id,)).get,),
     )
     return source.decode_all(rows)
 
@@ -176,12 +179,14 @@ def descendants(source: RowSource, memory_id: str) -> tuple[str, ...]:
 
 def history(source: RowSource, subject: str) -> tuple[Change, ...]:
     """Return the changes of a subject in their order."""
-    root = source.run("SELECT root FROM memory WHERE id = ?", (subject,)).get
+    # Loaded here: no hook asks for this.
+    from limpet.store.view.fold import changes_of
+
+    root = source.run("SELECT coalesce(root, id) FROM memory WHERE id = ?", (subject,)).get
     if root is None:
         # Purged, or not a memory: then only the changes themselves can say which line it was of.
-        root = source.run("SELECT root FROM change WHERE subject = ? LIMIT 1", (subject,)).get
-    rows = source.run("SELECT line FROM change WHERE root = ? AND subject = ? ORDER BY id", (root, subject))
-    return tuple(parse(bytes(row[0]))[0] for row in rows)
+        root = source.run("SELECT root FROM change WHERE coalesce(subject, root) = ? LIMIT 1", (subject,)).get
+    return tuple(change for change in changes_of(source.view, str(root)) if change.subject == subject)
 
 
 def last_taken_back(source: RowSource) -> datetime | None:
@@ -201,7 +206,10 @@ def _find_last(source: RowSource, verbs: str) -> datetime | None:
 
 def moved_ids(source: RowSource) -> tuple[str, ...]:
     """Return the ids of the memories that were moved to another region."""
-    rows = source.run("SELECT DISTINCT subject FROM change WHERE verb = 'move' AND verb <> 'admit' ORDER BY subject")
+    rows = source.run(
+        "SELECT DISTINCT coalesce(subject, root) AS moved FROM change WHERE verb = 'move' AND verb <> 'admit' "
+        "ORDER BY moved"
+    )
     return tuple(str(row[0]) for row in rows)
 
 

@@ -13,28 +13,34 @@ from limpet.store.protocol import Problem, Progress
 from limpet.store.view.apply import EDITED
 from limpet.store.view.fold import PREFIXES, changes_of, row_of, status_of
 from limpet.store.view.open import View
+from limpet.store.view.packed import unpack_line
 from limpet.store.view.proof import accepted_devices
 from limpet.store.view.purged import is_purged
-from limpet.store.view.rows import COLUMNS, checksum, encode_row
+from limpet.store.view.rows import SELECTED, checksum, encode_row
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_READ_FROM = "source = (SELECT key FROM source WHERE name = ?)"
 STRAY = "the index says something else than the journal"
 
 
 def is_sound(view: View) -> bool:
     """Tell whether every row still matches its checksum; this finds damage that SQLite's own check cannot."""
     try:
-        for row in view.run(f"SELECT {', '.join(COLUMNS)} FROM memory"):
+        for row in view.run(f"SELECT {SELECTED} FROM memory"):
             if checksum(row[:-1]) != row[-1]:
                 return False
         edited = {row[0] for row in view.run("SELECT subject FROM suspicion WHERE reason = ?", (EDITED,))}
-        for change_id, root, subject, verb, line in view.run("SELECT id, root, subject, verb, line FROM change"):
-            change, problem, _, _ = lines.parse(bytes(line))
+        rows: Any = view.run("SELECT id, root, coalesce(subject, root), verb, line FROM change")
+        for change_id, root, subject, verb, line in rows:
+            change, problem, _, _ = lines.parse(unpack_line(line, change_id, subject))
             if (change.id, change.root, change.subject, change.kind) != (change_id, root, subject, verb):
                 return False
             if problem == lines.EDITED and subject not in edited:
                 return False
-        torn = view.run("SELECT 1 FROM band GROUP BY memory HAVING min(simhash) <> max(simhash) LIMIT 1").get
-        return not torn and not _stray_roots(view)
+        return not _stray_roots(view)
     except (ValueError, StoreNewer):
         # Not a record, or not even text.
         return False
@@ -46,18 +52,19 @@ def find_differences(view: View, progress: Progress) -> list[Problem]:
         problems = [Problem(what=STRAY, subject=root, fixable=True) for root in _stray_roots(view)]
     except BadLine:
         problems = []
-    roots = [str(row[0]) for row in view.run("SELECT DISTINCT root FROM memory")]
+    roots = [str(row[0]) for row in view.run("SELECT DISTINCT coalesce(root, id) FROM memory")]
     listed = {str(row[0]) for row in view.run("SELECT DISTINCT root FROM change WHERE root LIKE 'mem\\_%' ESCAPE '\\'")}
     for number, root in enumerate(sorted(listed.union(roots))):
         if number % 500 == 0:
             progress("checking the index", number, len(roots))
         try:
-            folded = [each for each in fold_memories(changes_of(view, root)) if not is_purged(view, each.memory.id)]
+            changes = changes_of(view, root)
+            folded = [each for each in fold_memories(changes) if not is_purged(view, each.memory.id)]
         except BadLine:
             problems.append(Problem(what="a change in the index is damaged", subject=root, fixable=True))
             continue
-        expected = {each.memory.id: encode_row(each, status_of(view, each)) for each in folded}
-        query = f"SELECT id, {', '.join(COLUMNS)} FROM memory WHERE root = ?"
+        expected = {each.memory.id: encode_row(each, status_of(view, each), changes) for each in folded}
+        query = f"SELECT id, {SELECTED} FROM memory WHERE id = ?1 OR root = ?1"
         found = {str(row[0]): tuple(row[1:]) for row in view.run(query, (root,))}
         for memory_id in expected.keys() | found.keys():
             if expected.get(memory_id) != found.get(memory_id):
@@ -104,14 +111,15 @@ def find_suspicions(view: View) -> list[Problem]:
 
 def rows_of(view: View, segment: str) -> Iterator[Row]:
     """Yield the rows that were read from a segment."""
-    query = "SELECT start, line FROM change WHERE segment = ? ORDER BY start"
-    for start, row in view.run(query, (segment,)):
-        yield int(start or 0), bytes(row)
+    query = f"SELECT start, line, id, coalesce(subject, root) FROM change WHERE {_READ_FROM} ORDER BY start"
+    rows: Any = view.run(query, (segment,))
+    for start, packed, change_id, subject in rows:
+        yield start, unpack_line(packed, change_id, subject)
 
 
 def lacks_changes(view: View, journal: Journal, segment: str, applied: int) -> bool:
     """Tell whether the index lacks one of the first changes of a segment; it may hold them from another copy."""
-    if int(view.run("SELECT count(*) FROM change WHERE segment = ?", (segment,)).get) >= applied:
+    if int(view.run(f"SELECT count(*) FROM change WHERE {_READ_FROM}", (segment,)).get) >= applied:
         return False
     ids = []
     for _, row in journal.read(Cursor(name=segment), 1 << 30):

@@ -11,7 +11,6 @@ from limpet.model.app import CONVERSATION_PREFIX, FILE_PREFIX, App, Conversation
 from limpet.model.change import Change
 from limpet.model.ids import lowest_after
 from limpet.model.query import Page
-from limpet.store.journal.line import parse
 from limpet.store.protocol import AppCounts, FileEntry
 from limpet.store.view.browse import history
 from limpet.store.view.rows import RowSource
@@ -191,8 +190,10 @@ def files(source: RowSource, app_id: str, *, deleted: bool = False) -> tuple[Fil
 
 def file_changes(source: RowSource, file_id: str) -> tuple[Change, ...]:
     """Return the changes of a file, and those that have erased one of its versions, in their order."""
-    rows = source.run("SELECT line FROM change WHERE root = ? ORDER BY id", (FILE_PREFIX + file_id,))
-    return tuple(parse(bytes(row[0]))[0] for row in rows)
+    # Loaded here: no hook asks for this.
+    from limpet.store.view.fold import changes_of
+
+    return tuple(changes_of(source.view, FILE_PREFIX + file_id))
 
 
 def file_change_ids(source: RowSource, app_id: str, *, before: str, limit: int) -> tuple[tuple[str, str], ...]:

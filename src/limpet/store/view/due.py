@@ -8,7 +8,7 @@ from limpet.model.memory import Impact, Phase, Type
 from limpet.model.query import Stored
 from limpet.model.standing import priority
 from limpet.store.protocol import Due, Room
-from limpet.store.view.rows import FROM, STORED, RowSource
+from limpet.store.view.rows import BESIDE, FROM, STORED, RowSource
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,11 +68,11 @@ def due(source: RowSource, asked: Due) -> tuple[Stored, ...]:
     table = FROM
     if asked.used or asked.promotable:
         # Few memories are ever used, so the search begins with those.
-        table = "FROM access a CROSS JOIN memory m ON m.id = a.memory"
+        table = "FROM access a CROSS JOIN memory m ON m.id = a.memory LEFT JOIN change c ON c.key = m.birth"
         add("a.count > 0")
     if asked.unread:
         # SQLite would rather take the index of the scope, in which everything is.
-        table = "FROM memory m INDEXED BY memory_unread LEFT JOIN access a ON a.memory = m.id"
+        table = f"FROM memory m INDEXED BY memory_unread {BESIDE}"
         add("m.signs IS NULL")
     if asked.token is not None:
         add("m.scope = ?", asked.token)
@@ -95,18 +95,14 @@ def due(source: RowSource, asked: Due) -> tuple[Stored, ...]:
     if asked.endless:
         add("m.expires IS NULL")
     if asked.promotable:
-        # The scale `project` is the default and not written out.
-        add("coalesce(json_extract(m.body, '$.scale'), 'project') <> 'project'")
+        add("m.scale IS NOT NULL")
     if asked.tier is not None:
         # Written out for SQLite, which uses a partial index only for a constant.
         add(f"m.tier = '{asked.tier.value}'")
     if asked.unearned:
-        add("m.session IS NOT NULL AND json_extract(m.body, '$.earned') IS NULL")
+        add("m.session IS NOT NULL AND NOT m.earned")
     if asked.longer_than is not None:
-        add(
-            "length(coalesce(json_extract(m.body, '$.original_content'), json_extract(m.body, '$.content'))) > ?",
-            asked.longer_than,
-        )
+        add("m.length > ?", asked.longer_than)
     # The sign keeps SQLite from reading all memories in the order of their ids, only to save sorting a few.
     rows = source.run(f"SELECT {STORED} {table} WHERE {' AND '.join(parts)} ORDER BY +m.id", values)
     return source.decode_all(rows)
@@ -126,8 +122,7 @@ def orphans(source: RowSource) -> tuple[Stored, ...]:
     """Return the superseded memories whose successor is missing; those of apps made space and stay superseded."""
     rows = source.run(
         f"SELECT {STORED} {FROM} WHERE m.status = ? AND m.status <> 'live' AND m.app IS NULL "
-        "AND m.body LIKE '%\"superseded_by\"%' "
-        "AND json_extract(m.body, '$.superseded_by') NOT IN (SELECT id FROM memory) ORDER BY +m.id",
+        "AND m.superseded_by NOT IN (SELECT id FROM memory) ORDER BY +m.id",
         (Status.SUPERSEDED,),
     )
     return source.decode_all(rows)
@@ -136,8 +131,7 @@ def orphans(source: RowSource) -> tuple[Stored, ...]:
 def superseded_by(source: RowSource, memory_id: str) -> tuple[Stored, ...]:
     """Return the memories that a memory supersedes, those that are forgotten too included."""
     rows = source.run(
-        f"SELECT {STORED} {FROM} WHERE m.status <> 'live' AND m.body LIKE '%\"superseded_by\"%' "
-        "AND json_extract(m.body, '$.superseded_by') = ? ORDER BY +m.id",
+        f"SELECT {STORED} {FROM} WHERE m.status <> 'live' AND m.superseded_by = ? ORDER BY +m.id",
         (memory_id,),
     )
     return source.decode_all(rows)

@@ -30,6 +30,7 @@ from limpet.model.session import Session
 from limpet.model.standing import owner_of
 from limpet.store.journal.line import parse
 from limpet.store.view.open import View
+from limpet.store.view.packed import unpack_line
 from limpet.store.view.purged import (
     heirs_of,
     is_purged,
@@ -39,7 +40,7 @@ from limpet.store.view.purged import (
     note_suspicion,
     rests_on_more,
 )
-from limpet.store.view.rows import COLUMNS, clear_search_rows, encode_row, put_search_rows
+from limpet.store.view.rows import COLUMNS, clear_search_rows, encode_row, put_search_rows, shorten_hash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,8 +60,10 @@ PREFIXES = {
 }
 """The prefix that turns the id in the first column of each table into the root of its changes."""
 
-_INSERT = f"INSERT INTO memory (id, {', '.join(COLUMNS)}) VALUES (?{', ?' * len(COLUMNS)})"
-_UPDATE = f"UPDATE memory SET {', '.join(f'{name} = ?' for name in COLUMNS)} WHERE key = ?"
+_VALUES = ["(SELECT key FROM change WHERE id = ?)" if name == "birth" else "?" for name in COLUMNS]
+_INSERT = f"INSERT INTO memory ({', '.join(COLUMNS)}, id) VALUES ({', '.join(_VALUES)}, ?)"
+_UPDATE = f"UPDATE memory SET ({', '.join(COLUMNS)}) = ({', '.join(_VALUES)}) WHERE key = ?"
+_SIMHASH = COLUMNS.index("simhash")
 
 # Two processes may have let the same text in at once; of those the first is shown, unless it expires sooner.
 _TWINS = """
@@ -73,15 +76,15 @@ _TWINS = """
 
 def changes_of(view: View, root: str) -> list[Change]:
     """Return the changes of a root in their order."""
-    rows = view.run("SELECT line FROM change WHERE root = ? ORDER BY id", (root,))
-    return [parse(bytes(row))[0] for (row,) in rows]
+    rows: Any = view.run("SELECT line, id, coalesce(subject, root) FROM change WHERE root = ? ORDER BY id", (root,))
+    return [parse(unpack_line(*row))[0] for row in rows]
 
 
 def root_of(view: View, subject: str) -> str:
     """Return the root under which the changes of a subject are folded."""
     if subject.startswith("ag_"):
         return subject.partition("/")[0]
-    return str(view.run("SELECT root FROM memory WHERE id = ?", (subject,)).get or subject)
+    return str(view.run("SELECT coalesce(root, id) FROM memory WHERE id = ?", (subject,)).get or subject)
 
 
 def refold(view: View, root: str, gathered: list[Change] | None = None, *, spread: bool = True) -> None:
@@ -141,29 +144,30 @@ def _put_memories(view: View, root: str, changes: list[Change], *, is_new: bool)
     folded = [each for each in found if not is_purged(view, each.memory.id)]
     if not is_new:
         present = {each.memory.id for each in folded}
-        for (gone,) in view.run("SELECT id FROM memory WHERE root = ?", (root,)).fetchall():
+        for (gone,) in view.run("SELECT id FROM memory WHERE id = ?1 OR root = ?1", (root,)).fetchall():
             if gone not in present:
                 _remove_memory(view, str(gone))
     for each in folded:
-        _put_memory(view, each, _simhash_of(each.memory.id, changes))
+        _put_memory(view, each, changes)
 
 
-def _put_memory(view: View, folded: MemoryState, simhash: int | None) -> None:
+def _put_memory(view: View, folded: MemoryState, changes: list[Change]) -> None:
     memory, status = folded.memory, status_of(view, folded)
     before = view.run("SELECT key, status, scope FROM memory WHERE id = ?", (memory.id,)).fetchone()
     token = token_of(memory)
-    values = encode_row(folded, status)
+    values = encode_row(folded, status, changes)
     if before is None:
-        view.run(_INSERT, (memory.id, *values))
+        view.run(_INSERT, (*values, memory.id))
         key = view.connection.last_insert_rowid()
     else:
         key = int(before[0] or 0)
-        view.run(_UPDATE, (*values, key))
         _clear(view, key, memory.id)
+        view.run(_UPDATE, (*values, key))
+    short_hash = shorten_hash(memory.content_hash)
     if before is not None and before[2] != token:
-        _mark_twins(view, memory.content_hash, str(before[2]))
-    _mark_twins(view, memory.content_hash, token)
-    put_search_rows(view, key, token, memory, status, simhash)
+        _mark_twins(view, short_hash, str(before[2]))
+    _mark_twins(view, short_hash, token)
+    put_search_rows(view, key, token, memory, status, values[_SIMHASH])
     for relation, target in folded.links:
         if not is_purged(view, target):
             view.run("INSERT OR IGNORE INTO link VALUES (?, ?, ?)", (memory.id, relation, target))
@@ -196,14 +200,15 @@ def _is_dropped(view: View, memory: str) -> bool:
 
 def _refold_descendants(view: View, memory: Memory) -> None:
     rows = view.run(
-        "SELECT DISTINCT m.root FROM descent d JOIN memory m ON m.id = d.memory WHERE d.ancestor = ? AND m.root <> ?",
+        "SELECT DISTINCT coalesce(m.root, m.id) AS line FROM descent d JOIN memory m ON m.id = d.memory "
+        "WHERE d.ancestor = ? AND line <> ?",
         (memory.id, memory.root),
     )
     for (root,) in rows.fetchall():
         refold(view, str(root), spread=False)
 
 
-def _mark_twins(view: View, content_hash: str, token: str) -> None:
+def _mark_twins(view: View, content_hash: bytes, token: str) -> None:
     """Mark each memory that has the same text as an earlier memory of its scope."""
     rows = view.run(
         "SELECT twin FROM memory WHERE content_hash = ? AND scope = ? LIMIT 2", (content_hash, token)
@@ -226,14 +231,6 @@ def _remove_memory(view: View, memory: str) -> None:
     view.run("DELETE FROM link WHERE target = ?", (memory,))
     view.run("DELETE FROM access WHERE memory = ?", (memory,))
     view.run("DELETE FROM shown WHERE memory = ?", (memory,))
-
-
-def _simhash_of(memory: str, changes: Iterable[Change]) -> int | None:
-    for change in changes:
-        found = change.payload.get("simhash") if change.subject == memory else None
-        if isinstance(found, int) and 0 <= found < 1 << 64:
-            return found
-    return None
 
 
 def _put_fact(view: View, root: str, changes: list[Change]) -> None:

@@ -14,7 +14,7 @@ import apsw
 from limpet.guard.signs import EDITION
 from limpet.store.journal.protocol import Cursor
 
-VERSION = 15_000 + EDITION
+VERSION = 16_000 + EDITION
 """The version of the tables and of the rules that found the signs in them; a change of either rebuilds the index."""
 
 TYPE_CHECKING = False
@@ -121,6 +121,12 @@ def load_cursors(view: View) -> dict[str, Cursor]:
         )
         for row in rows
     }
+
+
+def key_of_segment(view: View, name: str) -> int:
+    """Return the key of a segment in the table of sources, in which it is put if it is new."""
+    view.run("INSERT OR IGNORE INTO source (name) VALUES (?)", (name,))
+    return int(view.run("SELECT key FROM source WHERE name = ?", (name,)).get)
 
 
 def save_cursor(view: View, cursor: Cursor) -> None:

@@ -11,9 +11,8 @@ from limpet.model.codec import format_time, parse_time
 from limpet.model.memory import Impact, Origin
 from limpet.model.scope import Agent, Project, Scope
 from limpet.model.session import Session
-from limpet.store.journal.line import parse
 from limpet.store.view.conditions import facts_seen_by, seen_by
-from limpet.store.view.rows import RowSource
+from limpet.store.view.rows import RowSource, decode_commit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,22 +44,22 @@ def commits(source: RowSource, project_id: str, *, limit: int) -> tuple[str, ...
 
     Commits of imported memories are left out, because the author of the import has chosen them.
     """
+    # Loaded here: few hooks ask for this.
+    from limpet.store.view.fold import changes_of
+
     of_sessions = source.run(
         "SELECT body ->> 'commit' AS made FROM session WHERE project = ? AND made IS NOT NULL "
         "GROUP BY made ORDER BY max(first) DESC LIMIT ?",
         (project_id, limit),
     )
-    of_folders = (
-        parse(bytes(row[0]))[0].payload.get("commit")
-        for row in source.run("SELECT line FROM change WHERE root = ? ORDER BY id DESC", (project_id,))
-    )
+    of_folders = (change.payload.get("commit") for change in reversed(changes_of(source.view, project_id)))
     tokens = [Scope(agent=each.id, project=project_id).tokens() for each in agents(source)]
     of_memories = source.run(
-        "SELECT body ->> 'commit' AS made FROM memory WHERE scope IN (SELECT value FROM json_each(?)) "
-        "AND origin <> ? AND made IS NOT NULL GROUP BY made ORDER BY max(created) DESC LIMIT ?",
+        "SELECT made_at FROM memory WHERE scope IN (SELECT value FROM json_each(?)) "
+        "AND origin <> ? AND made_at IS NOT NULL GROUP BY made_at ORDER BY max(created) DESC LIMIT ?",
         (quickjson.dumps([token[0] for token in tokens if token]), Origin.IMPORT.value, limit),
     )
-    found = [*(row[0] for row in of_sessions), *of_folders, *(row[0] for row in of_memories)]
+    found = [*(row[0] for row in of_sessions), *of_folders, *(decode_commit(row[0]) for row in of_memories)]
     return tuple(dict.fromkeys(each for each in found if isinstance(each, str)))[:limit]
 
 

@@ -19,7 +19,11 @@ def places_of(view: View, roots: Iterable[str]) -> list[tuple[str, int]]:
     seen = set(waiting)
     while waiting:
         root = waiting.pop()
-        rows: list[Any] = view.run("SELECT subject, segment, start FROM change WHERE root = ?", (root,)).fetchall()
+        rows: list[Any] = view.run(
+            "SELECT coalesce(c.subject, c.root), s.name, c.start FROM change c JOIN source s ON s.key = c.source "
+            "WHERE c.root = ?",
+            (root,),
+        ).fetchall()
         found += [(str(row[1]), row[2]) for row in rows]
         for subject in {str(row[0]) for row in rows}:
             facts = {heir for heir in heirs_of(view, subject) if heir.startswith("fact_")} - seen

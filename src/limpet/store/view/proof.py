@@ -18,6 +18,7 @@ from limpet.model.keyring import KeyRing
 from limpet.store.journal import line as lines
 from limpet.store.journal.line import Proof
 from limpet.store.view.open import View
+from limpet.store.view.packed import unpack_line
 from limpet.store.view.purged import note_suspicion
 
 TYPE_CHECKING = False
@@ -61,11 +62,14 @@ def record_proof(
 def _is_known(view: View, change: Change, row: bytes, segment: str) -> bool:
     """Tell whether another segment holds the same record, proven; this segment is then a copy of that one."""
     known: Any = view.run(
-        "SELECT line FROM change c WHERE id = ? AND segment <> ? "
+        "SELECT line, coalesce(subject, root) FROM change c "
+        "WHERE id = ? AND source <> coalesce((SELECT key FROM source WHERE name = ?), 0) "
         "AND NOT EXISTS (SELECT 1 FROM unproven u WHERE u.id = c.id)",
         (change.id, segment),
-    ).get
-    return known is not None and bytes(known).partition(b"\t")[0] == row.partition(b"\t")[0]
+    ).fetchone()
+    if known is None:
+        return False
+    return unpack_line(known[0], change.id, known[1]).partition(b"\t")[0] == row.partition(b"\t")[0]
 
 
 def note_device(view: View, change: Change) -> None:
@@ -135,15 +139,19 @@ def judge_anew(view: View, keys: KeyRing) -> None:
     for table in ("unproven", "accepted", "head"):
         view.run(f"DELETE FROM {table}")
     view.run("DELETE FROM suspicion WHERE reason = ?", (FORGED,))
-    rows: list[Any] = view.run("SELECT segment, line FROM change ORDER BY segment, start").fetchall()
+    rows: list[Any] = view.run(
+        "SELECT s.name, c.line, c.id, coalesce(c.subject, c.root) FROM change c JOIN source s ON s.key = c.source "
+        "ORDER BY s.name, c.start"
+    ).fetchall()
     here, last, number = "", "", 0
-    for segment, row in rows:
-        change, _, digest, previous = lines.parse(bytes(row))
+    for segment, packed, change_id, subject in rows:
+        row = unpack_line(packed, change_id, subject)
+        change, _, digest, previous = lines.parse(row)
         if segment != here:
             here, last, number = segment, "", 0
         number += 1
         chained = previous == last
-        record_proof(view, keys, change, bytes(row), segment=segment, number=number, digest=digest, chained=chained)
+        record_proof(view, keys, change, row, segment=segment, number=number, digest=digest, chained=chained)
         last = digest
     settle(view)
     view.run("INSERT OR REPLACE INTO meta VALUES ('keys', ?)", (" ".join(sorted(keys.keys)),))

@@ -10,15 +10,16 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 
 from limpet.clock import from_ms, to_ms
-from limpet.lean import quickjson
-from limpet.model.change import Status
+from limpet.lean.digest import sha256
+from limpet.model.change import Change, Status
 from limpet.model.codec import decode_memory, encode_memory
-from limpet.model.memory import Memory, Phase, Sensitivity
+from limpet.model.memory import Memory, Phase, Scale, Sensitivity
 from limpet.model.query import Stored
 from limpet.model.reach import Feedback, reach_of
 from limpet.model.scope import agent_token, token_of
 from limpet.model.standing import FARTHEST, Activity, Standing, owner_of
 from limpet.store.view.open import View
+from limpet.store.view.packed import pack_body, unpack_body, unpack_memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,27 +30,39 @@ if TYPE_CHECKING:
 COLUMNS = (
     *("root", "scope", "agent", "region", "project", "app", "kind", "type", "impact", "sensitivity", "origin"),
     *("phase", "tier", "pinned", "session", "branch", "created", "expires", "status", "reach", "feedback", "signs"),
-    *("content_hash", "tokens", "body", "checksum"),
+    *("scale", "earned", "superseded_by", "made_at", "length", "content_hash", "simhash", "tokens", "birth", "body"),
+    "checksum",
 )
+SELECTED = ", ".join("(SELECT id FROM change WHERE key = birth)" if each == "birth" else each for each in COLUMNS)
+"""The columns as `encode_row` returns them: with the id of the change instead of its key."""
 
-STORED = """
-    m.body, m.status, m.feedback, m.signs, a.count, a.last, a.session,
+TEXT = "m.body, c.line, m.id"
+"""The columns that `decode_text` reads."""
+STORED = f"""
+    {TEXT}, m.status, m.feedback, m.signs, a.count, a.last, a.session,
     (SELECT group_concat(reason, char(31)) FROM suspicion s WHERE s.subject = m.id),
     (SELECT group_concat(DISTINCT reason) FROM unproven u WHERE u.subject = m.id
      AND u.device NOT IN (SELECT device FROM trusted)),
     EXISTS (SELECT 1 FROM unproven u JOIN trusted t ON t.device = u.device WHERE u.subject = m.id)
 """
-FROM = "FROM memory m LEFT JOIN access a ON a.memory = m.id"
-BY_KEY = "FROM memory m NOT INDEXED LEFT JOIN access a ON a.memory = m.id"
+BESIDE = "LEFT JOIN change c ON c.key = m.birth LEFT JOIN access a ON a.memory = m.id"
+FROM = f"FROM memory m {BESIDE}"
+BY_KEY = f"FROM memory m NOT INDEXED {BESIDE}"
 """The tables for queries by key; without NOT INDEXED, SQLite would read the whole scope by its index."""
 
 
-def encode_row(folded: MemoryState, status: Status) -> tuple[Any, ...]:
-    """Return the values of a memory's row, in the order of `COLUMNS`."""
+def encode_row(folded: MemoryState, status: Status, changes: Sequence[Change]) -> tuple[Any, ...]:
+    """Return the values of a memory's row, in the order of `COLUMNS`; `changes` are those of its root.
+
+    The line of the change that brought the memory holds its text already. Only a memory that has changed since has a
+    body.
+    """
     memory = folded.memory
-    body = quickjson.dumps(encode_memory(memory, sparse=True), is_ascii=False)
+    record = encode_memory(memory, sparse=True)
+    of_memory = [change for change in changes if change.subject == memory.id]
+    birth = next((change.id for change in of_memory if change.payload.get("memory") == record), None)
     values = (
-        memory.root,
+        None if memory.root == memory.id else memory.root,
         token_of(memory),
         memory.agent,
         memory.region.value,
@@ -71,9 +84,16 @@ def encode_row(folded: MemoryState, status: Status) -> tuple[Any, ...]:
         int(reach_of(memory, folded.feedback)),
         folded.feedback,
         None if folded.signs is None else "\x1f".join(folded.signs),
-        memory.content_hash,
+        None if memory.scale is Scale.PROJECT else memory.scale.value,
+        int(bool(memory.earned)),
+        memory.superseded_by,
+        _encode_commit(memory.commit),
+        len(memory.original_content),
+        shorten_hash(memory.content_hash),
+        _simhash_of(of_memory),
         memory.token_count,
-        body,
+        birth,
+        pack_body(record) if birth is None else None,
     )
     return *values, checksum(values)
 
@@ -81,6 +101,42 @@ def encode_row(folded: MemoryState, status: Status) -> tuple[Any, ...]:
 def checksum(values: Sequence[Any]) -> int:
     """Return a checksum of a whole row, because SQLite's own check does not notice a changed byte inside a value."""
     return zlib.crc32("\x1f".join(map(str, values)).encode("utf-8", "surrogatepass"))
+
+
+def shorten_hash(content_hash: str) -> bytes:
+    """Return the hash of a text as it is in the index: 128 bits of it."""
+    try:
+        return bytes.fromhex(content_hash)[:16]
+    except ValueError:
+        # A record of another program, perhaps.
+        return sha256(content_hash.encode("utf-8", "replace")).digest()[:16]
+
+
+def _encode_commit(commit: str | None) -> bytes | str | None:
+    """Return a commit in half as many bytes, if it is a hexadecimal number as git writes them."""
+    if commit is None or len(commit) % 2 or commit.strip("0123456789abcdef"):
+        return commit
+    return bytes.fromhex(commit)
+
+
+def decode_commit(stored: object) -> object:
+    """Return the commit in the column `made_at`."""
+    return stored.hex() if isinstance(stored, bytes) else stored
+
+
+def _simhash_of(changes: Iterable[Change]) -> int | None:
+    """Return the simhash of a memory as it is in the index, which has no unsigned numbers of 64 bits."""
+    for change in changes:
+        found = change.payload.get("simhash")
+        if isinstance(found, int) and 0 <= found < 1 << 64:
+            return found - (1 << 63)
+    return None
+
+
+def decode_text(row: Sequence[Any]) -> Any:
+    """Return the JSON object of a memory from the columns of `TEXT`: its body, or the line that brought it."""
+    body, line, memory_id = row[:3]
+    return unpack_memory(line, memory_id) if body is None else unpack_body(body)
 
 
 class RowSource:
@@ -104,8 +160,8 @@ class RowSource:
 
     def decode(self, row: Sequence[Any]) -> Stored:
         """Return the memory of a row that was selected as `STORED`, with its standing."""
-        body, status, feedback, signs, count, last, session, suspicions, unproven, accepted = row
-        memory = decode_memory(quickjson.loads(body))
+        status, feedback, signs, count, last, session, suspicions, unproven, accepted = row[3:]
+        memory = decode_memory(decode_text(row))
         worked = self.activity(memory.project, memory.agent)
         idle_days, sessions_since = worked.measure_idle_time(memory, last, session)
         return Stored(
@@ -155,14 +211,22 @@ def _owner_tokens(memory: Memory, token: str) -> tuple[str, ...]:
     return (token,) if memory.app is not None else (token, agent_token(memory.agent))
 
 
-def put_search_rows(view: View, key: int, token: str, memory: Memory, status: Status, simhash: int | None) -> None:
-    """Add a memory to the tables for search; a memory that is not live is added to the table of facets only."""
-    for name, value in {
+def _facets_of(memory: Memory) -> set[tuple[str, str]]:
+    """Return the tags, concepts and files of a memory, each with the name of what it is."""
+    return {
         *(("tag", tag.lower()) for tag in memory.tags),
         *(("concept", concept.value) for concept in memory.concepts),
         *(("file", path) for path in (*memory.files_read, *memory.files_modified)),
         *(("file", citation.path) for citation in memory.citations),
-    }:
+    }
+
+
+def put_search_rows(view: View, key: int, token: str, memory: Memory, status: Status, simhash: int | None) -> None:
+    """Add a memory to the tables for search; a memory that is not live is added to the table of facets only.
+
+    `simhash` is the value of the column of that name.
+    """
+    for name, value in _facets_of(memory):
         view.run("INSERT OR IGNORE INTO facet VALUES (?, ?, ?)", (name, value, key))
     if status is not Status.LIVE:
         return
@@ -171,8 +235,8 @@ def put_search_rows(view: View, key: int, token: str, memory: Memory, status: St
 
     archived = memory.phase is Phase.ARCHIVED
     if simhash is not None and not archived:
-        for band in scoped_bands(token, simhash):
-            view.run("INSERT OR IGNORE INTO band VALUES (?, ?, ?)", (band, key, simhash - (1 << 63)))
+        for band in scoped_bands(token, simhash + (1 << 63)):
+            view.run("INSERT OR IGNORE INTO band VALUES (?, ?)", (band, key))
     files = (*memory.files_read, *memory.files_modified, *(each.path for each in memory.citations))
     texts = (
         memory.title,
@@ -194,19 +258,32 @@ def put_search_rows(view: View, key: int, token: str, memory: Memory, status: St
 
 
 def clear_search_rows(view: View, key: int) -> None:
-    """Remove a memory from the tables for search."""
+    """Remove a memory from the tables for search; its row must still be the one by which it was added."""
+    row: Any = view.run(
+        f"SELECT {TEXT}, m.scope, m.simhash FROM memory m LEFT JOIN change c ON c.key = m.birth WHERE m.key = ?", (key,)
+    ).fetchone()
+    scope, simhash = row[3:]
     view.run("DELETE FROM words WHERE rowid = ?", (key,))
-    view.run(
-        "DELETE FROM sketch WHERE key = ?1 AND scope IN "
-        "(SELECT m.scope || level.value || x.value FROM memory m, json_each('[0,1,2,3]') level, "
-        'json_each(\'["","x"]\') x WHERE m.key = ?1)',
-        (key,),
-    )
+    for archived in (False, True):
+        for token in index_tokens((scope,), Sensitivity, archived):
+            view.run("DELETE FROM sketch WHERE scope = ? AND key = ?", (token, key))
     view.run("DELETE FROM vector WHERE key = ?", (key,))
     view.run("DELETE FROM sentence WHERE key = ?", (key,))
     view.run("DELETE FROM unembedded WHERE key = ?", (key,))
+    for band in () if simhash is None else scoped_bands(scope, simhash + (1 << 63)):
+        view.run("DELETE FROM band WHERE value = ? AND memory = ?", (band, key))
+    try:
+        facets = _facets_of(decode_memory(decode_text(row)))
+    except (ValueError, LookupError, TypeError):
+        clear_facets(view, key)
+    else:
+        for name, value in facets:
+            view.run("DELETE FROM facet WHERE name = ? AND value = ? AND memory = ?", (name, value, key))
+
+
+def clear_facets(view: View, key: int) -> None:
+    """Remove the facets of a memory whose former text is not known; this reads the whole table."""
     view.run("DELETE FROM facet WHERE memory = ?", (key,))
-    view.run("DELETE FROM band WHERE memory = ?", (key,))
 
 
 def index_tokens(scopes: Iterable[str], sensitivities: Iterable[Sensitivity], archived: bool) -> list[str]:
@@ -226,23 +303,27 @@ def scoped_bands(scope_token: str, simhash: int) -> list[int]:
     return [scope << 14 | band for band in split_bands(simhash)]
 
 
-def embed(view: View, limit: int, *, newest_first: bool = False) -> int:
+def embed(view: View, limit: int, *, newest: int = 0) -> int:
     """Compute vectors for some of the memories without one; return their number, 0 if there are none left.
 
-    Rows that are added in the order of their keys fill their pages; in the other order, half of each stays empty.
+    With `newest`, only for so many of the newest. Rows that are added in the order of their keys fill their pages; in
+    the other order, half of each stays empty. So the oldest come first.
     """
     if not view.has_vectors:
         return 0
-    order = "DESC" if newest_first else "ASC"
+    since: Any = 0
+    if newest:
+        since = view.run("SELECT min(key) FROM (SELECT key FROM unembedded ORDER BY key DESC LIMIT ?)", (newest,)).get
     rows: list[Any] = view.run(
-        "SELECT u.key, m.scope, m.sensitivity, m.phase, m.body FROM unembedded u "
-        f"LEFT JOIN memory m ON m.key = u.key AND m.status = 'live' ORDER BY u.key {order} LIMIT ?",
-        (limit,),
+        f"SELECT {TEXT}, u.key, m.scope, m.sensitivity, m.phase FROM unembedded u "
+        "LEFT JOIN memory m ON m.key = u.key AND m.status = 'live' LEFT JOIN change c ON c.key = m.birth "
+        "WHERE u.key >= ? ORDER BY u.key LIMIT ?",
+        (since or 0, limit),
     ).fetchall()
     from limpet.text.embedding import load_embedding_table, sign_bits
 
-    texts = ["" if body is None else _original_of(quickjson.loads(body)) for *_, body in rows]
-    for (key, scope, sensitivity, phase, _), code in zip(rows, load_embedding_table().encode_many(texts), strict=True):
+    texts = ["" if row[2] is None else _original_of(decode_text(row)) for row in rows]
+    for (*_, key, scope, sensitivity, phase), code in zip(rows, load_embedding_table().encode_many(texts), strict=True):
         view.run("DELETE FROM unembedded WHERE key = ?", (key,))
         if code is not None:
             view.run("INSERT OR REPLACE INTO vector VALUES (?, ?)", (key, code))
@@ -286,13 +367,13 @@ def encode_sentences(view: View, limit: int) -> int:
         view.run("DELETE FROM sentence")
         view.run("INSERT OR REPLACE INTO meta VALUES ('sentences', ?)", (MODEL,))
     rows: list[Any] = view.run(
-        f"SELECT m.key, m.body FROM memory m WHERE m.key IN (SELECT v.key {_WITHOUT_SENTENCE} "
-        "ORDER BY v.key DESC LIMIT ?)",
+        f"SELECT {TEXT}, m.key FROM memory m LEFT JOIN change c ON c.key = m.birth "
+        f"WHERE m.key IN (SELECT v.key {_WITHOUT_SENTENCE} ORDER BY v.key DESC LIMIT ?)",
         (limit,),
     ).fetchall()
-    for key, body in rows:
-        code = encoder.encode(_original_of(quickjson.loads(body))) or bytes(1)
-        view.run("INSERT OR REPLACE INTO sentence VALUES (?, ?)", (key, code))
+    for row in rows:
+        code = encoder.encode(_original_of(decode_text(row))) or bytes(1)
+        view.run("INSERT OR REPLACE INTO sentence VALUES (?, ?)", (row[3], code))
     return len(rows)
 
 

@@ -2,17 +2,20 @@
 
 -- A second copy of every change, by which the journal can be mended, and from which state is folded.
 CREATE TABLE change (
-  id TEXT PRIMARY KEY,
+  key INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
   root TEXT NOT NULL,
-  subject TEXT NOT NULL,
+  subject TEXT, -- NULL if it is the root
   verb TEXT NOT NULL,
-  segment TEXT NOT NULL,
+  source INTEGER NOT NULL,
   start INTEGER NOT NULL,
-  line BLOB NOT NULL
+  line BLOB NOT NULL -- packed
 );
-CREATE INDEX change_by_root ON change (root, id);
+CREATE INDEX change_by_root ON change (root);
 -- Some questions are about rare kinds of changes.
-CREATE INDEX change_by_verb ON change (verb, id, subject) WHERE verb <> 'admit';
+CREATE INDEX change_by_verb ON change (verb, id) WHERE verb <> 'admit';
+-- The names of the segments from which the changes were read.
+CREATE TABLE source (key INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 
 -- How far each segment is applied, and how to recognise that place again.
 CREATE TABLE segment (
@@ -28,7 +31,7 @@ CREATE TABLE segment (
 CREATE TABLE memory (
   key INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
-  root TEXT NOT NULL,
+  root TEXT, -- NULL if it is the id
   scope TEXT NOT NULL,
   agent TEXT NOT NULL,
   region TEXT NOT NULL,
@@ -51,16 +54,23 @@ CREATE TABLE memory (
   reach INTEGER NOT NULL, -- how far it may be brought up unasked
   feedback TEXT, -- what was last said of it after it had been brought up
   signs TEXT, -- of an instruction to a model; unknown if the rules have changed since it came in
-  content_hash TEXT NOT NULL,
+  scale TEXT, -- NULL stands for `project`
+  earned INTEGER NOT NULL,
+  superseded_by TEXT,
+  made_at, -- the commit: bytes, or text if it is no hexadecimal number
+  length INTEGER NOT NULL, -- of the original text, in characters
+  content_hash BLOB NOT NULL, -- the first half of it
+  simhash INTEGER,
   tokens INTEGER NOT NULL,
-  body TEXT NOT NULL,
+  birth INTEGER, -- the change whose line holds this very memory; then there is no body
+  body BLOB, -- packed
   checksum INTEGER NOT NULL
 );
 -- A list counts what it may show, and upkeep counts what each scope holds, from this index alone.
 CREATE INDEX memory_by_scope ON memory (scope, status, created, id, phase, twin, sensitivity, expires);
 CREATE INDEX memory_by_kind ON memory (scope, kind, status, created);
-CREATE INDEX memory_by_hash ON memory (content_hash, scope, status, id);
-CREATE INDEX memory_by_root ON memory (root);
+CREATE INDEX memory_by_hash ON memory (content_hash);
+CREATE INDEX memory_by_root ON memory (root) WHERE root IS NOT NULL;
 CREATE INDEX memory_for_start ON memory (scope, impact, created)
   WHERE reach = 2 AND status = 'live' AND NOT twin AND sensitivity = 'public';
 -- The notes that wait for a decision: the start of every session counts them, and reads nothing but this index.
@@ -80,16 +90,13 @@ CREATE TABLE facet (
   memory INTEGER NOT NULL,
   PRIMARY KEY (name, value, memory)
 ) WITHOUT ROWID;
-CREATE INDEX facet_by_memory ON facet (memory);
 
 -- Bands of the similarity hash, each mixed with its scope: texts that are nearly alike share one.
 CREATE TABLE band (
   value INTEGER NOT NULL,
   memory INTEGER NOT NULL,
-  simhash INTEGER NOT NULL,
   PRIMARY KEY (value, memory)
 ) WITHOUT ROWID;
-CREATE INDEX band_by_memory ON band (memory);
 
 CREATE TABLE link (
   source TEXT NOT NULL,

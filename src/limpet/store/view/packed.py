@@ -1,0 +1,92 @@
+"""Store texts in the index in fewer bytes: the lines of changes, and the bodies of memories.
+
+Every text is deflated by itself, so that one can be read, replaced and erased without the others. A line is short, so
+the compressor starts with a dictionary of what most lines have in common. The id and the subject of a change are in
+columns beside its line, so in the line each is replaced by one control character; JSON escapes control characters, so
+no line has one. A change of anything here needs a new `VERSION` of the index.
+"""
+
+from __future__ import annotations
+
+import zlib
+
+from limpet.errors import BadLine
+from limpet.lean import quickjson
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_WINDOW = -13
+"""A window of 8 kB, without a header and a checksum: lines have a checksum and a hash of their own."""
+_MEMORY = 6
+_ID, _SUBJECT = b"\x01", b"\x02"
+_SALT_ENDS, _MEMORY_BEGINS = 33, '","memory":'
+
+# The compressor finds what is nearest to the end most cheaply, so the commonest part stands last.
+_DICTIONARY = (
+    b'"kept":{"dropped":{"taken":{"seen":0,"successes":1,"failures":0,"tokens":,"compacted":false,"ended":"transcript":'
+    b'"/.claude/projects/","started_at":"2026-,"links":[["similar","mem_01"]],"reason":"subject":"predicate":"object":'
+    b'"sources":["mem_01"],"valid_from":"2026-'
+    b'"expires_at":"2026-","phase":1,"scale":"session","scale":"task","pinned":true,"confirmed":true,'
+    b'"files_read":["src/"],"files_modified":["tests/"],"citations":[{"path":"docs/","start":1,"end":1,"span_hash":"'
+    b'"source":{"transcript":"/","line":1,"commit":"","file":""},"conversation":"'
+    b'"version":2,"corrects":"mem_01","lineage":["mem_01"],"superseded_by":"mem_01","updated_at":"2026-'
+    b'"original_content":"","app":"","kind":"ARCHITECTURAL","kind":"ACHIEVEMENTS","kind":"EMOTIONAL",'
+    b'"type":"feature","type":"refactor","type":"change","type":"decision","type":"session_summary","type":"bugfix",'
+    b'"concepts":["how-it-works","why-it-exists","what-changed","gotcha","pattern","trade-off","problem-solution"],'
+    b'"impact":"CRITICAL","impact":"HIGH","impact":"LOW","importance":0.7,"difficulty":0.5,"confidence":0.9,'
+    b'"sensitivity":"private","origin":"user","origin":"tool","origin":"file","origin":"import","origin":"external",'
+    b'"tier":"noted","session":"","branch":"main","commit":"","signature":"'
+    b' {"v":1,"id":"\x01","dev":"d","act":"user:","act":"worker:anima","act":"agent:anima","verb":"admit",'
+    b'"sub":"\x02","prev":"","ph":"","n":1,"key":"","mac":""}\t{"salt":"","memory":{"id":"\x02","agent":"anima",'
+    b'"region":"AGENT","region":"PROJECT","project":"prj_","kind":"LEARNINGS","type":"discovery","tags":["",""],'
+    b'"title":"\xe2\x80\xa6","subtitle":"\xe2\x80\xa6","content":"","sensitivity":"public","origin":"agent",'
+    b'"earned":"stored on purpose","created_at":"2026-T00:00:00.000Z","previous_memory_id":"mem_01",'
+    b'"content_hash":"","token_count":50},"simhash":1,"signs":{"edition":7,"found":[]}}'
+)
+
+
+def pack_line(row: bytes, change_id: str, subject: str) -> bytes:
+    """Return the packed line of a change."""
+    return _deflate(row.replace(change_id.encode(), _ID).replace(subject.encode(), _SUBJECT))
+
+
+def unpack_line(packed: Any, change_id: str, subject: str) -> bytes:
+    """Return the line of a change, without its newline; raise BadLine if it is damaged."""
+    return _inflate(packed).replace(_SUBJECT, subject.encode()).replace(_ID, change_id.encode())
+
+
+def unpack_memory(packed: Any, memory_id: str) -> Any:
+    """Return the JSON object of the memory that a line brings; raise BadLine if the line is damaged."""
+    text = _inflate(packed).partition(b"\t")[2].replace(_SUBJECT, memory_id.encode()).decode("utf-8", "surrogatepass")
+    if text.startswith(_MEMORY_BEGINS, _SALT_ENDS):
+        # As every line of ours: what follows the memory need not be read, and a hook reads many.
+        return quickjson.load_first(text, _SALT_ENDS + len(_MEMORY_BEGINS))
+    return quickjson.loads(text)["memory"]
+
+
+def pack_body(record: Any) -> bytes:
+    """Return a packed JSON object."""
+    return _deflate(quickjson.dumps(record, is_ascii=False).encode("utf-8", "surrogatepass"))
+
+
+def unpack_body(packed: Any) -> Any:
+    """Return a JSON object that was packed; raise BadLine if it is damaged."""
+    return quickjson.loads(_inflate(packed))
+
+
+def _deflate(data: bytes) -> bytes:
+    compressor = zlib.compressobj(6, zlib.DEFLATED, _WINDOW, _MEMORY, zlib.Z_DEFAULT_STRATEGY, _DICTIONARY)
+    return compressor.compress(data) + compressor.flush()
+
+
+def _inflate(packed: Any) -> bytes:
+    decompressor = zlib.decompressobj(_WINDOW, _DICTIONARY)
+    try:
+        data = decompressor.decompress(packed)
+    except (zlib.error, TypeError):
+        raise BadLine("not a packed text") from None
+    if not decompressor.eof or decompressor.unused_data:
+        raise BadLine("not a packed text")
+    return data
