@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import operator
 import struct
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from limpet.text.embedding import DIMENSIONS, Table, cosine, load_embedding_table, sign_bits, split_tokens, write_table
+from limpet.text.embedding import DIMENSIONS, Table, load_embedding_table, sign_bits, split_tokens, write_table
 
 
 def similarity(first: str, second: str) -> float:
@@ -18,6 +19,13 @@ def similarity(first: str, second: str) -> float:
     assert a is not None
     assert b is not None
     return cosine(a, b)
+
+
+def cosine(first: bytes, second: bytes) -> float:
+    a, b = (struct.unpack(f"{DIMENSIONS}b", each) for each in (first, second))
+    dot = sum(map(operator.mul, a, b))
+    lengths = sum(map(operator.mul, a, a)) * sum(map(operator.mul, b, b))
+    return dot / lengths**0.5 if lengths else 0.0
 
 
 def test_texts_of_like_meaning_are_nearer_than_strangers() -> None:

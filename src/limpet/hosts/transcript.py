@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 LONGEST_LINE = 4 << 20
 BLOCK = 1 << 18
 LOOK_BACK = 8 << 20
+HEAD = 512
+"""How many bytes of a line show whether it has to be parsed."""
+MOST_OPEN_CALLS = 256
+"""How many calls wait for their results at most; older ones are forgotten."""
 
 
 @record

@@ -4,13 +4,14 @@ An importer only reads. `limpet.operations.import_` admits what it yields, with 
 file may be hostile, so each is read with the rules of `files` and `database`, and refused alone.
 
 A module has three functions: `find` yields the stores on this machine, `recognise` tells whether a path is one, and
-`read` yields its items.
+`read` yields its items. Each may raise `Unreadable`.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
 
+from limpet.errors import Unreadable
 from limpet.lean.record import record
 
 TYPE_CHECKING = False
@@ -29,6 +30,13 @@ class Format:
     def load(self) -> ModuleType:
         """Return the module that reads the format."""
         return import_module(f"limpet.imports.{self.module}")
+
+    def recognises(self, path: str) -> bool:
+        """Tell whether a file or folder has this format; one that cannot be read has none."""
+        try:
+            return bool(self.load().recognise(path))
+        except Unreadable:
+            return False
 
 
 FORMATS = tuple(

@@ -53,15 +53,11 @@ def recognise(path: str) -> bool:
 
 def read(path: str) -> Iterator[ForeignItem]:
     """Yield the observations, relations and the prose of each note."""
-    return read_each(path, ".md", _read_note)
+    return read_each(path, _read_note, ".md")
 
 
 def _read_note(path: str, name: str) -> Iterator[ForeignItem]:
-    try:
-        fields, body = split_front_matter(read_text(path))
-    except Unreadable as error:
-        yield ForeignItem(name=name, refused=str(error))
-        return
+    fields, body = split_front_matter(read_text(path))
     title = text_field(fields, "title") or os.path.splitext(os.path.basename(path))[0]
     tags = [tag.lstrip("#").lower() for tag in list_field(fields, "tags")]
     made = parse_foreign_time(text_field(fields, "created", "modified"))

@@ -38,10 +38,7 @@ def recognise(path: str) -> bool:
     """Tell whether a file is a database or an export of claude-mem."""
     if has_magic(path):
         return has_table(path, "observations", "memory_session_id", "project")
-    try:
-        data = read_json(path)
-    except Unreadable:
-        return False
+    data = read_json(path)
     return isinstance(data, dict) and "observations" in data and "summaries" in data
 
 

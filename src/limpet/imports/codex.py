@@ -34,10 +34,7 @@ def find(around: Surroundings, name: str) -> Iterator[str]:
 
 def recognise(path: str) -> bool:
     """Tell whether a file has groups of tasks."""
-    try:
-        return read_text(path, limit=MAX_DATA).lstrip().startswith(_HEADING)
-    except Unreadable:
-        return False
+    return read_text(path, limit=MAX_DATA).lstrip().startswith(_HEADING)
 
 
 def read(path: str) -> Iterator[ForeignItem]:

@@ -111,16 +111,23 @@ def walk_folder(folder: str, *suffixes: str) -> Iterator[tuple[str, ForeignItem 
                 yield entry.path, None
 
 
-def read_each(path: str, suffix: str, read_one: Callable[[str, str], Iterable[ForeignItem]]) -> Iterator[ForeignItem]:
-    """Yield the items of a file, or of each file below a folder; `read_one` gets the path of a file and its name."""
-    if not os.path.isdir(path):
-        yield from read_one(path, os.path.basename(path))
-        return
-    for file, refused in walk_folder(path, suffix):
+def read_each(
+    path: str, read_one: Callable[[str, str], Iterable[ForeignItem]], *suffixes: str
+) -> Iterator[ForeignItem]:
+    """Yield the items of a file, or of each file below a folder; `read_one` gets the path of a file and its name.
+
+    A file that cannot be read is refused alone.
+    """
+    found = walk_folder(path, *suffixes) if os.path.isdir(path) else ((path, None),)
+    for file, refused in found:
         if refused is not None:
             yield refused
-        else:
-            yield from read_one(file, os.path.relpath(file, path))
+            continue
+        name = os.path.basename(path) if file == path else os.path.relpath(file, path)
+        try:
+            yield from read_one(file, name)
+        except Unreadable as error:
+            yield ForeignItem(name=name, refused=str(error))
 
 
 def parse_foreign_time(value: object) -> datetime | None:

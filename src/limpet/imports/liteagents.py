@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from limpet.errors import Unreadable
-from limpet.imports.files import read_text, walk_folder
+from limpet.imports.files import read_each, read_text
 from limpet.imports.item import ForeignItem, Surroundings, make_draft
 from limpet.imports.markdown import split_passages
 from limpet.lean.pattern import lazy
@@ -31,30 +30,19 @@ def find(around: Surroundings, name: str) -> Iterator[str]:
 
 def recognise(path: str) -> bool:
     """Tell whether a file has two of the sections that the tool writes."""
-    try:
-        text = read_text(path) if os.path.isfile(path) else ""
-    except Unreadable:
-        return False
+    text = read_text(path) if os.path.isfile(path) else ""
     return sum(f"\n{section}" in text for section in _SECTIONS) >= 2
 
 
 def read(path: str) -> Iterator[ForeignItem]:
     """Yield the lines of MEMORY.md, or one draft a stash."""
-    if not os.path.isdir(path):
-        yield from _read_memory(path)
-        return
-    for file, refused in walk_folder(path, ".md"):
-        name = os.path.relpath(file, path)
-        if refused is not None:
-            yield refused
-            continue
-        try:
-            text = read_text(file).strip()
-        except Unreadable as error:
-            yield ForeignItem(name=name, refused=str(error))
-            continue
-        title = next((line.lstrip("# ") for line in text.split("\n") if line.startswith("#")), name)
-        yield ForeignItem(name=name, draft=make_draft(text, path=file, title=title, origin=Origin.FILE))
+    return read_each(path, _read_stash, ".md") if os.path.isdir(path) else _read_memory(path)
+
+
+def _read_stash(path: str, name: str) -> Iterator[ForeignItem]:
+    text = read_text(path).strip()
+    title = next((line.lstrip("# ") for line in text.split("\n") if line.startswith("#")), name)
+    yield ForeignItem(name=name, draft=make_draft(text, path=path, title=title, origin=Origin.FILE))
 
 
 def _read_memory(path: str) -> Iterator[ForeignItem]:

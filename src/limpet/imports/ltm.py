@@ -32,16 +32,13 @@ def find(around: Surroundings, name: str) -> Iterator[str]:
 
 def recognise(path: str) -> bool:
     """Tell whether a file is a database, an export or a seed file of LTM."""
-    try:
-        if os.path.isdir(path):
-            return any(refused is None and _is_seed(file) for file, refused in walk_folder(path, ".md"))
-        if has_magic(path):
-            return has_table(path, "memories", "agent_id", "region", "original_content")
-        if path.endswith(".md"):
-            return _is_seed(path)
-        data = read_json(path)
-    except Unreadable:
-        return False
+    if os.path.isdir(path):
+        return any(refused is None and _is_seed(file) for file, refused in walk_folder(path, ".md"))
+    if has_magic(path):
+        return has_table(path, "memories", "agent_id", "region", "original_content")
+    if path.endswith(".md"):
+        return _is_seed(path)
+    data = read_json(path)
     rows = data.get("memories") if isinstance(data, dict) and "agent" in data else None
     return isinstance(rows, list) and bool(rows) and isinstance(rows[0], dict) and "region" in rows[0]
 

@@ -31,10 +31,7 @@ def recognise(path: str) -> bool:
     """Tell whether a file is a history or an export of mem0."""
     if has_magic(path):
         return has_table(path, "history", "memory_id", "new_memory")
-    try:
-        rows = _find_rows(read_json(path))
-    except Unreadable:
-        return False
+    rows = _find_rows(read_json(path))
     return bool(rows) and isinstance(rows[0], dict) and "memory" in rows[0]
 
 

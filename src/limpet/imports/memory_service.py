@@ -33,10 +33,7 @@ def recognise(path: str) -> bool:
     """Tell whether a file is a database or an export of the service."""
     if has_magic(path):
         return has_table(path, "memories", "content_hash", "memory_type")
-    try:
-        data = read_json(path)
-    except Unreadable:
-        return False
+    data = read_json(path)
     return isinstance(data, dict) and "export_metadata" in data and "memories" in data
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from limpet.errors import Unreadable
 from limpet.hosts.native import INDEX, find_notes
 from limpet.imports.files import read_each, read_text
 from limpet.imports.item import ForeignItem, Surroundings, make_draft
@@ -30,15 +29,11 @@ def recognise(path: str) -> bool:
 
 def read(path: str) -> Iterator[ForeignItem]:
     """Yield one draft a note; of an index, one for each bullet that says something and does not only name a note."""
-    return read_each(path, ".md", _read_note)
+    return read_each(path, _read_note, ".md")
 
 
 def _read_note(path: str, name: str) -> Iterator[ForeignItem]:
-    try:
-        fields, body = split_front_matter(read_text(path))
-    except Unreadable as error:
-        yield ForeignItem(name=name, refused=str(error))
-        return
+    fields, body = split_front_matter(read_text(path))
     stem = os.path.basename(path).removesuffix(".md")
     title = text_field(fields, "description", "name") or stem.replace("_", " ").replace("-", " ")
     if not body.strip():

@@ -44,10 +44,7 @@ def find(around: Surroundings, name: str) -> Iterator[str]:
 
 def recognise(path: str) -> bool:
     """Tell whether a file is an exchange: it has a manifest and objects."""
-    try:
-        data = _unwrap(read_json(path))
-    except Unreadable:
-        return False
+    data = _unwrap(read_json(path))
     manifest = data.get("manifest")
     return isinstance(manifest, dict) and "format_version" in manifest and isinstance(data.get("objects"), list)
 

@@ -27,11 +27,8 @@ def find(around: Surroundings, name: str) -> Iterator[str]:
 
 def recognise(path: str) -> bool:
     """Tell whether the first line of a file is an entity or a relation."""
-    try:
-        first = next((line for line in read_text(path, limit=MAX_DATA).split("\n") if line.strip()), "")
-        found = parse_json(first)
-    except Unreadable:
-        return False
+    first = next((line for line in read_text(path, limit=MAX_DATA).split("\n") if line.strip()), "")
+    found = parse_json(first)
     return isinstance(found, dict) and found.get("type") in ("entity", "relation")
 
 

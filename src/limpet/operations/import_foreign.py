@@ -52,7 +52,7 @@ def find_stores(runtime: Runtime, chosen: Format | None = None) -> list[tuple[Fo
 
 def recognise_format(path: str) -> Format | None:
     """Return the format that a file or folder has; None if no importer recognises it."""
-    return next((each for each in FORMATS if each.load().recognise(path)), None)
+    return next((each for each in FORMATS if each.recognises(path)), None)
 
 
 def import_foreign(

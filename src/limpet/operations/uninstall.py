@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-from datetime import datetime
 
 from limpet.errors import NotWirable, Refused, Untouchable
 from limpet.hosts import HOSTS, wiring
@@ -23,7 +22,7 @@ from limpet.runtime import Runtime
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    pass
 
 
 def run(runtime: Runtime, *, host: str | None = None, dry_run: bool = False) -> SetupAnswer:
@@ -98,13 +97,9 @@ def _update_runtime(ledger: WiringLedger, *, last: bool) -> None:
         write_private(path, describe_runtime(ledger, find_launcher()))
 
 
-def to_json(answer: SetupAnswer, now: datetime) -> dict[str, Any]:
-    return setup.to_json(answer, now)
-
-
 VERB = Verb(
     run=run,
-    to_json=to_json,
+    to_json=setup.to_json,
     is_failure=lambda answer: bool(answer.problems),
     params=(
         Param(

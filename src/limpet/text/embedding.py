@@ -9,7 +9,6 @@ If numpy is installed, it encodes many texts at once and gives exactly the same 
 from __future__ import annotations
 
 import mmap
-import operator
 import os
 import struct
 import unicodedata
@@ -189,15 +188,6 @@ def _scale(total: list[int]) -> Code | None:
 def sign_bits(code: Code) -> bytes:
     """Return one bit for each dimension; texts that are similar in meaning differ in few bits."""
     return int(code.translate(_SIGNS), 2).to_bytes(DIMENSIONS // 8, "big")
-
-
-def cosine(first: Code, second: Code) -> float:
-    """Return the similarity of two vectors, for the few pairs that are not compared inside the index."""
-    a = struct.unpack(f"{DIMENSIONS}b", first)
-    b = struct.unpack(f"{DIMENSIONS}b", second)
-    dot = sum(map(operator.mul, a, b))
-    lengths = sum(map(operator.mul, a, a)) * sum(map(operator.mul, b, b))
-    return dot / lengths**0.5 if lengths else 0.0
 
 
 @lru_cache(maxsize=1)

@@ -13,7 +13,16 @@ from limpet.hosts.claude_code import INTERRUPTION, SCRIPTED
 from limpet.hosts.payload import first_text, list_of, mapping_of, message_text, text_of
 from limpet.hosts.prompts import parse_slash_command, parse_summary, parse_taking_back, typed_text
 from limpet.hosts.results import tool_finished
-from limpet.hosts.transcript import Sighting, SkippedLines, find_line_before, modified_at, parse_record_time, read_lines
+from limpet.hosts.transcript import (
+    HEAD,
+    MOST_OPEN_CALLS,
+    Sighting,
+    SkippedLines,
+    find_line_before,
+    modified_at,
+    parse_record_time,
+    read_lines,
+)
 from limpet.model.event import (
     CommandExpanded,
     Compacted,
@@ -33,9 +42,6 @@ if TYPE_CHECKING:
 
     from limpet.hosts.transcript import Line
     from limpet.model.event import Reported
-
-HEAD = 512
-MOST_OPEN_CALLS = 256
 
 _KINDS = (b"user", b"assistant", b"system")
 _MARKS = tuple(b'"type":' + space + b'"' + kind + b'"' for kind in _KINDS for space in (b"", b" "))

@@ -15,6 +15,8 @@ from limpet.hosts.prompts import typed_text
 from limpet.hosts.results import tool_finished, unwrap_output
 from limpet.hosts.tools import qualify_tool
 from limpet.hosts.transcript import (
+    HEAD,
+    MOST_OPEN_CALLS,
     Sighting,
     SkippedLines,
     find_line_before,
@@ -40,9 +42,6 @@ if TYPE_CHECKING:
 
     from limpet.hosts.transcript import Line
     from limpet.model.event import Reported
-
-HEAD = 512
-MOST_OPEN_CALLS = 256
 
 _TYPES = ("session_meta", "turn_context", "response_item", "event_msg", "compacted")
 # Records that report nothing: hidden reasoning, token counts, repetitions.

@@ -36,10 +36,6 @@ class Difference:
     def renamed(self) -> dict[str, str]:
         return find_renames(self.base, self.head, self.changes)
 
-    def is_removed(self, path: str) -> bool:
-        """Tell whether a file or folder of the base is not in the head."""
-        return self.base.find(path) is not None and self.head.find(path) is None
-
     def find_new_name(self, path: str) -> str:
         """Return the new path of what was renamed, also of a folder whose files all went to one place; else empty."""
         if path in self.renamed:
