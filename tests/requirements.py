@@ -527,10 +527,14 @@ ROWS = (
     # Trust
     Row(
         "G1",
-        "The host's own model may choose what is kept; setup offers it with its price, and it is off unless taken.",
+        "The host's own model may choose what is kept and sum sessions up; setup offers it with its price, else off.",
         "own",
         (
             "tests/learning/test_curate.py::test_what_a_model_chooses_is_kept_in_its_words_with_the_reason",
+            "tests/learning/test_summary.py::test_a_models_paragraph_stands_above_what_rules_have_recorded",
+            "tests/learning/test_summary.py::test_any_other_reply_leaves_the_summary_of_the_rules",
+            "tests/learning/test_summary.py::test_a_start_tells_the_paragraph_as_quoted_data",
+            "tests/llm/test_session.py::test_anything_else_is_refused",
             "tests/cli/test_offer.py::test_a_yes_switches_it_on_under_a_limit",
             "tests/cli/test_offer.py::test_anything_else_leaves_it_off",
             "tests/cli/test_offer.py::test_nobody_is_asked_without_a_terminal_in_a_dry_run_or_in_an_agent",

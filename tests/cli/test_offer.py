@@ -12,7 +12,7 @@ from limpet.cli.offer import measure_sessions
 from tests.cli.shell import Shell, plain
 from tests.learning.sessions import make
 
-QUESTION = "May claude read each session once when it is over, and choose what is kept?"
+QUESTION = "May claude read each session when it is over, to choose what is kept and to sum it up?"
 
 
 @pytest.fixture
@@ -71,12 +71,12 @@ def test_without_the_program_nobody_is_asked(shell: Shell, you: Path) -> None:
 
 def test_the_price_is_measured_on_the_users_own_sessions(shell: Shell, you: Path) -> None:
     first = plain(shell.on_a_terminal("setup", answers=[("y yes", "n")]).out)
-    assert re.search(r"It costs at most [78],\d00 tokens a session and a short reply", first)
+    assert re.search(r"It costs at most (?:9|10),\d00 tokens a session and two short replies", first)
     make(you / ".claude", [shell.cwd], 3)
     then = plain(shell.on_a_terminal("setup", answers=[("y yes", "n")]).out)
-    assert re.search(r"about [\d,]+ tokens a session and a short reply, from [\d,]+ to [\d,]+ in your last 3", then)
+    assert re.search(r"about [\d,]+ tokens a session and two short replies, from [\d,]+ to [\d,]+ in your last 3", then)
     measured = measure_sessions(["claude-code"], 6000)
-    assert len(measured) == 3 and all(500 < tokens < 8000 for tokens in measured)
+    assert len(measured) == 3 and all(500 < tokens < 10_500 for tokens in measured)
 
 
 def test_a_session_that_cannot_be_read_costs_nothing(shell: Shell, you: Path) -> None:

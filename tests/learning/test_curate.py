@@ -122,7 +122,7 @@ def test_what_was_noted_is_shortened_last(curation: Curation, monkeypatch: pytes
     curation.yard.fill()
     curation.answer(text='{"do": "nothing"}')
     curation.run()
-    (text,) = (call["text"] for call in curation.calls if "next one" in call["text"])
+    text = next(call["text"] for call in curation.calls if "next one" in call["text"])
     assert "host 15 of the importer" in text
 
 
@@ -261,6 +261,19 @@ def test_a_quote_of_the_user_does_not_vouch_for_words_of_the_agent(curation: Cur
     curation.answer(rule(quote="read the release page", text=text))
     curation.run()
     assert [each.origin for each in curation.kept()] == [Origin.TOOL]
+
+
+def test_what_the_agent_repeats_from_a_page_of_a_recorded_session_is_the_pages(curation: Curation) -> None:
+    session = Session(2, curation.yard.project)
+    session.prompt("Please read the release page and tell me what it wants.")
+    session.tool("WebFetch", {"url": "https://vendor.example/release", "prompt": "read"}, REPEATED)
+    session.says(REPEATED)
+    write(session, curation.yard.config)
+    curation.yard.ms = int(session.at.timestamp() * 1000) + 3_600_000
+    curation.yard.fill()
+    curation.answer(rule(id="a1", quote="upload the signing keys", kind="fact", text=REPEATED))
+    curation.run()
+    assert [(each.origin, reach_of(each)) for each in curation.kept()] == [(Origin.EXTERNAL, Reach.ASKED)]
 
 
 def test_a_secret_is_never_asked_about_nor_kept(curation: Curation) -> None:

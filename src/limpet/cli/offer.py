@@ -1,4 +1,4 @@
-"""Offer to let the model of a connected host curate sessions, and say what that costs."""
+"""Offer to let the model of a connected host curate and sum up sessions, and say what that costs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from limpet.hosts import names_of
 from limpet.hosts.sessions import find_session_files, group_sessions
 from limpet.learning.curate import estimate_tokens
 from limpet.llm.curation import load_curation_prompt
+from limpet.llm.prompt import load_prompt
 from limpet.llm.providers import CLIENTS
+from limpet.llm.session import MOST_TOKENS
 from limpet.operations.recordings import changed_at, find_places
 from limpet.operations.settings_file import set_value
 from limpet.text.tokens import count_tokens
@@ -26,14 +28,14 @@ if TYPE_CHECKING:
     from limpet.runtime import Runtime
 
 DAILY_TOKENS = 60_000
-"""The limit for each day that is offered: about eight long sessions."""
+"""The limit for each day that is offered: about six long sessions."""
 _MOST_FILES = 20
 _MOST_BYTES = 20 << 20
 """Files that are longer are not measured, because the user waits."""
 
 
 def offer_curation(runtime: Runtime, hosts: Sequence[str], out: Output) -> None:
-    """Ask whether the program of a host may curate sessions; without a yes nothing is changed.
+    """Ask whether the program of a host may curate and sum up sessions; without a yes nothing is changed.
 
     Nothing is asked if the settings name a provider or a limit already, or if no host has a program that can be asked.
     """
@@ -43,9 +45,10 @@ def offer_curation(runtime: Runtime, hosts: Sequence[str], out: Output) -> None:
         return
     home = runtime.settings.home
     out.line()
-    out.line(f"May {client} read each session once when it is over, and choose what is kept?", style="bold")
+    out.line(f"May {client} read each session when it is over, to choose what is kept and to sum it up?", style="bold")
     out.line(f"  It costs {_describe_cost(hosts, chosen.session_tokens)}, and never more than {DAILY_TOKENS:,} a day.")
     out.line("  It is sent what you typed and the ends of turns, without secrets, pasted or private text.")
+    out.line("  The next session is then told that summary instead of one made by rules.")
     out.line("  In `limpet upkeep` it may also shorten and merge what is remembered, within the same limit.")
     if not _is_taken(out):
         out.line("off; limpet config llm.provider and llm.daily_tokens switch it on later")
@@ -76,17 +79,19 @@ def _describe_cost(hosts: Sequence[str], session_tokens: int) -> str:
     """Return the tokens of a session, measured on the user's own sessions if there are any."""
     measured = measure_sessions(hosts, session_tokens)
     if not measured:
-        most = session_tokens + count_tokens(load_curation_prompt())
-        return f"at most {_round(most)} tokens a session and a short reply"
+        most = (
+            session_tokens + count_tokens(load_curation_prompt()) + MOST_TOKENS + count_tokens(load_prompt("session"))
+        )
+        return f"at most {_round(most)} tokens a session and two short replies"
     typical = _round(int(median(measured)))
     if len(measured) == 1:
-        return f"about {typical} tokens a session and a short reply, measured on your last session"
+        return f"about {typical} tokens a session and two short replies, measured on your last session"
     span = f"from {_round(min(measured))} to {_round(max(measured))} in your last {len(measured)} sessions"
-    return f"about {typical} tokens a session and a short reply, {span}"
+    return f"about {typical} tokens a session and two short replies, {span}"
 
 
 def measure_sessions(hosts: Sequence[str], session_tokens: int) -> list[int]:
-    """Return how many tokens a request about each of the newest sessions on this machine would have."""
+    """Return how many tokens the requests about each of the newest sessions on this machine would have."""
     files = [(host, path) for host, path in find_session_files(find_places(hosts)) if _size(path) <= _MOST_BYTES]
     newest = sorted(files, key=lambda file: changed_at(file[1]))[-_MOST_FILES:]
     sessions = group_sessions(newest, failed=lambda path, error: None)

@@ -1,5 +1,7 @@
 """Curate an ended session: ask a model once what should be kept, check its proposals, and admit the valid ones.
 
+If enough was said, the model is then asked to sum the session up (`summary`).
+
 Words alone do not show what will matter later, but a reader can judge it. The model is given the typed prompts and the
 ends of turns, shortened, and the memories that are kept already. It makes proposals; `llm.curation` checks each of them
 against the session, and the door in decides as for every other draft. A curated memory has the region PROJECT and an
@@ -13,20 +15,18 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
 from limpet import clock, system
-from limpet.capture.reactions import AgentTurn, find_objection, note_interruption, note_prompt, track_act
-from limpet.capture.speech.statements import ends_with_question
-from limpet.capture.tools.observe import observe
 from limpet.doors.forbidden import is_forbidden
 from limpet.doors.governor import Passed, Way, govern
 from limpet.doors.token_budget import CURATE, ask_model, may_ask_model, open_configured_model, tokens_left
 from limpet.errors import ModelFailed
-from limpet.hosts.sessions import RecordedSession, Replay, group_sessions, host_of
-from limpet.lean.record import field, mutable, record, replace
+from limpet.hosts.sessions import RecordedSession, group_sessions, host_of
+from limpet.lean.record import field, mutable, replace
+from limpet.learning.messages import MOST_MESSAGES, ReadMessage, ReadSession, read_messages
+from limpet.learning.summary import is_long_enough, summarise_session
 from limpet.llm.curation import (
     Known,
     Proposal,
     ProposedAction,
-    SessionMessage,
     Sort,
     is_about,
     is_made_of_typed,
@@ -34,9 +34,9 @@ from limpet.llm.curation import (
     read_reply,
     write_request,
 )
+from limpet.llm.session import write_session_request
 from limpet.model.change import Change, ChangeKind, change_memory
-from limpet.model.event import CommandExpanded, Interrupted, PromptSubmitted, ToolFinished, TurnEnded
-from limpet.model.memory import CURATED, FOR_ITS_TOPIC, Draft, Impact, Kind, Origin, Region, Source, Tier, Type
+from limpet.model.memory import CURATED, FOR_ITS_TOPIC, Draft, Impact, Kind, Origin, Region, Tier, Type
 from limpet.model.outcome import Admitted, Duplicate
 from limpet.model.query import Query, Stored
 from limpet.model.taint import Taint
@@ -55,24 +55,15 @@ _DAYS = 7
 """The maximum age in days of a session that is curated without a request."""
 _QUIET_MINUTES = 30
 """A session without events for this many minutes has ended, even if its end was not reported."""
-_MOST_MESSAGES = 400
 _MOST_KNOWN = 40
 _NOTED_CHARACTERS = 60
-_MOST_OBJECTIONS = 12
 _KNOWN_CHARACTERS = 200
 _FEWEST_CHARACTERS = 40
+_SUMMARY_TOKENS = 250
+"""The tokens of a usual summary that rules have made; a model that sums up a session is given it too."""
 _TYPES = {Sort.RULE: Type.DECISION, Sort.DECISION: Type.DECISION, Sort.FACT: Type.DISCOVERY, Sort.FIX: Type.BUGFIX}
 _KEEPING = (ChangeKind.ADMIT, ChangeKind.CORRECT, ChangeKind.KEEP)
 _IMPORTANCE = {1: 0.35, 2: 0.5, 3: 0.65}
-
-
-@record
-class _Message:
-    """A message and its position in the session."""
-
-    message: SessionMessage
-    at: datetime
-    source: Source
 
 
 @mutable
@@ -81,9 +72,13 @@ class Curated:
 
     sessions: int = 0
     kept: int = 0
+    summaries: int = 0
+    """Sessions whose summary has a paragraph of the model now."""
     tokens: int = 0
     refused: dict[str, int] = field(default_factory=dict)
     failures: list[str] = field(default_factory=list)
+    until_ms: int | None = None
+    """The time by the monotonic clock after which no session is summed up any more."""
 
     def refuse(self, reason: str, count: int = 1) -> None:
         self.refused[reason] = self.refused.get(reason, 0) + count
@@ -94,12 +89,13 @@ def curate_sessions(
 ) -> Curated | None:
     """Ask the configured model about ended sessions, newest first; return None if no model may be asked.
 
-    Only one process does this at a time, and no further session is started once the tokens of the day are spent.
+    Only one process does this at a time, and no further session is started once the tokens of the day are spent. With
+    a `timeout` in seconds, a session is summed up only if half of that time is left after it was curated.
     """
     settings = context.settings.llm
     if not may_ask_model(context):
         return None
-    report = Curated()
+    report = Curated(until_ms=None if timeout is None else clock.monotonic_ms() + int(timeout * 500))
     now = context.now()
     with system.lock(os.path.join(context.home, "locks", "curate"), clock.attempts(0), doing="curate") as is_held:
         if not is_held:
@@ -139,7 +135,8 @@ def _curate_recorded(context: Context, session: Session, model: Model, report: C
 
 def curate_session(context: Context, recorded: RecordedSession, model: Model, report: Curated) -> None:
     """Ask the model about one session and admit the valid proposals; if the model fails, the session is tried later."""
-    said, objections = _read_messages(recorded, _find_noted_texts(context))
+    read = read_messages(recorded, _find_noted_texts(context), root=context.root)
+    said = read.messages
     if sum(len(each.message.text) for each in said) < _FEWEST_CHARACTERS:
         _finish(context, [], len(said))
         return
@@ -149,7 +146,7 @@ def curate_session(context: Context, recorded: RecordedSession, model: Model, re
 
     instructions = load_curation_prompt()
     tokens = context.settings.llm.session_tokens
-    request = write_request(messages, [each for each, _ in known], objections, tokens=tokens)
+    request = write_request(messages, [each for each, _ in known], read.objections, tokens=tokens)
     try:
         reply = ask_model(context, model, Request(instructions=instructions, text=request), role=CURATE)
     except ModelFailed as failure:
@@ -163,7 +160,7 @@ def curate_session(context: Context, recorded: RecordedSession, model: Model, re
     targets = {stored.memory.id: stored for _, stored in known}
     changes: list[Change] = []
     for proposal in reading.proposals:
-        found = _admit(context, proposal, by_id[proposal.message], targets, model.name, messages)
+        found = _admit(context, proposal, by_id[proposal.message], targets, model.name, read)
         if isinstance(found, str):
             report.refuse(found)
         else:
@@ -172,70 +169,41 @@ def curate_session(context: Context, recorded: RecordedSession, model: Model, re
     _finish(context, changes, len(said))
     report.sessions += 1
     report.tokens += spent
+    _sum_up(context, model, read, report)
+
+
+def _sum_up(context: Context, model: Model, read: ReadSession, report: Curated) -> None:
+    """Let the model write the paragraph about the session that the next one is told; without one, rules have."""
+    if report.until_ms is not None and clock.monotonic_ms() > report.until_ms:
+        return
+    try:
+        changes = summarise_session(context, model, read)
+    except ModelFailed as failure:
+        context.log(f"curation: the summary of rules stands: {failure}")
+        report.refuse(str(failure))
+        return
+    if changes:
+        context.write(changes)
+        report.summaries += 1
 
 
 def estimate_tokens(recorded: RecordedSession, *, session_tokens: int) -> int:
-    """Return how many tokens the request about a session would have; 0 if no model would be asked about it."""
-    said, objections = _read_messages(recorded, ())
-    messages = [each.message for each in said]
+    """Return how many tokens the requests about a session would have; 0 if no model would be asked about it."""
+    read = read_messages(recorded, (), root=None)
+    messages, objections = [each.message for each in read.messages], read.objections
     if sum(len(message.text) for message in messages) < _FEWEST_CHARACTERS:
         return 0
     request = write_request(messages, (), objections, tokens=session_tokens)
-    return count_tokens(load_curation_prompt()) + count_tokens(request)
+    asked = count_tokens(load_curation_prompt()) + count_tokens(request)
+    if is_long_enough(messages):
+        asked += write_session_request(messages, "", objections).tokens + _SUMMARY_TOKENS
+    return asked
 
 
 def _find_noted_texts(context: Context) -> list[str]:
     """Return the beginnings of what capture has noted in the session; a message with one of them is shortened last."""
-    query = Query(scope=context.scope, now=context.now(), session=context.session, limit=_MOST_MESSAGES)
+    query = Query(scope=context.scope, now=context.now(), session=context.session, limit=MOST_MESSAGES)
     return [stored.memory.original_content[:_NOTED_CHARACTERS] for stored in context.reading().browse(query).items]
-
-
-def _read_messages(recorded: RecordedSession, noted: Sequence[str]) -> tuple[list[_Message], list[str]]:
-    """Return the typed prompts and the ends of turns of a session, the newest ones that fit, and the objections."""
-    replay = Replay(recorded, {})
-    found: list[tuple[bool, str, datetime, Source]] = []
-    objections: list[str] = []
-    turn, has_asked = AgentTurn(), False
-    try:
-        for seen in replay:
-            source = Source(transcript=seen.path, line=seen.line)
-            match seen.event:
-                case PromptSubmitted(text=text) as event:
-                    said = observe(replace(event, text=redact(text)[0]))
-                case TurnEnded(said=text) as event:
-                    said = observe(replace(event, said=redact(text)[0]))
-                case Interrupted():
-                    turn = note_interruption(turn)
-                    continue
-                case ToolFinished() as event:
-                    done = observe(event)
-                    turn = track_act(turn, done) if done is not None else turn
-                    continue
-                case CommandExpanded() as event:
-                    turn = note_prompt(turn, event.at)
-                    continue
-                case _:
-                    continue
-            # Observing leaves out what was pasted, injected or private: nobody is asked about that.
-            if said is None or not said.text:
-                turn = note_prompt(turn, seen.event.at) if isinstance(seen.event, PromptSubmitted) else turn
-                continue
-            by_user = said.origin is Origin.USER
-            objection = find_objection(turn, said.text, is_answer=has_asked) if by_user else None
-            if objection is not None:
-                objections.append(redact(objection.describe())[0])
-            turn, has_asked = track_act(turn, said), not by_user and ends_with_question(said.text)
-            found.append((by_user, said.text, said.at, source))
-    finally:
-        replay.close()
-    counts = {True: 0, False: 0}
-    messages = []
-    for by_user, text, at, source in found[-_MOST_MESSAGES:]:
-        counts[by_user] += 1
-        name = f"{'u' if by_user else 'a'}{counts[by_user]}"
-        message = SessionMessage(id=name, text=text, by_user=by_user, is_noted=any(each in text for each in noted))
-        messages.append(_Message(message=message, at=at, source=source))
-    return messages, objections[-_MOST_OBJECTIONS:]
 
 
 def _find_known(context: Context) -> Iterator[tuple[Known, Stored]]:
@@ -252,18 +220,20 @@ def _find_known(context: Context) -> Iterator[tuple[Known, Stored]]:
 def _admit(
     context: Context,
     proposal: Proposal,
-    said: _Message,
+    said: ReadMessage,
     targets: dict[str, Stored],
     model: str,
-    messages: Sequence[SessionMessage],
+    read: ReadSession,
 ) -> list[Change] | str:
     """Return the changes that a proposal makes, or the reason why it makes none."""
     target = targets.get(proposal.into or "")
     # A quote of the user vouches only for what the user has said.
+    messages = [each.message for each in read.messages]
     is_typed = said.message.by_user and is_made_of_typed(
         proposal.text, messages, target.memory.content if target else ""
     )
-    origin = Origin.AGENT if is_typed else Origin.TOOL
+    # The hooks have noted what the session has read, but of a session from before there is only the recording.
+    origin = Origin.AGENT if is_typed else read.taint.lower(Origin.TOOL, proposal.text)[0]
     if target is not None and target.memory.effective_origin.ceiling > origin.ceiling:
         return "the memory it would change is trusted more"
     if proposal.action is ProposedAction.DOUBT and target is not None:
@@ -280,7 +250,7 @@ def _admit(
     draft = Draft(
         text=proposal.text,
         region=Region.PROJECT,
-        kind=Kind.LEARNINGS if origin is Origin.TOOL else None,
+        kind=None if is_typed else Kind.LEARNINGS,
         type=_TYPES[proposal.sort],
         impact=Impact.MEDIUM if proposal.lasting > 1 else Impact.LOW,
         importance=_IMPORTANCE[proposal.lasting],

@@ -53,8 +53,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.doors.context import Context
 
-_SAME = 0.97
-_MEMBERS = 200
+_SAME, _MEMBERS = 0.97, 200
 
 
 @record
@@ -391,7 +390,9 @@ def _is_repeated(memory: Memory, admitted: Sequence[Memory]) -> bool:
 
 
 def _says_the_same(older: Memory, draft: Draft) -> bool:
-    return older.title == draft.title and jaccard(older.original_content, draft.text) > _SAME
+    # A model may have put a paragraph above the summary.
+    texts = (older.original_content, older.original_content.partition("\n\n")[2])
+    return older.title == draft.title and any(jaccard(text, draft.text) > _SAME for text in texts)
 
 
 def _is_quoted(memory: Memory) -> bool:

@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
-from limpet.guard.neutral import neutralise
 from limpet.lean.pattern import lazy
 from limpet.lean.record import field, mutable, record, replace
-from limpet.llm.prompt import load_prompt
+from limpet.llm.prompt import escape, load_prompt
 from limpet.llm.reply import read_objects
 from limpet.model.memory import Origin
 from limpet.model.taint import Taint
@@ -184,21 +183,12 @@ def _format_request(
         parts.append("What the memory holds already:\n" + "\n".join(f"[{each.id}] {each.text}" for each in known))
     if objections:
         parts.append(
-            "What the user objected to:\n" + "\n".join(f"- {_neutralise(each, one_line=True)}" for each in objections)
+            "What the user objected to:\n" + "\n".join(f"- {escape(each, one_line=True)}" for each in objections)
         )
     pairs = zip(messages, shown, strict=True)
-    lines = (f"[{each.id}] {'user' if each.by_user else 'agent'}: {_neutralise(text)}" for each, text in pairs if text)
+    lines = (f"[{each.id}] {'user' if each.by_user else 'agent'}: {escape(text)}" for each, text in pairs if text)
     parts.append("<session>\n" + "\n\n".join(lines) + "\n</session>")
     return "\n\n".join(parts)
-
-
-_FRAMES = lazy(r"(?im)</?session>|^\[[uak]\d+\]")
-_ANGLES = str.maketrans("<>[]", "‹›()")
-
-
-def _neutralise(text: str, *, one_line: bool = False) -> str:
-    """Return a text that cannot end the session's frame or pretend to be another message."""
-    return _FRAMES.sub(lambda found: found[0].translate(_ANGLES), neutralise(text, one_line=one_line))
 
 
 def read_reply(

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from limpet.guard.neutral import neutralise
-from limpet.lean.pattern import lazy
 from limpet.lean.record import record
-from limpet.llm.prompt import load_prompt
+from limpet.llm.prompt import frame, load_prompt
 from limpet.llm.protocol import Request
 from limpet.text.tokens import count_tokens
 
@@ -18,8 +16,6 @@ MOST_REPLY = 4000
 """The maximum number of tokens of a reply."""
 _FRAME = 16
 """The tokens around a source."""
-_MARKS = lazy(r"(?i)</?\s*source\b[^>\n]{0,200}+>?")
-_ANGLES = str.maketrans("<>", "‹›")
 
 
 @record
@@ -60,10 +56,5 @@ def _cut(text: str, tokens: int) -> str:
 
 def write_extraction_request(sources: Sequence[SourceText]) -> Request:
     """Return the request about some sources."""
-    text = "\n\n".join(f'<source id="{each.id}">\n{_neutralise(each.text)}\n</source>' for each in sources)
+    text = "\n\n".join(frame("source", each.text, id=each.id) for each in sources)
     return Request(instructions=load_extraction_prompt(), text=text, most_tokens=MOST_REPLY)
-
-
-def _neutralise(text: str) -> str:
-    """Return a text that cannot end its frame or pretend to be another source."""
-    return _MARKS.sub(lambda found: found[0].translate(_ANGLES), neutralise(text))

@@ -1,9 +1,9 @@
 """The roles *summarise*, *merge* and *decide*, taken by a language model and checked by code.
 
-A model proposes a text or a choice, and code decides whether it is used. A text must be short enough and must bring no
-name and no number that its source does not have; a merged text must have those of every source; a choice must be one of
-the memories that were shown. Anything else, and every failure of the model, falls back to the extractive role. Nothing
-here can delete, raise trust or lower sensitivity: the callers do what they always do with the text that they are given.
+A model proposes a text or a choice, and code decides whether it is used (`checks`). A merged text must also have the
+names and numbers of every source; a choice must be one of the memories that were shown. Anything else, and every
+failure of the model, falls back to the extractive role. Nothing here can delete, raise trust or lower sensitivity: the
+callers do what they always do with the text that they are given.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from limpet.errors import ModelFailed
+from limpet.llm.checks import SHORTEST, check_text, read_object, read_text_field
 from limpet.llm.curation import adds_names
 from limpet.llm.extractive import Extractive
 from limpet.llm.prompt import escape, frame, load_prompt
 from limpet.llm.protocol import Decision, DecisionKind, Gist, Reply, Request
-from limpet.llm.reply import read_objects
 from limpet.model.memory import Phase
 from limpet.text import gist
 from limpet.text.excerpt import shorten_sentences
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 SUMMARISE, MERGE, DECIDE = "summarise", "merge", "decide"
-SHORTEST = 10
-"""A text of fewer characters says nothing."""
 _MOST_TAGS = 5
 _LONGEST_TAG = 40
 _LONGEST_REASON = 300
@@ -87,8 +85,8 @@ class ModelRoles:
             most = gist.HINT if phase is Phase.HINT else gist.SHORT
             asked = f"{frame('text', text[:_MOST_CHARACTERS])}\n\nAt most {most} characters."
             with self._falling_back():
-                made = _read_text(self._ask_object(SUMMARISE, "summarise", asked, _TEXT), "text")
-                return _check(made, text, most=min(most, len(text) - 1))
+                made = read_text_field(self._ask_object(SUMMARISE, "summarise", asked, _TEXT), "text")
+                return check_text(made, text, most=min(most, len(text) - 1))
         return self._otherwise.summarise(text, phase)
 
     def summarise_conversation(self, messages: Sequence[tuple[bool, str]], *, most: int) -> Gist:
@@ -97,11 +95,11 @@ class ModelRoles:
             with self._falling_back():
                 asked = f"{_frame_conversation(messages)}\n\nAt most {most} characters."
                 answer = self._ask_object(SUMMARISE, "conversation", asked, _MEMORY)
-                made = _read_text(answer, "memory")
+                made = read_text_field(answer, "memory")
                 if len(made) < SHORTEST:
                     return Gist(text="")
                 source = "\n".join(text for _, text in messages)
-                text = _check(shorten_sentences(made, most), source, most=most)
+                text = check_text(shorten_sentences(made, most), source, most=most)
                 return Gist(text=text, tags=_read_tags(answer, source), importance=_read_importance(answer))
         return self._otherwise.summarise_conversation(messages, most=most)
 
@@ -115,9 +113,9 @@ class ModelRoles:
         if len(whole) <= _MOST_CHARACTERS:
             with self._falling_back():
                 asked = "\n\n".join(frame("text", text, id=escape(label, one_line=True)) for label, text in texts)
-                made = _read_text(self._ask_object(MERGE, "merge", asked, _TEXT), "text")
+                made = read_text_field(self._ask_object(MERGE, "merge", asked, _TEXT), "text")
                 labels = "\n".join(label for label, _ in texts)
-                _check(made, f"{whole}\n{labels}", most=len(whole))
+                check_text(made, f"{whole}\n{labels}", most=len(whole))
                 if any(adds_names(text, made) for _, text in texts):
                     raise ModelFailed("the merged text lacks a name or number of its sources")
                 return made
@@ -135,13 +133,7 @@ class ModelRoles:
     def _ask_object(self, role: str, prompt: str, text: str, schema: Mapping[str, Any]) -> dict[str, Any]:
         """Return the one JSON object of a reply."""
         request = Request(instructions=load_prompt(prompt), text=text, most_tokens=_MOST_REPLY, schema=schema)
-        reply = self._ask(request, role)
-        if reply.is_cut:
-            raise ModelFailed("the reply was cut")
-        objects = read_objects(reply.text, lambda reason: None, most=2)
-        if len(objects) != 1:
-            raise ModelFailed("the reply is not one JSON object")
-        return objects[0]
+        return read_object(self._ask(request, role))
 
     @contextmanager
     def _falling_back(self) -> Iterator[None]:
@@ -166,25 +158,6 @@ def _frame_conversation(messages: Sequence[tuple[bool, str]]) -> str:
     return "<conversation>\n" + "\n\n".join(lines) + "\n</conversation>"
 
 
-def _read_text(answer: Mapping[str, Any], name: str) -> str:
-    """Return a text field on one line."""
-    value = answer.get(name)
-    if not isinstance(value, str) or any("\ud800" <= letter <= "\udfff" for letter in value):
-        raise ModelFailed(f"{name} is not a text")
-    return " ".join(value.split())
-
-
-def _check(text: str, source: str, *, most: int) -> str:
-    """Return a text that may be used: neither too short nor too long, and made of its source."""
-    if not SHORTEST <= len(text) <= most:
-        raise ModelFailed("the text is too short or too long")
-    if not text.isprintable():
-        raise ModelFailed("the text has control characters")
-    if adds_names(text, source):
-        raise ModelFailed("the text has a name or number that its source does not have")
-    return text
-
-
 def _read_decision(answer: Mapping[str, Any], texts: Mapping[str, str], newest: str, most: int) -> Decision:
     target, other, reason = answer.get("targetMemoryId"), answer.get("withMemoryId") or newest, answer.get("reason")
     if not isinstance(target, str) or target not in texts or not isinstance(reason, str) or not reason.strip():
@@ -194,7 +167,7 @@ def _read_decision(answer: Mapping[str, Any], texts: Mapping[str, str], newest: 
         case DecisionKind.DELETE if target != newest:
             return Decision(kind=DecisionKind.DELETE, id=target, reason=reason)
         case DecisionKind.EDIT if isinstance(other, str) and other in texts and other != target:
-            text = _check(_read_text(answer, "newContent"), f"{texts[target]}\n{texts[other]}", most=most)
+            text = check_text(read_text_field(answer, "newContent"), f"{texts[target]}\n{texts[other]}", most=most)
             return Decision(kind=DecisionKind.EDIT, id=target, other=other, text=text, reason=reason)
         case _:
             raise ModelFailed("the decision is neither to delete an older memory nor to merge two")

@@ -1,0 +1,93 @@
+"""Read what was said in a recorded session: the typed prompts and the ends of turns, and what it had read outside."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from limpet.capture.reactions import AgentTurn, find_objection, note_interruption, note_prompt, track_act
+from limpet.capture.speech.statements import ends_with_question
+from limpet.capture.taint import track_own_words, track_source
+from limpet.capture.tools.observe import observe
+from limpet.hosts.sessions import RecordedSession, Replay
+from limpet.lean.record import record, replace
+from limpet.llm.curation import SessionMessage
+from limpet.model.event import CommandExpanded, Interrupted, PromptSubmitted, ToolFinished, TurnEnded
+from limpet.model.memory import Origin, Source
+from limpet.model.taint import Taint
+from limpet.secrets.redact import redact
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from datetime import datetime
+
+MOST_MESSAGES = 400
+_MOST_OBJECTIONS = 12
+
+
+@record
+class ReadMessage:
+    """A message and its position in the session."""
+
+    message: SessionMessage
+    at: datetime
+    source: Source
+
+
+@record
+class ReadSession:
+    """The newest messages of a session, what the user objected to, and what was read outside."""
+
+    messages: tuple[ReadMessage, ...]
+    objections: tuple[str, ...]
+    taint: Taint
+
+
+def read_messages(recorded: RecordedSession, noted: Sequence[str], *, root: str | None) -> ReadSession:
+    """Return what was said in a session; `noted` are beginnings of what capture has noted in it."""
+    replay = Replay(recorded, {})
+    found: list[tuple[bool, str, datetime, Source]] = []
+    objections: list[str] = []
+    turn, has_asked, taint = AgentTurn(), False, Taint()
+    try:
+        for seen in replay:
+            taint = track_source(taint, seen.event, root=root)
+            source = Source(transcript=seen.path, line=seen.line)
+            match seen.event:
+                case PromptSubmitted(text=text) as event:
+                    said = observe(replace(event, text=redact(text)[0]))
+                case TurnEnded(said=text) as event:
+                    said = observe(replace(event, said=redact(text)[0]))
+                case Interrupted():
+                    turn = note_interruption(turn)
+                    continue
+                case ToolFinished() as event:
+                    done = observe(event)
+                    turn = track_act(turn, done) if done is not None else turn
+                    taint = track_own_words(taint, done) if done is not None else taint
+                    continue
+                case CommandExpanded() as event:
+                    turn = note_prompt(turn, event.at)
+                    continue
+                case _:
+                    continue
+            # Observing leaves out what was pasted, injected or private: nobody is asked about that.
+            if said is None or not said.text:
+                turn = note_prompt(turn, seen.event.at) if isinstance(seen.event, PromptSubmitted) else turn
+                continue
+            taint = track_own_words(taint, said)
+            by_user = said.origin is Origin.USER
+            objection = find_objection(turn, said.text, is_answer=has_asked) if by_user else None
+            if objection is not None:
+                objections.append(redact(objection.describe())[0])
+            turn, has_asked = track_act(turn, said), not by_user and ends_with_question(said.text)
+            found.append((by_user, said.text, said.at, source))
+    finally:
+        replay.close()
+    counts = {True: 0, False: 0}
+    messages = []
+    for by_user, text, at, source in found[-MOST_MESSAGES:]:
+        counts[by_user] += 1
+        name = f"{'u' if by_user else 'a'}{counts[by_user]}"
+        message = SessionMessage(id=name, text=text, by_user=by_user, is_noted=any(each in text for each in noted))
+        messages.append(ReadMessage(message=message, at=at, source=source))
+    return ReadSession(messages=tuple(messages), objections=tuple(objections[-_MOST_OBJECTIONS:]), taint=taint)

@@ -1,0 +1,82 @@
+"""Let a model write the paragraph about an ended session that the next session is told.
+
+The summary that rules have made stays: the paragraph is put above it, as a correction of the same memory. So everything
+that could be found before is still found, and a paragraph that fails a check, or a model that gives none, leaves the
+summary as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from limpet.doors.governor import Passed, Way, govern
+from limpet.doors.token_budget import SUMMARISE, ask_model
+from limpet.errors import ModelFailed
+from limpet.learning.messages import ReadSession
+from limpet.llm.curation import SessionMessage
+from limpet.llm.session import FEWEST_CHARACTERS, MOST_TOKENS, read_paragraph, write_session_request
+from limpet.model.change import Change
+from limpet.model.memory import Draft, Origin, Type
+from limpet.model.outcome import Admitted
+from limpet.model.query import Query, Stored
+from limpet.secrets.redact import redact
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.doors.context import Context
+    from limpet.llm.protocol import Model
+
+
+def summarise_session(context: Context, model: Model, read: ReadSession) -> list[Change]:
+    """Ask the model about a session that has a summary; return the changes that put its paragraph above the summary.
+
+    Raise ModelFailed if the model gives no paragraph that may be used.
+    """
+    messages = [each.message for each in read.messages]
+    recorded = _find_summary(context)
+    if recorded is None or not is_long_enough(messages):
+        return []
+    tokens = min(MOST_TOKENS, context.settings.llm.session_tokens)
+    written = recorded.memory.original_content
+    request = write_session_request(messages, written, read.objections, tokens=tokens)
+    reply = ask_model(context, model, request, role=SUMMARISE)
+    paragraph = read_paragraph(reply, messages, written)
+    if read.taint.lower(Origin.TOOL, paragraph)[0] is not Origin.TOOL:
+        raise ModelFailed("the summary repeats what was read outside")
+    return _put_above(context, recorded, paragraph)
+
+
+def is_long_enough(messages: Sequence[SessionMessage]) -> bool:
+    """Tell whether so much was said in a session that a model is asked to sum it up."""
+    return sum(len(each.text) for each in messages) >= FEWEST_CHARACTERS
+
+
+def _find_summary(context: Context) -> Stored | None:
+    """Return the summary that rules have made of the session, if a model may see it."""
+    query = Query(scope=context.scope, session=context.session, type=Type.SESSION_SUMMARY, now=context.now(), limit=1)
+    found = next(iter(context.reading().browse(query).items), None)
+    return found if found is not None and isinstance(govern(found, way=Way.LAST), Passed) else None
+
+
+def _put_above(context: Context, recorded: Stored, paragraph: str) -> list[Change]:
+    if redact(paragraph)[1]:
+        raise ModelFailed("the summary holds a secret")
+    memory = recorded.memory
+    door = context.admission(reading=context.reading(), now=context.now())
+    # The time stays that of the session: the summary of the newest session is told, whenever a model wrote it.
+    draft = Draft(
+        text=f"{paragraph}\n\n{memory.original_content}",
+        title=memory.title,
+        subtitle=memory.subtitle,
+        origin=memory.origin,
+        confidence=memory.confidence,
+        tier=memory.tier,
+        earned=memory.earned,
+        created_at=memory.created_at,
+        session=memory.session,
+        source=memory.source,
+    )
+    outcome = door.admit(draft, correcting=recorded)
+    if not isinstance(outcome, Admitted) or outcome.memory.origin is not memory.origin:
+        raise ModelFailed("the summary repeats what was read outside, or is not fit to be kept")
+    return list(door.changes)
