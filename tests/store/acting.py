@@ -71,7 +71,9 @@ def find_ids(reading: Reading, query: Query, text: str, limit: int = 50) -> list
 class Actor:
     """A user who takes random steps on a store and remembers every change."""
 
-    def __init__(self, store: Store, clock: Clock, chance: random.Random, *, purging: bool = True) -> None:
+    def __init__(
+        self, store: Store, clock: Clock, chance: random.Random, *, purging: bool = True, glances: int = 4
+    ) -> None:
         self.store = store
         self.kept: list[Change] = []
         self._known: list[Memory] = []
@@ -79,6 +81,8 @@ class Actor:
         self._clock = clock
         self._chance = chance
         self._purging = purging
+        self._glances = glances
+        """After how many steps it looks again at what there is; later in a large store, where that takes long."""
 
     def act(self, steps: int) -> None:
         for _ in range(steps):
@@ -95,7 +99,7 @@ class Actor:
 
     def _next(self) -> list[Change]:
         chance = self._chance
-        if len(self._known) < 5 or self._steps % 4 == 0:
+        if len(self._known) < 5 or self._steps % max(self._glances, len(self._known) // 10) == 0:
             # Not at each step: acting on what was there a moment ago is as good a test.
             self._known = [stored.memory for stored in all_memories(self.store.reading()).values()]
         self._steps += 1
