@@ -11,7 +11,8 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import lru_cache
 
 from limpet.errors import Unreadable
 from limpet.imports.files import MAX_DATABASE, MOST_OBJECTS, check_file
@@ -47,6 +48,10 @@ class Tables:
             if count > MOST_OBJECTS:
                 raise Unreadable(f"its table {table} has more than {MOST_OBJECTS:,} rows")
             yield dict(zip(names, row, strict=False))
+
+    def list_columns(self) -> dict[str, frozenset[str]]:
+        """Return the columns of each plain table."""
+        return {name: frozenset(self._columns(name)) for name in self._names if '"' not in name}
 
     def _columns(self, table: str) -> list[str]:
         return [str(row[1]) for row in self._run(f'PRAGMA table_info("{table}")')]
@@ -95,13 +100,27 @@ def open_database(path: str) -> Iterator[Tables]:
 
 def has_table(path: str, table: str, *columns: str) -> bool:
     """Tell whether a file is a database with a plain table of this name and these columns."""
-    if not has_magic(path):
-        return False
+    tables = _list_tables(path, _stamps_of(path)) if has_magic(path) else {}
+    return table in tables and tables[table].issuperset(columns)
+
+
+@lru_cache(maxsize=4)
+def _list_tables(path: str, stamps: tuple[int, ...]) -> dict[str, frozenset[str]]:
+    """Return the columns of each plain table; several importers ask this about a file, and each copy takes long."""
     try:
         with open_database(path) as tables:
-            return tables.has(table, *columns)
+            return tables.list_columns()
     except Unreadable:
-        return False
+        return {}
+
+
+def _stamps_of(path: str) -> tuple[int, ...]:
+    found: list[int] = []
+    for each in (path, f"{path}-wal"):
+        with suppress(OSError):
+            info = os.lstat(each)
+            found += (info.st_size, info.st_mtime_ns, info.st_ino)
+    return tuple(found)
 
 
 def has_magic(path: str) -> bool:
