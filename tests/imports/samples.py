@@ -228,6 +228,10 @@ def _ltm(folder: Path) -> Path:
     return database(folder / "ltm.db", script)
 
 
+def _from_dump(name: str, file: str) -> Callable[[Path], Path]:
+    return lambda folder: database(folder / file, (DATA / name).read_text("utf-8"))
+
+
 def _ltm_json(folder: Path) -> Path:
     row = {
         "id": "1b2c",
@@ -279,10 +283,19 @@ def _liteagents(folder: Path) -> Path:
 SAMPLES: dict[str, tuple[str, Callable[[Path], Path], int, int]] = {
     "claude-mem": ("claude-mem", lambda at: database(at / "claude-mem.db", CLAUDE_MEM), 3, 0),
     "claude-mem, JSON": ("claude-mem", _claude_mem_json, 1, 0),
+    "claude-mem, made by it": ("claude-mem", _from_dump("claude-mem.sql", "claude-mem.db"), 3, 0),
     "mcp-memory-service": ("mcp-memory-service", lambda at: database(at / "sqlite_vec.db", MEMORY_SERVICE), 1, 0),
     "mcp-memory-service, JSON": ("mcp-memory-service", _memory_service_json, 1, 0),
+    "mcp-memory-service, made by it": (
+        "mcp-memory-service",
+        _from_dump("mcp-memory-service.sql", "sqlite_vec.db"),
+        3,
+        0,
+    ),
     "mem0": ("mem0", lambda at: database(at / "history.db", MEM0), 1, 0),
     "mem0, JSON": ("mem0", _mem0_json, 1, 0),
+    "mem0, made by it": ("mem0", _from_dump("mem0-history.sql", "history.db"), 2, 0),
+    "mem0, JSON made by it": ("mem0", lambda at: DATA / "mem0.json", 2, 0),
     "basic-memory": ("basic-memory", _basic_memory, 2, 1),
     "server-memory": ("server-memory", lambda at: DATA / "server-memory.jsonl", 4, 2),
     "serena": ("serena", _serena, 1, 0),

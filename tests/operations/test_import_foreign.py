@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from limpet.errors import Refused, UsageError
+from limpet.imports.database import has_table
 from limpet.model.change import Status
 from limpet.model.memory import Impact, Origin, Sensitivity
 from limpet.operations.import_ import ImportAnswer
@@ -247,3 +249,31 @@ def test_the_foreign_store_is_not_touched(sandbox: Sandbox, tmp_path: Path) -> N
     before = {each: (each.stat().st_mtime_ns, each.read_bytes()) for each in path.parent.glob("claude-mem*")}
     sandbox.ask("import", from_="claude-mem", file=str(path))
     assert {each: (each.stat().st_mtime_ns, each.read_bytes()) for each in path.parent.glob("claude-mem*")} == before
+
+
+def test_what_the_memory_service_has_replaced_or_deleted_is_left_out(sandbox: Sandbox) -> None:
+    answer = sandbox.ask("import", file=str(SAMPLES["mcp-memory-service, made by it"][1](sandbox.folder)))
+    texts = sandbox.texts()
+    assert "Deploys go out on Tuesday, after the weekly meeting." in texts and len(texts) == 3
+    assert sorted(report.why for report in answer.objects if report.result is Result.LEFT_OUT) == [
+        "it was deleted there",
+        "it was replaced there",
+    ]
+    tags = {tag for stored in sandbox.ask("list", limit=9).items for tag in stored.memory.tags}
+    assert "untagged" not in tags
+
+
+def test_a_database_is_copied_once_to_look_and_once_to_read(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = SAMPLES["letsgo"][1](sandbox.folder)
+    copied: list[str] = []
+    copy = shutil.copyfile
+
+    def note(source: str, target: str, **options: Any) -> object:
+        copied.append(source)
+        return copy(source, target, **options)
+
+    monkeypatch.setattr(shutil, "copyfile", note)
+    assert sandbox.ask("import", file=str(path)).added == 3
+    assert copied == [str(path)] * 2
+    database(path, "CREATE TABLE observations (memory_session_id, project)")
+    assert has_table(str(path), "observations", "project"), "a file that was written to is looked at again"

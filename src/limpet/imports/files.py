@@ -168,6 +168,16 @@ def as_texts(value: object) -> list[str]:
     return [each.strip() for each in value if isinstance(each, str) and each.strip()] if isinstance(value, list) else []
 
 
+def as_object(value: object) -> dict[str, Any]:
+    """Return a JSON object, also one in a text; an empty one for anything else."""
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            return {}
+    return value if isinstance(value, dict) else {}
+
+
 def as_share(value: object) -> float | None:
     """Return a number between 0 and 1, also one in a text; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):

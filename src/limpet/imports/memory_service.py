@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from limpet.environment import environment
 from limpet.errors import Unreadable
 from limpet.imports.database import has_magic, has_table, open_database
-from limpet.imports.files import as_choice, as_text, as_texts, parse_foreign_time, read_json
+from limpet.imports.files import as_choice, as_object, as_text, as_texts, parse_foreign_time, read_json
 from limpet.imports.item import ForeignItem, Surroundings, make_draft
 from limpet.model.memory import Type
 
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
 _FOLDERS = (".local/share/mcp-memory", "Library/Application Support/mcp-memory", "AppData/Local/mcp-memory")
 """Where it keeps its database on Linux, macOS and Windows."""
+
+
+_NO_TAG = "untagged"
+"""The tag that it gives to a memory without tags."""
 
 
 def find(around: Surroundings, name: str) -> Iterator[str]:
@@ -38,7 +42,7 @@ def recognise(path: str) -> bool:
 
 
 def read(path: str) -> Iterator[ForeignItem]:
-    """Yield every memory; deleted ones are left out."""
+    """Yield every memory; those that were deleted or replaced are left out."""
     if has_magic(path):
         with open_database(path) as tables:
             if not tables.has("memories", "content", "content_hash"):
@@ -61,10 +65,12 @@ def _read_row(row: dict[str, Any], path: str) -> ForeignItem:
     text = as_text(row.get("content"))
     if row.get("deleted_at"):
         return ForeignItem(name=name, left_out="it was deleted there")
+    if row.get("superseded_by") or as_object(row.get("metadata")).get("superseded_by"):
+        return ForeignItem(name=name, left_out="it was replaced there")
     if not text:
         return ForeignItem(name=name, refused="it has no text")
     kind = as_text(row.get("memory_type"))
-    tags = as_texts(row.get("tags"))
+    tags = [tag for tag in as_texts(row.get("tags")) if tag != _NO_TAG]
     return ForeignItem(
         name=name,
         draft=make_draft(
