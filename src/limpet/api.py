@@ -997,14 +997,14 @@ class Limpet(Connection):
         """Vouch for a memory, or for this folder.
 
         A confirmed memory counts as your own word: trust and confidence rise, and earlier feedback against it is taken
-        back. A folder that says to be a known project, and has none of its recorded commits, shows no memory until it
+        back. A folder that claims to be a known project, and has none of its recorded commits, shows no memory until it
         is confirmed; look where it came from first. Memories from the shared files of a project are listed before you
         are asked, and each is asked about once. Changes of a device that this home does not know are not used until you
         accept it. Only a person can confirm.
 
         Args:
             ids: Ids of memories, or their first letters.
-            project: Accept this folder as the project it says to be, the agent of its AGENT.md, and its shared files.
+            project: Accept this folder as the project it claims to be, the agent of its AGENT.md, and its shared files.
             device: Accept what another machine has written to its folder of the journal.
             yes: Do not ask for confirmation.
             code: A one-time code instead of a terminal; `--code new` shows one, on a terminal, for this command.
@@ -1550,7 +1550,7 @@ class Limpet(Connection):
                 of answer, review, select.
             energy: Share of the energy that is left, from 0 to 1; below 0.2 the work waits.
             later: Only end the conversation; upkeep makes its memory.
-            poll: Start counting the energy anew.
+            poll: Start counting the energy from 0 again.
             purge: With uninstall: erase its memories and conversations too.
             private: Include private and secret memories.
             yes: Do not ask for confirmation.

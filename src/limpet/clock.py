@@ -77,7 +77,7 @@ def now() -> datetime:
 
 
 def never() -> bool:
-    """Return False: nothing asks for an end."""
+    """Return False: nobody asks to stop."""
     return False
 
 

@@ -1,4 +1,4 @@
-"""The addresses of apps, with the replies of the design they come from, and their metrics.
+"""The addresses of apps, with the field names and scales of the system they were designed for, and their metrics.
 
 Importance is a number from 0 to 10 here, and names are written in camel case. The memory of a conversation is made once
 the answer to its end was sent, so that no app waits for it.

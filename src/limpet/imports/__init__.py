@@ -1,4 +1,4 @@
-"""Read the memories of other tools: one module a format, each of which yields items with drafts.
+"""Read the memories of other tools: one module per format, each of which yields items with drafts.
 
 An importer only reads. `limpet.operations.import_` admits what it yields, with a trust that the origin limits. Every
 file may be hostile, so each is read with the rules of `files` and `database`, and refused alone.

@@ -27,7 +27,7 @@ def recognise(path: str) -> bool:
 
 
 def read(path: str) -> Iterator[ForeignItem]:
-    """Yield one draft a memory; of a shortened one, the archived text."""
+    """Yield one draft per memory; of a shortened one, the archived text."""
     folder = os.path.join(path, "memories")
     for file, refused in walk_folder(folder if os.path.isdir(folder) else path, ".md"):
         yield refused if refused is not None else _read_memory(file, os.path.join(path, "archives"))

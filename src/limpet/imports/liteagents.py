@@ -35,7 +35,7 @@ def recognise(path: str) -> bool:
 
 
 def read(path: str) -> Iterator[ForeignItem]:
-    """Yield the lines of MEMORY.md, or one draft a stash."""
+    """Yield the lines of MEMORY.md, or one draft per stash."""
     return read_each(path, _read_stash, ".md") if os.path.isdir(path) else _read_memory(path)
 
 

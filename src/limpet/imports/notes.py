@@ -1,4 +1,4 @@
-"""Folders with one note a file: Serena's memories, and the notes of Claude Code."""
+"""Folders with one note per file: Serena's memories, and the notes of Claude Code."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def recognise(path: str) -> bool:
 
 
 def read(path: str) -> Iterator[ForeignItem]:
-    """Yield one draft a note; of an index, one for each bullet that says something and does not only name a note."""
+    """Yield one draft per note; of an index, one for each bullet that says something and does not only name a note."""
     return read_each(path, _read_note, ".md")
 
 

@@ -36,7 +36,7 @@ def recognise(path: str) -> bool:
 
 
 def read(path: str) -> Iterator[ForeignItem]:
-    """Yield one draft a concept; deprecated ones are left out."""
+    """Yield one draft per concept; deprecated ones are left out."""
     if not os.path.isdir(path):
         yield _read_concept(path, os.path.basename(path))
         return

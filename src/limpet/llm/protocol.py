@@ -76,7 +76,7 @@ Stop = Callable[[int], bool]
 
 
 def never_stop(since_ms: int) -> bool:
-    """Want every request to its end."""
+    """Return False: every request may take until its deadline."""
     return False
 
 

@@ -329,7 +329,7 @@ VERB = Verb(
             kind="number",
         ),
         Param(name="later", help="Only end the conversation; upkeep makes its memory.", kind="flag"),
-        Param(name="poll", help="Start counting the energy anew.", kind="flag"),
+        Param(name="poll", help="Start counting the energy from 0 again.", kind="flag"),
         Param(name="purge", help="With uninstall: erase its memories and conversations too.", kind="flag"),
         PRIVATE,
         YES,

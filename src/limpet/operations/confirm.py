@@ -97,7 +97,7 @@ def _confirm_folder(runtime: Runtime, proof: dict[str, object]) -> ConfirmAnswer
     approved = _approve_files(runtime, proof)
     if accepted is None and agent is None and not approved:
         raise Refused(
-            "there is nothing to confirm: this folder says to be no other project that is known, "
+            "there is nothing to confirm: this folder claims to be no other known project, "
             "it has no AGENT.md with an id or a name, and no memory from its files waits"
         )
     return ConfirmAnswer(memories=approved, project=accepted.name if accepted else None, agent=agent)
@@ -172,7 +172,7 @@ VERB = Verb(
         IDS,
         Param(
             name="project",
-            help="Accept this folder as the project it says to be, the agent of its AGENT.md, and its shared files.",
+            help="Accept this folder as the project it claims to be, the agent of its AGENT.md, and its shared files.",
             kind="flag",
         ),
         Param(name="device", help="Accept what another machine has written to its folder of the journal."),
@@ -182,7 +182,7 @@ VERB = Verb(
     ),
     details=(
         "A confirmed memory counts as your own word: trust and confidence rise, and earlier feedback against it is "
-        "taken back. A folder that says to be a known project, and has none of its recorded commits, shows no memory "
+        "taken back. A folder that claims to be a known project, and has none of its recorded commits, shows no memory "
         "until it is confirmed; look where it came from first. Memories from the shared files of a project are listed "
         "before you are asked, and each is asked about once. Changes of a device that this home does not know are not "
         "used until you accept it. Only a person can confirm."

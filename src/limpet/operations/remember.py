@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _HELD = (
-    "it is kept for this folder alone, because nothing proves that this is the project it says to be; "
+    "it is kept for this folder alone, because nothing proves that this is the project it claims to be; "
     "the user can run `limpet confirm --project` here"
 )
 

@@ -160,7 +160,7 @@ class CurrentView:
         return notice if context.missing else f"{notice}, nothing is lost"
 
     def _is_first(self) -> bool:
-        """Tell whether this home has never kept anything."""
+        """Tell whether nothing was ever stored in this home."""
         context = self._context
         has_rows = any(cursor.unread for cursor in context.journal.survey({}).pending)
         return not has_rows and not HighWater.load(context.home).records

@@ -77,7 +77,7 @@ class JournalExchange:
         self._segments.reset()
 
     def forget(self, name: str) -> None:
-        """Compare a segment from its beginning."""
+        """Forget how far a segment was compared: the next round compares it from its beginning."""
         self._concerned.pop(name, None)
         self._segments.forget(name)
 
@@ -184,7 +184,7 @@ class JournalExchange:
         if any(lines.header_of(row)[0].get("dev") != found["device"] for row in rows):
             return Received(refused="it holds changes of another device")
         if found["device"] == self.device and not self._are_signed(rows[len(known) :]):
-            return Received(refused="it says to be of this machine, but no key here proves its signature")
+            return Received(refused="it claims to be of this machine, but no key here proves its signature")
         rows, refused = self._cut_unproven(found["device"], here, rows)
         if before and any(_is_fuller(new, old) for new, old in zip(rows, known, strict=False)):
             # It is stored once more as a whole, so all of it is needed.

@@ -1,1 +1,1 @@
-"""How the journals of several machines travel: through a folder, and later through a server."""
+"""Exchange the journals of several machines through a shared folder."""

@@ -50,7 +50,7 @@ class Traces:
                 places.append((number, at))
 
     def erase(self, text: str, *, is_escaped: bool = False) -> str:
-        """Return a text without the parts that repeat one of the texts; a line that has nothing else goes.
+        """Return a text without the parts that repeat one of the texts; a line with nothing else is removed.
 
         With `is_escaped`, a backslash begins a sign, as in JSON.
         """

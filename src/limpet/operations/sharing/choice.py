@@ -17,8 +17,8 @@ from limpet.secrets.redact import redact
 def choose_shared(runtime: Runtime) -> tuple[list[Stored], dict[str, str]]:
     """Return the memories that are shared, and the reason for each that is held back.
 
-    Shared are the public memories of this project that the user or the agent stored on purpose, or that a person has
-    confirmed.
+    A public memory of this project is shared if the user or the agent stored it on purpose, or if a person has
+    confirmed it.
     """
     query = Query(scope=runtime.scope(), tier=Tier.KEPT, now=runtime.now(), limit=NO_LIMIT)
     chosen: list[Stored] = []
