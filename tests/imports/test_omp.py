@@ -160,11 +160,11 @@ CASES: dict[str, tuple[dict[str, Any] | None, dict[str, Any], dict[str, str], li
         {"rev-sec": "refused"},
         [],
     ),
-    # Case 11 asks for `transformed` in a mode that derives new objects. Limpet has no such mode and takes the text.
+    # Limpet keeps statements as they are, and derives a memory from a source: the mode that case 11 is about.
     "11 source": (
         None,
         exchange([make_object("src", "The handbook says to reef early.", role="source_artifact")]),
-        {"rev-src": "taken"},
+        {"rev-src": "changed"},
         ["The handbook says to reef early."],
     ),
 }

@@ -25,14 +25,27 @@ def stocked(sandbox: Sandbox) -> Sandbox:
 def test_a_bundle_is_read_back(stocked: Sandbox) -> None:
     folder = stocked.folder / "bundle"
     answer = stocked.ask("export", file=str(folder), to="okf")
-    assert (answer.memories, answer.left_out) == (3, 1)
+    assert (answer.memories, answer.facts, answer.left_out) == (3, 1, 1)
     assert "Only for the owner" not in "".join(path.read_text() for path in folder.iterdir())
     again = stocked.ask("import", file=str(folder))
     assert {report.result for report in again.objects} == {Result.KNOWN}
     other = stocked.ask("import", file=str(folder), home=stocked.folder / "second")
-    assert other.added == 3
+    assert (other.added, other.facts) == (3, 1)
     titles = {stored.memory.title for stored in stocked.ask("list", home=stocked.folder / "second").items}
     assert {"Port: the API", 'He said: "no"'} <= titles
+
+
+def test_a_fact_in_a_bundle_names_its_sources_as_far_as_they_are_there(stocked: Sandbox) -> None:
+    open_, hidden = stocked.remember("The mast is pine"), stocked.remember("The keel is oak", sensitivity="private")
+    stocked.ask("facts", action="add", words=["mast", "is", "pine"], sources=[open_.id])
+    stocked.ask("facts", action="add", words=["keel", "is", "oak"], sources=[hidden.id])
+    folder = stocked.folder / "bundle"
+    assert stocked.ask("export", file=str(folder), to="okf").facts == 2
+    texts = {path.name: path.read_text() for path in folder.iterdir()}
+    (mast,) = (text for name, text in texts.items() if name.startswith("fact_") and "mast" in text)
+    assert 'type: "fact"' in mast and f"[{open_.id}.md]({open_.id}.md)" in mast and f"{open_.id}.md" in texts
+    assert "* [mast is pine](fact_" in texts["index.md"]
+    assert "oak" not in "".join(texts.values())
 
 
 def test_the_graph_of_server_memory_is_read_back(stocked: Sandbox) -> None:

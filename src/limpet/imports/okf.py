@@ -12,6 +12,8 @@ from limpet.model.memory import Type
 from limpet.text.front_matter import list_field, split_front_matter, text_field
 
 RESERVED = ("index.md", "log.md")
+FACT_TYPE = "fact"
+"""The type of a concept that states a fact, in the fields `subject`, `predicate` and `object`."""
 _UNSURE = 0.6
 """The confidence in a concept that its bundle calls a draft."""
 
@@ -36,7 +38,7 @@ def recognise(path: str) -> bool:
 
 
 def read(path: str) -> Iterator[ForeignItem]:
-    """Yield one draft per concept; deprecated ones are left out."""
+    """Yield one draft or fact per concept; deprecated ones are left out."""
     if not os.path.isdir(path):
         yield _read_concept(path, os.path.basename(path))
         return
@@ -58,6 +60,9 @@ def _read_concept(path: str, name: str) -> ForeignItem:
     status = text_field(fields, "status")
     if status == "deprecated":
         return ForeignItem(name=name, left_out="it is deprecated there")
+    parts = [text_field(fields, part) for part in ("subject", "predicate", "object")]
+    if kind == FACT_TYPE and all(parts):
+        return ForeignItem(name=name, fact=(parts[0], parts[1], parts[2]))
     description = text_field(fields, "description")
     text = body.strip() or description
     if not text:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 # The protocol refuses whatever has the form of a key, even one that is plainly an example.
 _CREDENTIAL = lazy(r"(?:\bsk-|\bghp_|\bgithub_pat_|\bxox[abp]-|\bAKIA|\bAIza)[A-Za-z0-9_-]{16,}")
+_SOURCE = "source_artifact"
 _ERASED = ("delete", "tombstone", "retract", "invalidate")
 _KEPT_ACTIONS = frozenset({"read", "write", "derive", "export", "delete"})
 """What the owner of a Limpet home can do with a memory; a rule about anything else cannot be kept."""
@@ -118,6 +119,8 @@ def _read_object(row: dict[str, Any], path: str, revision: str, exchange: _Excha
     if unmet:
         return ForeignItem(name=revision, left_out=unmet)
     changed = []
+    if as_text(row.get("role")) == _SOURCE:
+        changed.append("it is a source; a memory is made of its text, and the source itself is not kept")
     if revision in exchange.conflicts:
         changed.append("the exchange replaces it twice, by different objects; the first counts")
     if missing := _missing_evidence(row.get("derivation"), exchange.revisions):

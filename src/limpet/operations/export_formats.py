@@ -13,10 +13,11 @@ from datetime import datetime
 from limpet.doors.governor import Passed, Way, govern
 from limpet.guard.neutral import neutralise
 from limpet.hosts.instructions import END, START
+from limpet.imports.okf import FACT_TYPE
 from limpet.lean.record import record
 from limpet.model.codec import format_time
 from limpet.model.fact import Fact
-from limpet.model.memory import Kind, Memory
+from limpet.model.memory import Kind, Memory, Origin
 from limpet.model.query import Stored
 from limpet.text.excerpt import clip
 
@@ -50,21 +51,51 @@ class ExportedFiles:
 
 
 def write_okf(chosen: Chosen) -> ExportedFiles:
-    """Return a bundle of the Open Knowledge Format: one concept a memory."""
+    """Return a bundle of the Open Knowledge Format: one concept per memory and per fact."""
     files = {f"{stored.memory.id}.md": _render_concept(stored.memory) for stored in chosen.memories}
-    listed = (f"* [{stored.memory.title or stored.memory.id}]({stored.memory.id}.md)" for stored in chosen.memories)
-    files["index.md"] = "# Memories\n\n" + "\n".join(listed) + "\n"
-    return ExportedFiles(files=files, memories=len(chosen.memories))
+    listed = [f"* [{stored.memory.title or stored.memory.id}]({stored.memory.id}.md)" for stored in chosen.memories]
+    index = "# Memories\n\n" + "\n".join(listed) + "\n"
+    if chosen.facts:
+        known = frozenset(files)
+        files |= {f"{fact.id}.md": _render_fact(fact, known) for fact in chosen.facts}
+        listed = [f"* [{_state_fact(fact)}]({fact.id}.md)" for fact in chosen.facts]
+        index += "\n# Facts\n\n" + "\n".join(listed) + "\n"
+    files["index.md"] = index
+    return ExportedFiles(files=files, memories=len(chosen.memories), facts=len(chosen.facts))
+
+
+def _render_fact(fact: Fact, known: frozenset[str]) -> str:
+    """Return the concept of a fact; its sources are linked as far as they are in the bundle."""
+    sources = [f"{source}.md" for source in fact.sources if f"{source}.md" in known]
+    fields: list[tuple[str, object]] = [
+        ("type", FACT_TYPE),
+        ("title", _state_fact(fact)),
+        ("generated", {"by": _name_maker(fact.origin), "at": format_time(fact.valid_from)}),
+        ("sources", [{"resource": source} for source in sources]),
+        ("subject", fact.subject),
+        ("predicate", fact.predicate),
+        ("object", fact.object),
+        ("confidence", fact.confidence),
+    ]
+    links = "".join(f"\nSource: [{source}]({source})\n" for source in sources)
+    return f"{_render_head(fields)}\n{_state_fact(fact)}\n{links}"
+
+
+def _state_fact(fact: Fact) -> str:
+    return f"{fact.subject} {fact.predicate} {fact.object}"
 
 
 def _render_concept(memory: Memory) -> str:
-    maker = "human:owner" if memory.effective_origin.value == "user" else f"limpet/{memory.origin.value}"
+    is_own = memory.effective_origin is Origin.USER
     fields: list[tuple[str, object]] = [
         ("type", memory.type.value),
         ("title", memory.title),
         ("description", memory.subtitle),
         ("tags", list(memory.tags)),
-        ("generated", {"by": maker, "at": format_time(memory.updated_at)}),
+        (
+            "generated",
+            {"by": _name_maker(Origin.USER if is_own else memory.origin), "at": format_time(memory.updated_at)},
+        ),
         ("verified", [{"by": "human:owner"}] if memory.confirmed else None),
         ("status", "draft" if memory.tier.value == "noted" else "stable"),
         ("stale_after", format_time(memory.expires_at) if memory.expires_at else None),
@@ -72,9 +103,17 @@ def _render_concept(memory: Memory) -> str:
         ("kind", memory.kind.value),
         ("impact", memory.impact.value),
     ]
-    # JSON is YAML too, and quotes everything that YAML would guess at.
+    return f"{_render_head(fields)}\n{memory.content}\n"
+
+
+def _name_maker(origin: Origin | None) -> str:
+    return "human:owner" if origin is Origin.USER else f"limpet/{origin.value if origin else 'unknown'}"
+
+
+def _render_head(fields: Iterable[tuple[str, object]]) -> str:
+    """Return a front matter; JSON is YAML too, and quotes everything that YAML would guess at."""
     head = "".join(f"{name}: {json.dumps(value, ensure_ascii=False)}\n" for name, value in fields if value)
-    return f"---\n{head}---\n\n{memory.content}\n"
+    return f"---\n{head}---\n"
 
 
 def write_server_memory(chosen: Chosen) -> ExportedFiles:
