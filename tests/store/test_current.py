@@ -49,6 +49,14 @@ def test_a_damaged_index_is_rebuilt_and_that_is_said(home: Path, damage: Damage,
     assert open_store(home).notices == []
 
 
+def test_the_notice_of_a_rebuilt_index_counts_one_memory_as_one(home: Path) -> None:
+    open_store(home).append([admit(memory("one"))])
+    remove_index(home)
+    store = open_store(home)
+    store.reading()
+    assert store.notices == ["the index was missing; rebuilt it from the journal with 1 memory, nothing is lost"]
+
+
 @pytest.mark.parametrize("damage", INDEX_DAMAGE)
 def test_an_index_damaged_under_an_open_store_is_rebuilt_too(home: Path, damage: Damage) -> None:
     before = fill_home(home)

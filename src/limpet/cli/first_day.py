@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from limpet.cli.terminal import Output
-from limpet.cli.views.format import plural
 from limpet.errors import Refused
 from limpet.lean.record import replace
 from limpet.learning.stages import preview_start
 from limpet.model.query import Query
 from limpet.operations.inbox import list_notes, name_projects
 from limpet.operations.setup import has_stored
+from limpet.text.plural import plural
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,10 +6,11 @@ import sys
 
 from limpet.cli.terminal import Output
 from limpet.cli.views import load_view
-from limpet.cli.views.format import marked_id, plural, show_headline
+from limpet.cli.views.format import marked_id, show_headline
 from limpet.cli.views.setup import show_changes
 from limpet.operations.catalogue import Verb
 from limpet.text.excerpt import clip
+from limpet.text.plural import plural
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

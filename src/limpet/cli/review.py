@@ -6,12 +6,13 @@ import contextlib
 
 from limpet.cli.keys import QUIT, read_letter
 from limpet.cli.terminal import Output
-from limpet.cli.views.format import format_day, format_time_of_day, plural
+from limpet.cli.views.format import format_day, format_time_of_day
 from limpet.cli.views.inbox import show_confirmable
 from limpet.model.change import ChangeKind
 from limpet.model.memory import Origin
 from limpet.model.outcome import Admitted, Rejected
 from limpet.operations.inbox import Review, list_notes
+from limpet.text.plural import plural
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -29,6 +29,7 @@ from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import CODE, OFFSET, PRIVATE, YES, check_page, limit_param
 from limpet.operations.permissions import require_person, visible_sensitivities
 from limpet.runtime import Runtime
+from limpet.text.plural import plural
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -275,7 +276,8 @@ def _purge(
     else:
         chosen = list(everything.items)
         talks = {each.id for each in reading.conversations(found.id, limit=NO_LIMIT).items}
-    count = f"{len(chosen)} memories and {len(talks)} conversations" + (f" and {len(files)} files" if files else "")
+    count = f"{plural(len(chosen), 'memory')} and {plural(len(talks), 'conversation')}"
+    count += f" and {plural(len(files), 'file')}" if files else ""
     if not yes:
         raise UsageError(f"this erases {count} of {found.id} for good; add --yes to do it")
     actor = runtime.actor

@@ -27,6 +27,7 @@ from limpet.operations.wiring.inspection import Wiring, clear_leftovers, inspect
 from limpet.runtime import UNPROVEN, Runtime
 from limpet.runtime.serving import find_server, is_running
 from limpet.store.protocol import CheckReport, Problem, Reading
+from limpet.text.plural import plural
 from limpet.upkeep.consent import load_stops
 from limpet.upkeep.deduplication import supersede_twins
 from limpet.workspace import read_agent_definition
@@ -133,7 +134,7 @@ def _describe_surroundings(runtime: Runtime, report: CheckReport) -> dict[str, s
         if project
         else "none: only memories for all projects are seen here",
         "journal": f"{report.records} changes",
-        "index": f"{report.memories} memor{'y' if report.memories == 1 else 'ies'}",
+        "index": plural(report.memories, "memory"),
         "meaning": _describe_vectors(runtime),
         "learning": ", ".join(name.removeprefix("memory.") for name in capabilities()),
         "backups": f"{backups} segment{'s' if backups > 1 else ''}" if backups else "none yet",

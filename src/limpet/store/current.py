@@ -147,6 +147,7 @@ class CurrentView:
                 return ""
             is_done = context.index.inode() not in (before, 0) or (reason == _UNFINISHED and self._is_finished())
             if not is_done:
+                # Loaded here, because an index is rarely rebuilt.
                 from limpet.store.rebuild import build
 
                 view = build(context, keep=reason != _UNFINISHED)
@@ -156,7 +157,9 @@ class CurrentView:
             self._open()
         if is_done or is_first:
             return ""
-        notice = f"the index {reason}; rebuilt it from the journal with {view.count_memories()} memories"
+        from limpet.text.plural import plural
+
+        notice = f"the index {reason}; rebuilt it from the journal with {plural(view.count_memories(), 'memory')}"
         return notice if context.missing else f"{notice}, nothing is lost"
 
     def _is_first(self) -> bool:

@@ -1,4 +1,4 @@
-"""Counts, headlines and the rest of a list are written in one way."""
+"""Headlines, times and the rest of a list are written in one way."""
 
 from __future__ import annotations
 
@@ -8,21 +8,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from limpet.cli.views.format import format_day, format_moment, format_time_of_day, headline, plural, starts_with_title
+from limpet.cli.views.format import format_day, format_moment, format_time_of_day, headline, starts_with_title
 from tests.cli.shell import Shell
 from tests.model.making import memory
-
-
-def test_a_count_agrees_with_its_noun() -> None:
-    assert [plural(count, "memory") for count in (0, 1, 2000)] == ["0 memories", "1 memory", "2,000 memories"]
-    assert plural(2, "fact") == "2 facts"
-    assert [plural(2, noun) for noun in ("stash", "branch", "class", "index")] == [
-        "2 stashes",
-        "2 branches",
-        "2 classes",
-        "2 indexes",
-    ]
-    assert [plural(2, noun) for noun in ("day", "key")] == ["2 days", "2 keys"]
 
 
 def test_a_headline_is_one_line_of_the_title_or_the_text() -> None:

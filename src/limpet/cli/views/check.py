@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from limpet.cli.terminal import Output
-from limpet.cli.views.format import plural
 from limpet.insight.drift.report import name_place
 from limpet.text.excerpt import clip
+from limpet.text.plural import plural
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from limpet.cli.terminal import Output
-from limpet.cli.views.format import plural
 from limpet.operations.distil import DistilAnswer
+from limpet.text.plural import plural
 
 _STYLES = {"+": "green", "-": "red", "@": "cyan"}
 

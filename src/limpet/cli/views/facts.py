@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from limpet.cli.terminal import Output, print_notice
-from limpet.cli.views.format import format_day, plural, show_rest
+from limpet.cli.views.format import format_day, show_rest
+from limpet.text.plural import plural
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -69,15 +69,6 @@ def _to_local(moment: datetime) -> datetime:
         return moment
 
 
-def plural(count: int, noun: str) -> str:
-    """Return a count with its noun: 1 memory, 2,000 memories, 3 stashes."""
-    if count == 1:
-        return f"1 {noun}"
-    if noun.endswith("y") and noun[-2:-1] not in "aeou":
-        return f"{count:,} {noun[:-1]}ies"
-    return f"{count:,} {noun}{'es' if noun.endswith(('s', 'x', 'sh', 'ch')) else 's'}"
-
-
 def show_rest(seen: int, total: int, out: Output) -> None:
     """Print how many rows follow after those shown so far, and how to get them."""
     if seen < total:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 
 from limpet.cli.terminal import Output, print_notice
-from limpet.cli.views.format import plural
 from limpet.insight.friction.report import compare_reports
 from limpet.insight.friction.signals import Quality
 from limpet.text.excerpt import clip
+from limpet.text.plural import plural
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from limpet.cli.terminal import Output
-from limpet.cli.views.format import marked_id, plural, show_headline
+from limpet.cli.views.format import marked_id, show_headline
 from limpet.cli.views.sync import show as show_sync
 from limpet.cli.views.sync import show_withheld
 from limpet.operations.share import ShareAnswer
+from limpet.text.plural import plural
 
 
 def show(answer: ShareAnswer, out: Output) -> None:

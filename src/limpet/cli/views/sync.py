@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from limpet.cli.terminal import Output
-from limpet.cli.views.format import format_moment, plural
+from limpet.cli.views.format import format_moment
 from limpet.operations.sharing.comparison import FilesAnswer
 from limpet.operations.sharing.machines import MachinesAnswer
 from limpet.operations.sync import SyncAnswer
+from limpet.text.plural import plural
 
 _MOST = 20
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from limpet.cli.terminal import Output
-from limpet.cli.views.format import plural
 from limpet.operations.unshare import UnshareAnswer
+from limpet.text.plural import plural
 
 
 def show(answer: UnshareAnswer, out: Output) -> None:

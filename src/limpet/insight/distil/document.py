@@ -12,6 +12,7 @@ from enum import StrEnum
 
 from limpet.lean.pattern import lazy
 from limpet.lean.record import field, mutable, record
+from limpet.text.plural import plural
 
 FACTS, EPISODES, PREFERENCES = "Facts", "Episodes", "Preferences"
 _TITLE = (
@@ -60,7 +61,7 @@ class Preference:
 
     @property
     def line(self) -> str:
-        return f"- {self.text} ({self.count} observation{'' if self.count == 1 else 's'})"
+        return f"- {self.text} ({plural(self.count, 'observation')})"
 
 
 @mutable

@@ -30,6 +30,7 @@ from limpet.model.event import (
     ToolFinished,
     TurnEnded,
 )
+from limpet.text.plural import plural
 from limpet.text.reactions import Reaction, ReactionKind, find_reaction
 
 _SILENCE = timedelta(minutes=10)
@@ -315,7 +316,7 @@ class Examiner:
         was_left = ended_badly or (reaction is not None and reaction.at == at)
         ending = sum(ENDING.get(each.signal, 0) for each in self._signals[-_LAST:])
         if 0 < self._turn < 3 and ended_badly:
-            prompts = "1 prompt" if self._turn == 1 else f"{self._turn} prompts"
+            prompts = plural(self._turn, "prompt")
             incident = self._open_error[0] if self._open_error else last.incident
             self._notice(Signal.RAPID_EXIT, at, f"after {prompts}", incident=incident)
         if self._open_error is not None and self._turn > 1 and not gave_up:

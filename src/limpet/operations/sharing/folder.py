@@ -27,6 +27,7 @@ from limpet.operations.sharing.deletion import forget_deleted
 from limpet.operations.sharing.intake import recover, take_in
 from limpet.operations.sharing.output import write_out
 from limpet.runtime import Runtime
+from limpet.text.plural import plural
 
 LOCK = "mirror.lock"
 WAIT_MS = 10_000
@@ -92,7 +93,7 @@ def take_in_at_start(runtime: Runtime, *, budget_ms: int) -> str:
     count = len(answer.taken) + len(answer.edited) + len(answer.both)
     if not count:
         return ""
-    changed = "1 memory" if count == 1 else f"{count} memories"
+    changed = plural(count, "memory")
     return (
         f"Limpet: {changed} came with the files of this repository; they are told only when asked for "
         "until the user runs `limpet confirm --project`."
