@@ -281,6 +281,14 @@ def test_links_lead_somewhere(path: Path) -> None:
     assert dead == []
 
 
+def test_the_map_of_the_code_names_files_that_exist() -> None:
+    page = (ROOT / "docs" / "explanation" / "architecture.md").read_text(encoding="utf-8")
+    named = [each for each in re.findall(r"`([\w./]+)`", page) if each.endswith((".py", "/")) or "/" in each]
+    assert len(named) > 50
+    package = ROOT / "src" / "limpet"
+    assert [each for each in named if not (ROOT / each).exists() and not any(package.rglob(each))] == []
+
+
 def test_the_links_of_the_readme_work_wherever_it_is_shown() -> None:
     page = re.sub(r"(?ms)^```.*?^```$", "", (ROOT / "README.md").read_text(encoding="utf-8"))
     targets = re.findall(r"\]\(([^)\s]+)\)", page)
