@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from limpet import errors
-from limpet.cli.commands import COMMANDS, load_command
-from limpet.cli.parser import GLOBAL_OPTIONS, help_text
+from limpet.cli.commands import COMMANDS, GLOBAL_OPTIONS, load_command
+from limpet.cli.parser import help_text
 from limpet.http.app import ALL_ENDPOINTS
 from limpet.http.endpoints import Endpoint
 from limpet.http.hooks import event_names

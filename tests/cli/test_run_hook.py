@@ -95,16 +95,61 @@ def test_importing_the_program_runs_nothing() -> None:
     )
 
 
-def test_a_command_uses_the_bundle_too(host: Host, tmp_path: Path) -> None:
+COMMANDS = {
+    "recall": ("redact", "answer", "prompt", "command", "examine", "recall"),
+    "remember": ("redact", "answer", "prompt", "command", "examine", "remember"),
+}
+
+
+def loaded_by_command(host: Host, bundle: Path, *words: str) -> dict[str, str]:
+    """Return the modules that a command has loaded when it is done, with their loaders."""
+    code = (
+        f"import atexit, os, sys; sys.argv = ['limpet', *{words!r}]; sys.path.insert(0, {str(SOURCE)!r});"
+        "before = set(sys.modules); from limpet.lean import bundle;"
+        f"bundle.bundle_path = lambda: {str(bundle)!r};"
+        "tell = lambda: {name: type(found.__spec__.loader).__name__ "
+        "for name, found in sys.modules.items() if name not in before};"
+        "atexit.register(lambda: os.write(2, repr(tell()).encode()));"
+        "from limpet.cli import main; sys.exit(main())"
+    )
+    # In no session, and with nothing to learn from others.
+    shutil.rmtree(host.home / "queue", ignore_errors=True)
+    folders = [each for each in sys.path if each.endswith("site-packages")]
+    # What an agent runs is answered by other modules.
+    alone = {name: value for name, value in host.environment.items() if not name.startswith("CLAUDE")}
+    environment = {**alone, "PYTHONPATH": os.pathsep.join(folders)}
+    done = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, env=environment, cwd=host.project)
+    assert done.returncode == 0, done.stderr
+    found: dict[str, str] = eval(done.stderr[done.stderr.index(b"{") :])
+    return found
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_loads_its_parts_of_the_bundle_and_little_else(host: Host, command: str, tmp_path: Path) -> None:
     bundle = tmp_path / "bundle"
     bundle.write_bytes(make_bundle(read_parts().values()))
-    code = (
-        f"import sys; sys.argv = ['limpet', 'list', '--json']; from limpet.lean import bundle;"
-        f"bundle.bundle_path = lambda: {str(bundle)!r}; from limpet.cli import main; status = main();"
-        "import limpet.settings; assert type(limpet.settings.__spec__.loader).__name__ == 'BundleFinder';"
-        "sys.exit(status)"
-    )
-    environment = {**host.environment, "PYTHONPATH": str(SOURCE)}
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, env=environment, cwd=host.project)
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["total"] == 1
+    # The words differ from what is stored, so that both are examined in full.
+    loaded = loaded_by_command(host, bundle, command, f"how do we {command} the release notes of the payment service?")
+    listed = {name for part in COMMANDS[command] for name in read_parts()[part] if name.startswith("limpet.")}
+    own = {name for name in loaded if name.startswith("limpet.")}
+    others = {name for part in ("capture", "changes") for name in read_parts()[part]}
+    before = {"limpet.cli", "limpet.lean", "limpet.lean.bundle"}
+    assert own - listed - others - before == set()
+    assert {name for name in own if loaded[name] != "BundleFinder"} == before
+    slow = {"json", "argparse", "typing", "dataclasses", "hashlib", "inspect", "logging"}
+    # A text that is stored is examined for secrets with patterns that are compiled only where they may match.
+    assert set(loaded).isdisjoint(slow if command == "remember" else {"re", *slow})
+
+
+def test_a_command_ends_at_once_unless_something_waits_for_its_end(host: Host) -> None:
+    told = "import atexit, sys; sys.argv = ['limpet', 'list', '--json'];"
+    at_end = "sys.addaudithook(lambda name, _: name == 'cpython._PySys_ClearAuditHooks' and print('torn down'));"
+    run = f"sys.path.insert(0, {str(SOURCE)!r}); from limpet.cli import main; sys.exit(main())"
+    for waiting, is_torn_down in (("", False), ("atexit.register(print, 'told at the end');", True)):
+        code = told + at_end + waiting + run
+        done = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, env=host.environment, cwd=host.project, text=True
+        )
+        assert done.returncode == 0, done.stderr
+        assert json.loads(done.stdout.splitlines()[0])["total"] >= 1
+        assert ("told at the end" in done.stdout) is is_torn_down

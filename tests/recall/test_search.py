@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 
 import pytest
@@ -13,7 +12,7 @@ from limpet.recall import search as searching
 from limpet.recall.search import score_parts, search, total_score
 from limpet.settings import RecallSettings
 from limpet.store.view import open as opening
-from limpet.text.lexicon import Term, stem_text
+from limpet.text.lexicon import stem_text
 from tests.operations.sandbox import DAY, Sandbox
 from tests.recall.searching import ANSWERS, LEAK, MIGRATIONS, PORT, TIMEOUT, first_hit, found, told
 
@@ -53,21 +52,6 @@ def test_a_prompt_is_compared_with_the_newest_and_a_question_with_all(
         query = replace(build_query(runtime, text="background jobs eat RAM", limit=8), weak=is_asked)
         matches, _ = searching.find_matches(query, reading=runtime.reading(), settings=runtime.settings.recall)
     assert (LEAK in [stored.memory.content for _, stored in matches]) is is_found
-
-
-@pytest.mark.parametrize(
-    ("counts", "most", "chosen"),
-    [
-        ((5, 900, 300, 0), 1000, ["one", "three"]),
-        ((5, 900, 300, 0), math.inf, ["one", "three", "two"]),
-        ((700, 900, 800, 990), 1000, ["one", "three"]),
-        ((5, 1000, 1000, 1000), 1000, []),
-        ((0, 0, 0, 0), 1000, []),
-    ],
-)
-def test_the_rarest_words_of_a_prompt_are_ranked(counts: tuple[int, ...], most: float, chosen: list[str]) -> None:
-    asked = [Term(text=text, ways=(f'"{text}"',)) for text in ("one", "two", "three", "four")]
-    assert [term.text for term in searching._choose_rare(asked, counts, at_most=most)] == chosen
 
 
 def test_the_match_is_not_the_same_for_every_hit(filled: Sandbox) -> None:
@@ -257,7 +241,7 @@ def test_of_a_huge_memory_only_the_beginning_is_compared(sandbox: Sandbox, monke
         read.append(len(text))
         return stem_text(text)
 
-    monkeypatch.setattr("limpet.recall.search.stem_text", measure)
+    monkeypatch.setattr("limpet.recall.coverage.stem_text", measure)
     assert sandbox.json("recall", query="when does the harbour tide turn")["hits"]
     assert read and max(read) < 25_000
 

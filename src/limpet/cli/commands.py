@@ -1,4 +1,4 @@
-"""The commands of `limpet`: the verbs, and the programs that only the command line has."""
+"""The commands of `limpet`: the verbs, the programs that only the command line has, and the options of all."""
 
 from __future__ import annotations
 
@@ -7,6 +7,14 @@ from importlib import import_module
 from limpet.operations.catalogue import CATALOGUE, PROGRAMS, Verb, verb
 
 COMMANDS = (*CATALOGUE, *PROGRAMS)
+
+GLOBAL_OPTIONS = (
+    ("--json", {"action": "store_true", "help": "Print the answer as JSON."}),
+    ("--home", {"metavar": "DIR", "help": "Use this home instead of ~/.limpet."}),
+    ("--agent", {"metavar": "NAME", "help": "Act as this agent; the default agent is Anima."}),
+    ("--project", {"metavar": "NAME", "help": "Act in this project instead of the current folder's."}),
+    ("--session", {"metavar": "ID", "help": "Act in this session."}),
+)
 
 
 def is_program(name: str) -> bool:

@@ -1,42 +1,20 @@
-"""Parse a command line; the parser of each command is built from its own declaration.
+"""Build the argparse parser of a command from its declaration, for the help and for the errors.
 
-It uses argparse, which takes a third of the start-up time of the usual libraries.
+Loading argparse takes as long as a tenth of a whole command, so `arguments.py` reads plain command lines without it.
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable, Sequence
 
+from limpet.cli.commands import GLOBAL_OPTIONS
 from limpet.errors import UsageError
-from limpet.lean.record import record
 from limpet.operations.catalogue import Param, Verb, VerbSummary
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn
-
-_STDIN_LIMIT = 32 << 20
-
-GLOBAL_OPTIONS = (
-    ("--json", {"action": "store_true", "help": "Print the answer as JSON."}),
-    ("--home", {"metavar": "DIR", "help": "Use this home instead of ~/.limpet."}),
-    ("--agent", {"metavar": "NAME", "help": "Act as this agent; the default agent is Anima."}),
-    ("--project", {"metavar": "NAME", "help": "Act in this project instead of the current folder's."}),
-    ("--session", {"metavar": "ID", "help": "Act in this session."}),
-)
-
-
-@record
-class Arguments:
-    """A parsed command line: the parameters of the command, and the options that every command has."""
-
-    values: dict[str, Any]
-    """The parameters of the command, without those that were not given and have no default."""
-    opening: dict[str, Any]
-    """The arguments for opening the store: home, agent, project and session."""
-    as_json: bool
 
 
 class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
@@ -55,27 +33,9 @@ class _Parser(argparse.ArgumentParser):
         raise UsageError(f"{message}; see: limpet {name} --help" if name else f"{message}; see: limpet --help")
 
 
-def parse_arguments(what: VerbSummary, chosen: Verb, argv: Sequence[str]) -> Arguments:
-    """Return the arguments of a command; raise UsageError if they are wrong."""
-    options = vars(build_parser(what, chosen).parse_args(argv))
-    values = {param.name: _convert(param, options[param.name]) for param in chosen.params}
-    return Arguments(
-        values={name: value for name, value in values.items() if value is not None},
-        opening={name: options[f"_{name}"] for name in ("home", "agent", "project", "session")},
-        as_json=options["json"],
-    )
-
-
-def move_command_first(argv: list[str]) -> list[str]:
-    """Return the arguments with the command first: `limpet --home DIR list` means `limpet list --home DIR`."""
-    at = 0
-    while at < len(argv) and argv[at].startswith("--"):
-        flag, equals, _ = argv[at].partition("=")
-        known = next((settings for name, settings in GLOBAL_OPTIONS if name == flag), None)
-        if known is None:
-            return argv
-        at += 1 if equals or "metavar" not in known else 2
-    return [*argv[at : at + 1], *argv[:at], *argv[at + 1 :]] if at < len(argv) else argv
+def parse_fully(what: VerbSummary, chosen: Verb, argv: Sequence[str]) -> dict[str, Any]:
+    """Return the options of a command line by name; raise UsageError if they are wrong."""
+    return vars(build_parser(what, chosen).parse_args(argv))
 
 
 def build_parser(what: VerbSummary, chosen: Verb) -> argparse.ArgumentParser:
@@ -177,29 +137,3 @@ def _parse_number(text: str) -> float:
 
 
 _NUMBERS: dict[str, Any] = {"integer": _parse_integer, "number": _parse_number}
-
-
-def _convert(param: Param, given: Any) -> Any:
-    """Return a value from argparse in the form that the verb takes."""
-    if given is None or given is param.default:
-        return given
-    if param.many:
-        parts = given if param.positional else [part for each in given for part in each.split(",")]
-        cleaned = [part.strip() for part in parts if part.strip()]
-        return None if param.positional and not cleaned else param.accept(cleaned)
-    if param.free_text:
-        return _read_text(given if isinstance(given, str) else " ".join(given))
-    return param.accept(given)
-
-
-def _read_text(given: str) -> str:
-    """Return the text, or the content of standard input if the text is a dash."""
-    if given != "-":
-        return given
-    if sys.stdin is None:
-        raise UsageError("there is no standard input to read; give the text itself")
-    data = sys.stdin.buffer.read(_STDIN_LIMIT)
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise UsageError(f"standard input is not UTF-8 (byte {error.start}); convert it and try again") from None

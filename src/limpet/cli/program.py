@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from limpet import clock
+from limpet.cli.arguments import Arguments, move_command_first, parse_arguments
 from limpet.cli.commands import COMMANDS, is_program, load_command
-from limpet.cli.parser import Arguments, build_parser, move_command_first, parse_arguments
 from limpet.cli.terminal import Output, ProgressBar, is_terminal, print_notice
 from limpet.cli.views import load_view
 from limpet.environment import shows_traceback
@@ -61,6 +61,9 @@ def _run(argv: list[str]) -> int:
         raise UsageError(_describe_unknown(name))
     chosen = load_command(name)
     if any(each in ("-h", "--help") for each in itertools.takewhile(lambda each: each != "--", rest)):
+        # Loaded here, because argparse takes as long as a tenth of a whole command.
+        from limpet.cli.parser import build_parser
+
         print(build_parser(entry(name), chosen).format_help(), end="")
         return 0
     given = parse_arguments(entry(name), chosen, rest)

@@ -7,8 +7,6 @@ cursor, ring the bell or be invisible is shown as its code instead.
 from __future__ import annotations
 
 import io
-import json
-import re
 import sys
 from collections.abc import Sequence
 
@@ -18,6 +16,7 @@ from limpet.lean.pattern import lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from typing import TextIO
 
 _UNSAFE = lazy(
@@ -87,6 +86,9 @@ class Output:
 
     def json(self, value: object, *, indent: int | None = None) -> None:
         """Print one object on one line, or indented."""
+        # Loaded here, and below, because most answers are not JSON.
+        import json
+
         self.write_json(json.dumps(value, ensure_ascii=False, indent=indent))
 
     def write_json(self, text: str) -> None:
@@ -94,6 +96,8 @@ class Output:
         try:
             self.stream.write(f"{escape_json(text)}\n")
         except UnicodeEncodeError:
+            import json
+
             self.stream.write(f"{json.dumps(json.loads(text))}\n")
 
     def _write(self, text: str) -> None:

@@ -18,6 +18,7 @@ from itertools import pairwise
 from zlib import crc32
 
 from limpet.guard.spellings import simplify
+from limpet.lean import quickjson
 from limpet.lean.pattern import lazy
 
 TYPE_CHECKING = False
@@ -77,10 +78,8 @@ def find_features(window: str) -> set[int]:
 
 def read_header() -> dict[str, Any]:
     """Return the header of the table, which describes the weights and how they were fitted."""
-    import json
-
     with open(_FILE, "rb") as file:
-        header: dict[str, Any] = json.loads(file.readline())
+        header: dict[str, Any] = quickjson.loads(file.readline())
     return header
 
 

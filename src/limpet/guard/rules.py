@@ -54,7 +54,7 @@ def _parse_rule(row: Row) -> Rule:
     return Rule(
         name=name,
         stems=tuple(stem.replace("_", " ") for stem in stems.split()),
-        pattern=lazy(_GAP.sub(r"[^.!?]{0,\1}?", pattern)),
+        pattern=lazy(_GAP.sub(lambda found: f"[^.!?]{{0,{found.group(1)}}}?", pattern)),
         fires_on=row.applies_to,
         leaves=row.ignores,
     )

@@ -66,7 +66,11 @@ def simplify(text: str) -> str:
 
 def _expand_contractions(text: str) -> str:
     if "n't" in text or "nt " in text:
-        text = _NOT.sub(r"\1 not", text).replace("can't", "can not").replace("won't", "will not")
+        text = (
+            _NOT.sub(lambda found: f"{found.group(1) or ''} not", text)
+            .replace("can't", "can not")
+            .replace("won't", "will not")
+        )
     return text.replace("cannot", "can not") if "cannot" in text else text
 
 

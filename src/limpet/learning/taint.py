@@ -10,10 +10,6 @@ from __future__ import annotations
 
 import os
 
-from limpet.capture.taint import track_own_words, track_source
-from limpet.capture.tools.observe import observe
-from limpet.learning.sources import decode_entry
-from limpet.learning.states import SessionStates
 from limpet.model.taint import Taint
 from limpet.queue import files as queue
 
@@ -37,12 +33,20 @@ def find_taint(home: str, *, session: str | None, root: str | None, now_ms: int)
 
 def _is_recent(home: str, name: str, root: str, now_ms: int) -> bool:
     """Tell whether a queue file is of the last days and of a session that began in this project."""
+    # Loaded here, and below: without a session there is nothing to read, and these load most of `capture`.
+    from limpet.learning.sources import decode_entry
+
     first = None if queue.is_over(name, now_ms) else next(queue.read(home, name), None)
     folder = decode_entry(first[1]).folder if first else ""
     return f"{folder}{os.sep}".startswith(f"{root.rstrip(os.sep)}{os.sep}")
 
 
 def _session_taint(home: str, key: str, names: list[str], root: str | None) -> Taint:
+    from limpet.capture.taint import track_own_words, track_source
+    from limpet.capture.tools.observe import observe
+    from limpet.learning.sources import decode_entry
+    from limpet.learning.states import SessionStates
+
     saved = SessionStates(home, key).newest()
     taint = saved.state.taint if saved else Taint()
     used = saved.cursor if saved else {}

@@ -6,12 +6,12 @@ up or exported. A question that holds a secret, or something personal or private
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 from limpet import clock, system
+from limpet.lean import quickjson
 from limpet.lean.record import record
 from limpet.model.memory import Memory
 from limpet.secrets.personal import is_personal
@@ -77,7 +77,7 @@ def keep_question(home: str, question: Question, *, most: int) -> None:
     if text != " ".join(question.text.split()) or redact(text)[1] or is_personal(text):
         return
     body = {"q": text, "agent": question.agent, "project": question.project, "ids": question.answers[:MOST_ANSWERS]}
-    line = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+    line = quickjson.dumps(body, is_ascii=False).encode("utf-8", "replace") + b"\n"
     path = os.path.join(home, FILE)
     with suppress(OSError):
         fd = system.open_private(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
@@ -104,8 +104,8 @@ def forget_questions(home: str, is_gone: Callable[[Question], bool]) -> None:
 def _rewrite(home: str, choose: Callable[[list[Question]], Iterable[Question]]) -> None:
     with system.lock(os.path.join(home, "locks", "questions"), clock.attempts(500), doing="keep questions"):
         lines = (
-            json.dumps(
-                {"q": each.text, "agent": each.agent, "project": each.project, "ids": each.answers}, ensure_ascii=False
+            quickjson.dumps(
+                {"q": each.text, "agent": each.agent, "project": each.project, "ids": each.answers}, is_ascii=False
             )
             for each in choose(_read(home))
         )
@@ -127,7 +127,7 @@ def _read(home: str) -> list[Question]:
 
 def _parse(line: bytes) -> Question | None:
     try:
-        body: Any = json.loads(line)
+        body: Any = quickjson.loads(line)
         answers = tuple(str(id) for id in body["ids"])
         project = body["project"]
         return Question(

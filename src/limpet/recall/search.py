@@ -8,7 +8,6 @@ who asks gets the nearest memories, and those that may not answer are marked as 
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -18,19 +17,18 @@ from limpet.model.memory import Type
 from limpet.model.query import Hit, Page, Query, Stored
 from limpet.model.reach import Feedback
 from limpet.model.standing import ignore_accesses, strength, trust
+from limpet.recall.coverage import Coverage
 from limpet.recall.temporal import Cue, read_cue, reads_as_listing, type_asked_for
 from limpet.settings import RecallSettings
 from limpet.store.protocol import Neighbours, Reading
 from limpet.text.embedding import load_embedding_table
-from limpet.text.lexicon import Term, parse_terms, stem_text
+from limpet.text.lexicon import parse_terms
 
 _POOL = 100
 """The least number of memories that the store ranks by words, and by meaning."""
 _BLOCK = 24
 """How many of the matches are read and put in order together, so that one page does not change the order of another."""
 _LEADERS = 6
-_MEASURED = 20_000
-"""The number of characters of a memory that are compared with the question, so that a prompt need not wait long."""
 _LEAST_EVIDENCE = 0.5
 """The evidence that a match needs if it is of the time that the question names."""
 _COMPARED_UNASKED = 10_000
@@ -38,14 +36,7 @@ _COMPARED_UNASKED = 10_000
 
 Older memories are still found by their words, so the cost of a prompt does not grow with the store.
 """
-_RANKED_UNASKED = 1000
-"""How many memories are ranked by their words, at about, while a prompt waits."""
 _DEMAND = 0.35
-_COMMON = 1000
-"""A word is common if this many memories hold it."""
-_FINENESS = 16
-_LEAST_SHARE = 0.3
-"""What the most common word counts in the vector of a question, where the rarest counts 1."""
 _BESIDE_SUMMARY = 0.6
 """The match of a memory of the last session if the question asks about the session as a whole."""
 _BASELINE = 0.3
@@ -203,7 +194,7 @@ def _lower_contradicted(hits: list[Hit], reading: Reading) -> list[Hit]:
 def find_matches(query: Query, *, reading: Reading, settings: RecallSettings) -> Found:
     """Return the memories that may answer, best match first."""
     asked = parse_terms(query.text)
-    covered = _Coverage(query, asked, reading)
+    covered = Coverage(query, asked, reading)
     code = load_embedding_table().encode(query.text, covered.weigh_word) if reading.has_vectors else None
     pool = max(_POOL, 2 * (query.offset + query.limit))
     ranks = dict(reading.by_words(query, covered.ranking_terms, limit=pool))
@@ -260,65 +251,6 @@ def _find_sentences(query: Query, reading: Reading, ranks: Mapping[int, float], 
         return {}
     near = dict(reading.by_meaning(query, code, limit=pool))
     return near | reading.closeness(code, [key for key in ranks if key not in near])
-
-
-class _Coverage:
-    """The memories that are examined, and the share of the question's weight that each covers.
-
-    The fewer memories hold a term, the more it weighs. A term that no memory holds weighs most, and none covers it.
-    """
-
-    def __init__(self, query: Query, asked: Sequence[Term], reading: Reading) -> None:
-        self.memories: dict[int, Stored] = {}
-        self._query, self._asked, self._reading = query, asked, reading
-        self._covered: dict[int, float] = {}
-        everything, counts = reading.frequencies(query, asked)
-        self.ranking_terms = _choose_rare(asked, counts, at_most=math.inf if query.weak else _RANKED_UNASKED) or asked
-        self._weights = [math.log(1 + (everything - min(count, everything) + 0.5) / (count + 0.5)) for count in counts]
-        self._whole = sum(self._weights)
-        most = max(self._weights, default=1.0)
-        self._shares = {term.text: weight / most for term, weight in zip(asked, self._weights, strict=True)}
-
-    def weigh_word(self, word: str) -> int:
-        """Return what a word of the question counts in its vector: rare words count most, common words least."""
-        return round(_FINENESS * (_LEAST_SHARE + (1 - _LEAST_SHARE) * self._shares.get(word, 0.0)))
-
-    def fetch(self, keys: Sequence[int]) -> list[int]:
-        """Read the memories that the query may see, and return their keys."""
-        missing = tuple(key for key in keys if key not in self.memories)
-        if missing:
-            self.memories |= self._reading.by_keys(self._query, missing)
-        return [key for key in keys if key in self.memories]
-
-    def share(self, key: int) -> float:
-        """Return the share of the question's weight that a memory covers."""
-        if key not in self._covered:
-            self._covered[key] = self._measure(self.memories[key]) if self._whole else 0.0
-        return self._covered[key]
-
-    def _measure(self, stored: Stored) -> float:
-        memory = stored.memory
-        files = (*memory.files_read, *memory.files_modified, *(each.path for each in memory.citations))
-        content = memory.original_content[:_MEASURED]
-        text = stem_text("\n".join((memory.title, memory.subtitle, content, *memory.tags, *files)))
-        held = sum(weight for term, weight in zip(self._asked, self._weights, strict=True) if term.is_in(text))
-        return held / self._whole
-
-
-def _choose_rare(asked: Sequence[Term], counts: Sequence[int], *, at_most: float) -> list[Term]:
-    """Return the rarest terms, which together find about `at_most` memories; empty if there are not two of them.
-
-    Ranking all memories that hold a common word is slow and says little; rarer words find the same memories.
-    """
-    found = 0
-    chosen: list[Term] = []
-    for count, number in sorted((count, number) for number, count in enumerate(counts)):
-        found += count
-        if count >= _COMMON or (found > at_most and len(chosen) > 1):
-            break
-        if count:
-            chosen.append(asked[number])
-    return chosen if len(chosen) > 1 else []
 
 
 def _scale_to_best(values: Mapping[int, float]) -> dict[int, float]:

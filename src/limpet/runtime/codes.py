@@ -7,14 +7,11 @@ program. These checks make it costly, and each decision is recorded with its pro
 
 from __future__ import annotations
 
-import hashlib
-import hmac
-import json
 import os
-import secrets
 
 from limpet import system
 from limpet.errors import Refused, from_os_error
+from limpet.lean import quickjson
 from limpet.model.ids import ALPHABET
 
 TYPE_CHECKING = False
@@ -33,6 +30,9 @@ _ROUNDS = 200_000
 
 def show_code(home: str, verb: str, *, now_ms: int) -> str:
     """Return a new code that allows one use of a verb and replaces an older code for it; only its hash is saved."""
+    # Loaded here, and below, because few commands need a code, and these modules load OpenSSL.
+    import secrets
+
     code = "".join(secrets.choice(ALPHABET) for _ in range(_LETTERS)).upper()
     salt = secrets.token_hex(16)
     until = now_ms + CODE_MINUTES * 60_000
@@ -42,6 +42,8 @@ def show_code(home: str, verb: str, *, now_ms: int) -> str:
 
 def use_code(home: str, verb: str, code: str, *, now_ms: int) -> None:
     """Use up a code, or refuse; after three wrong codes the right one is invalid too."""
+    import hmac
+
     path = _path(home, verb)
     with system.lock(os.path.join(home, "locks", "code"), doing="check the code") as is_held:
         kept = _read(path) if is_held else None
@@ -60,6 +62,8 @@ def use_code(home: str, verb: str, code: str, *, now_ms: int) -> None:
 
 
 def _hash(code: str, salt: str) -> str:
+    import hashlib
+
     return hashlib.pbkdf2_hmac("sha256", code.encode("utf-8", "replace"), salt.encode(), _ROUNDS).hex()
 
 
@@ -70,7 +74,7 @@ def _path(home: str, verb: str) -> str:
 def _write(path: str, kept: dict[str, object]) -> None:
     try:
         system.private_directory(os.path.dirname(path))
-        system.write_atomically(path, json.dumps(kept).encode())
+        system.write_atomically(path, quickjson.dumps(kept).encode())
     except OSError as error:
         raise from_os_error(error, "write the code") from error
 
@@ -79,7 +83,7 @@ def _read(path: str) -> dict[str, Any] | None:
     """Return the saved data of a code; None if there is no code or the file is damaged."""
     try:
         with open(path, encoding="utf-8") as file:
-            found = json.load(file)
+            found = quickjson.loads(file.read())
         is_whole = all(isinstance(found[name], str) for name in ("salt", "hash"))
         return found if is_whole and isinstance(found["until"], int) and isinstance(found["tries"], int) else None
     except (OSError, ValueError, KeyError, TypeError, RecursionError):

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from limpet.lean.pattern import lazy
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+
 
 def shorten(text: str, limit: int) -> str:
     """Return at most `limit` characters, cut between words; an ellipsis marks the cut."""
@@ -68,11 +72,16 @@ def split_headline(text: str) -> tuple[str, str]:
     return title, split_excerpt(following, SUBTITLE)[0]
 
 
+def _first_group(found: re.Match[str]) -> str:
+    """Return the first group of a match; the template of `sub` that says so would load `re`."""
+    return found.group(1) or ""
+
+
 def _plain_sentences(text: str) -> list[str]:
     """Return the first sentences of a text without code and markup."""
     sentences: list[str] = []
     for line in FENCED.sub("\n", text).splitlines():
-        plain = " ".join(_EMPHASIS.sub(r"\1", _MARKUP.sub("", _LINK.sub(r"\1", line))).split())
+        plain = " ".join(_EMPHASIS.sub(_first_group, _MARKUP.sub("", _LINK.sub(_first_group, line))).split())
         start = 0
         for end in _END.finditer(plain):
             if _ABBREVIATION.search(plain, start, end.start()):

@@ -9,8 +9,10 @@ from limpet.model.scope import Scope, Where
 from limpet.recall.questions import Answers
 from limpet.settings import StoreSettings
 from limpet.store.protocol import Reading
-from limpet.upkeep.condense import condense_memory
-from limpet.upkeep.plan import Resign
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.upkeep.plan import Resign
 
 EVICTION_BATCH = 10
 
@@ -26,6 +28,11 @@ def enforce_caps(
     for token, cap in (*((token, caps.project_cap) for token in _project_token(where)), (None, caps.agent_cap)):
         found = find_lowest_over_cap(reading, token, where.agent, cap, keep, at_least=EVICTION_BATCH)
         chosen.update((each.memory.id, each) for each in found)
+    if not chosen:
+        return []
+    # Loaded here: few writes exceed a cap.
+    from limpet.upkeep.condense import condense_memory
+
     steps = (
         condense_memory(reading, stored, Phase.HINT, resign=resign, answers=answers.find) for stored in chosen.values()
     )

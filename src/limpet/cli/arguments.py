@@ -1,0 +1,153 @@
+"""Read a command line: the parameters that its command declares, and the options that every command has.
+
+A plain command line is read here. Everything else, such as an unknown option, is left to argparse, which knows what to
+say about it; a test compares the two.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from limpet.cli.commands import GLOBAL_OPTIONS
+from limpet.errors import UsageError
+from limpet.lean.record import record
+from limpet.operations.catalogue import Param, Verb, VerbSummary
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_STDIN_LIMIT = 32 << 20
+
+_OPENING = ("home", "agent", "project", "session")
+
+
+@record
+class Arguments:
+    """A parsed command line: the parameters of the command, and the options that every command has."""
+
+    values: dict[str, Any]
+    """The parameters of the command, without those that were not given and have no default."""
+    opening: dict[str, Any]
+    """The arguments for opening the store: home, agent, project and session."""
+    as_json: bool
+
+
+def parse_arguments(what: VerbSummary, chosen: Verb, argv: Sequence[str]) -> Arguments:
+    """Return the arguments of a command; raise UsageError if they are wrong."""
+    options = parse_plain(chosen, argv)
+    if options is None:
+        # Loaded here, because it takes as long as a tenth of a whole command.
+        from limpet.cli.parser import parse_fully
+
+        options = parse_fully(what, chosen, argv)
+    values = {param.name: _convert(param, options[param.name]) for param in chosen.params}
+    return Arguments(
+        values={name: value for name, value in values.items() if value is not None},
+        opening={name: options[f"_{name}"] for name in _OPENING},
+        as_json=options["json"],
+    )
+
+
+def parse_plain(chosen: Verb, argv: Sequence[str]) -> dict[str, Any] | None:
+    """Return the options of a command line by name, as argparse does; None for what only argparse can judge."""
+    options, named = _declared(chosen)
+    places = [param for param in chosen.params if param.positional]
+    words: list[str] = []
+    ended = False
+    rest = iter(argv)
+    for word in rest:
+        if not word.startswith("-") or word == "-":
+            if ended or not places:
+                return None
+            words.append(word)
+            continue
+        # Argparse takes words for one parameter only as long as no option comes between them.
+        ended = bool(words)
+        flag, equals, value = word.partition("=")
+        param = named.get(flag)
+        if param is None or (equals and not flag.startswith("--")):
+            return None
+        name, kind, many = param
+        if kind == "flag":
+            if equals:
+                return None
+            options[name] = True
+            continue
+        given = value if equals else next(rest, "-")
+        if not equals and given.startswith("-"):
+            return None
+        try:
+            read = {"integer": int, "number": float}.get(kind, str)(given)
+        except ValueError:
+            return None
+        options[name] = [*(options[name] or ()), read] if many else read
+    return options if not places else _place_words(options, places, words)
+
+
+def _place_words(options: dict[str, Any], places: Sequence[Param], words: list[str]) -> dict[str, Any] | None:
+    """Put the words into the only parameter that takes some; None if argparse has to judge."""
+    (param, *others) = places
+    if others or (not words and (param.required or param.free_text or param.many)):
+        return None
+    if param.free_text or param.many:
+        options[param.name] = words
+    elif len(words) > 1:
+        return None
+    elif words:
+        options[param.name] = words[0]
+    return options
+
+
+def _declared(chosen: Verb) -> tuple[dict[str, Any], dict[str, tuple[str, str, bool]]]:
+    """Return the default of each option by its name, and name, kind and repetition of each by how it is typed."""
+    options: dict[str, Any] = {"json": False, "help": False} | {f"_{name}": None for name in _OPENING}
+    named: dict[str, tuple[str, str, bool]] = {"--json": ("json", "flag", False)}
+    taken = {param.name for param in chosen.params}
+    named |= {f"--{name}": (f"_{name}", "text", False) for name in _OPENING if name not in taken}
+    for param in chosen.params:
+        options[param.name] = False if param.kind == "flag" else param.default
+        if not param.positional:
+            named[param.flag] = (param.name, param.kind, param.many)
+            if param.short:
+                named[f"-{param.short}"] = named[param.flag]
+    return options, named
+
+
+def move_command_first(argv: list[str]) -> list[str]:
+    """Return the arguments with the command first: `limpet --home DIR list` means `limpet list --home DIR`."""
+    at = 0
+    while at < len(argv) and argv[at].startswith("--"):
+        flag, equals, _ = argv[at].partition("=")
+        known = next((settings for name, settings in GLOBAL_OPTIONS if name == flag), None)
+        if known is None:
+            return argv
+        at += 1 if equals or "metavar" not in known else 2
+    return [*argv[at : at + 1], *argv[:at], *argv[at + 1 :]] if at < len(argv) else argv
+
+
+def _convert(param: Param, given: Any) -> Any:
+    """Return a value from argparse in the form that the verb takes."""
+    if given is None or given is param.default:
+        return given
+    if param.many:
+        parts = given if param.positional else [part for each in given for part in each.split(",")]
+        cleaned = [part.strip() for part in parts if part.strip()]
+        return None if param.positional and not cleaned else param.accept(cleaned)
+    if param.free_text:
+        return _read_text(given if isinstance(given, str) else " ".join(given))
+    return param.accept(given)
+
+
+def _read_text(given: str) -> str:
+    """Return the text, or the content of standard input if the text is a dash."""
+    if given != "-":
+        return given
+    if sys.stdin is None:
+        raise UsageError("there is no standard input to read; give the text itself")
+    data = sys.stdin.buffer.read(_STDIN_LIMIT)
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"standard input is not UTF-8 (byte {error.start}); convert it and try again") from None

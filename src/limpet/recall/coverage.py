@@ -1,0 +1,79 @@
+"""Measure how much of a question each memory covers, and choose the words by which memories are ranked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from limpet.model.query import Query, Stored
+from limpet.store.protocol import Reading
+from limpet.text.lexicon import Term, stem_text
+
+_MEASURED = 20_000
+"""The number of characters of a memory that are compared with the question, so that a prompt need not wait long."""
+_COMMON = 1000
+"""A word is common if this many memories hold it."""
+_FINENESS = 16
+_LEAST_SHARE = 0.3
+"""What the most common word counts in the vector of a question, where the rarest counts 1."""
+_RANKED_UNASKED = 1000
+"""How many memories are ranked by their words, at about, while a prompt waits."""
+
+
+class Coverage:
+    """The memories that are examined, and the share of the question's weight that each covers.
+
+    The fewer memories hold a term, the more it weighs. A term that no memory holds weighs most, and none covers it.
+    """
+
+    def __init__(self, query: Query, asked: Sequence[Term], reading: Reading) -> None:
+        self.memories: dict[int, Stored] = {}
+        self._query, self._asked, self._reading = query, asked, reading
+        self._covered: dict[int, float] = {}
+        everything, counts = reading.frequencies(query, asked)
+        self.ranking_terms = choose_rare(asked, counts, at_most=math.inf if query.weak else _RANKED_UNASKED) or asked
+        self._weights = [math.log(1 + (everything - min(count, everything) + 0.5) / (count + 0.5)) for count in counts]
+        self._whole = sum(self._weights)
+        most = max(self._weights, default=1.0)
+        self._shares = {term.text: weight / most for term, weight in zip(asked, self._weights, strict=True)}
+
+    def weigh_word(self, word: str) -> int:
+        """Return what a word of the question counts in its vector: rare words count most, common words least."""
+        return round(_FINENESS * (_LEAST_SHARE + (1 - _LEAST_SHARE) * self._shares.get(word, 0.0)))
+
+    def fetch(self, keys: Sequence[int]) -> list[int]:
+        """Read the memories that the query may see, and return their keys."""
+        missing = tuple(key for key in keys if key not in self.memories)
+        if missing:
+            self.memories |= self._reading.by_keys(self._query, missing)
+        return [key for key in keys if key in self.memories]
+
+    def share(self, key: int) -> float:
+        """Return the share of the question's weight that a memory covers."""
+        if key not in self._covered:
+            self._covered[key] = self._measure(self.memories[key]) if self._whole else 0.0
+        return self._covered[key]
+
+    def _measure(self, stored: Stored) -> float:
+        memory = stored.memory
+        files = (*memory.files_read, *memory.files_modified, *(each.path for each in memory.citations))
+        content = memory.original_content[:_MEASURED]
+        text = stem_text("\n".join((memory.title, memory.subtitle, content, *memory.tags, *files)))
+        held = sum(weight for term, weight in zip(self._asked, self._weights, strict=True) if term.is_in(text))
+        return held / self._whole
+
+
+def choose_rare(asked: Sequence[Term], counts: Sequence[int], *, at_most: float) -> list[Term]:
+    """Return the rarest terms, which together find about `at_most` memories; empty if there are not two of them.
+
+    Ranking all memories that hold a common word is slow and says little; rarer words find the same memories.
+    """
+    found = 0
+    chosen: list[Term] = []
+    for count, number in sorted((count, number) for number, count in enumerate(counts)):
+        found += count
+        if count >= _COMMON or (found > at_most and len(chosen) > 1):
+            break
+        if count:
+            chosen.append(asked[number])
+    return chosen if len(chosen) > 1 else []
