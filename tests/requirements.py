@@ -540,6 +540,9 @@ ROWS = (
             "tests/cli/test_offer.py::test_nobody_is_asked_without_a_terminal_in_a_dry_run_or_in_an_agent",
             "tests/cli/test_offer.py::test_the_price_is_measured_on_the_users_own_sessions",
             "tests/llm/test_roles.py::test_a_thousand_random_replies_to_each_role_break_no_rule",
+            "tests/journeys/test_random_replies.py::test_curate_and_sum_up",
+            "tests/journeys/test_random_replies.py::test_sum_up_conversations_and_decide_what_makes_space",
+            "tests/journeys/test_random_replies.py::test_extract",
             "tests/llm/test_roles.py::test_any_other_reply_falls_back_to_the_text_without_a_model",
             "tests/llm/providers/test_wire.py::test_a_schema_is_asked_for_and_its_object_comes_back",
             "tests/llm/providers/test_ladder.py::"

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
+from limpet.guard.engine import find_signs
+from limpet.guard.signs import CERTAIN
 from limpet.lean.pattern import lazy
 from limpet.lean.record import field, mutable, record, replace
 from limpet.llm.prompt import escape, load_prompt
@@ -260,6 +262,8 @@ def _check(
             source = f"{source}\n{target.text.casefold()}"
         if _has_new_name(text, source, words):
             return "a name or number that the session does not have"
+        if not CERTAIN.isdisjoint(find_signs(text)):
+            return "an order to a model"
     lasting = given.get("lasting", 1)
     if isinstance(lasting, bool) or not isinstance(lasting, int):
         return "lasting is not a number"

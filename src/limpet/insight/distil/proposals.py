@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from limpet.guard.engine import find_signs
 from limpet.insight.distil.extract import FEWEST_BULLETS, MOST_BULLETS
 from limpet.insight.distil.lines import LONGEST
 from limpet.lean.record import field, mutable
@@ -111,4 +112,7 @@ def _find_fault(line: str, quote: object, source: str, is_proven: Callable[[str]
         return "the quote is not in the source"
     if adds_names(line, source):
         return "a name or number that the source does not have"
+    # The host reads the file as it is, so nothing there is quoted.
+    if find_signs(line):
+        return "reads like an order to a model"
     return None if is_proven(line) else "a command that no session has run with success"
