@@ -67,7 +67,7 @@ def list_files(reading: Reading, app: str) -> dict[str, FileEntry]:
     return found
 
 
-def read_file(reading: Reading, app: str, entry: FileEntry) -> AppFile:
+def load_file(reading: Reading, app: str, entry: FileEntry) -> AppFile:
     """Return a listed file with its text."""
     found = reading.file(app, entry.id)
     if found is None:

@@ -12,9 +12,9 @@ from limpet.apps.files import (
     MOST_FILES,
     delete_files,
     list_files,
+    load_file,
     lock_files,
     move_files,
-    read_file,
     show_lines,
     write_text,
 )
@@ -88,7 +88,7 @@ class _Files:
         """Return a file; raise UsageError if there is none at the path."""
         entry = self.by_path.get(path)
         if entry is not None:
-            return read_file(self.reading, self.app, entry)
+            return load_file(self.reading, self.app, entry)
         if self.exists(path):
             raise UsageError(f"The path {path} is not a file.")
         raise UsageError(f"The path {path} does not exist. Please provide a valid path.")

@@ -18,10 +18,10 @@ from limpet.apps.files import (
     clean_file_text,
     delete_files,
     list_files,
+    load_file,
     lock_files,
     mark_deleted,
     move_files,
-    read_file,
     write_version,
 )
 from limpet.apps.paths import LONGEST_PATH, ROOT, check_new_path, show_path
@@ -203,7 +203,7 @@ class StoreFiles:
 
     def read(self, entry: FileEntry) -> AppFile:
         """Return the text of a listed memory."""
-        return read_file(self._reading, self._app, entry)
+        return load_file(self._reading, self._app, entry)
 
     def list(self, prefix: str, *, depth: int) -> Iterator[tuple[str, FileEntry | StoreFolder]]:
         """Yield the memories below a prefix in the order of their paths; what is deeper is grouped into folders."""

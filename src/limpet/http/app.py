@@ -28,7 +28,7 @@ from limpet.doors.governor import neutralise
 from limpet.environment import shows_traceback
 from limpet.errors import AmbiguousId, Conflict, InvalidId, LimpetError, Refused, SettingsError, StoreFull, UsageError
 from limpet.http.apps import APP_ENDPOINTS, AppMetrics
-from limpet.http.bodies import parse_json, read_json
+from limpet.http.bodies import parse_body, read_body
 from limpet.http.delivery import EVENT_HEADER, Delivery, read_but_last
 from limpet.http.endpoints import ENDPOINTS, Endpoint
 from limpet.http.gate import Credentials, Gate, Visitor
@@ -179,7 +179,7 @@ def _verb_route(server: Server, endpoint: Endpoint) -> Route:
         if endpoint.method == "GET":
             values = endpoint.read_query(request.query_params.multi_items())
         else:
-            values = endpoint.read_body(await read_json(request))
+            values = endpoint.read_body(await read_body(request))
         status, text = await server.call(
             answer_verb, server.shared, endpoint, visitor, place, values, dict(request.path_params)
         )
@@ -198,7 +198,7 @@ def _store_route(server: Server, endpoint: StoreEndpoint) -> Route:
             require_credential("apps", visitor)
         place = RequestPlace.of(request.headers, default=server.folder)
         asked = endpoint.read(
-            dict(request.path_params), request.query_params.multi_items(), await read_json(request), visitor
+            dict(request.path_params), request.query_params.multi_items(), await read_body(request), visitor
         )
         return _json(await server.call(answer_store_request, server.shared, endpoint, asked, place))
 
@@ -213,7 +213,7 @@ async def answer_hook(server: Server, name: str, request: Request) -> Response:
     take = partial(
         server.hooks.take,
         name,
-        parse_json(body),
+        parse_body(body),
         host=headers.get("limpet-host", "claude-code"),
         folder=RequestPlace.of(headers, default="").folder,
         id=id,

@@ -12,12 +12,12 @@ from limpet.errors import UsageError
 _DEEPEST = 100
 
 
-async def read_json(request: Request) -> Any:
+async def read_body(request: Request) -> Any:
     """Return the JSON of a request; raise UsageError if its body is not JSON."""
-    return parse_json(await request.body())
+    return parse_body(await request.body())
 
 
-def parse_json(body: bytes) -> Any:
+def parse_body(body: bytes) -> Any:
     """Return the JSON of a body, which is an empty object if there is none; raise UsageError if it is not JSON."""
     if not body.strip():
         return {}

@@ -38,7 +38,9 @@ def encode_store(app: App) -> dict[str, Any]:
     }
 
 
-def encode_memory(runtime: Runtime, app: App, path: str, entry: FileEntry, file: AppFile | None) -> dict[str, Any]:
+def encode_store_memory(
+    runtime: Runtime, app: App, path: str, entry: FileEntry, file: AppFile | None
+) -> dict[str, Any]:
     """Return a memory as the API writes it, with its text if `file` is given."""
     encoded = {
         "id": stores.to_memory_id(entry.id),

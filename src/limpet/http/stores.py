@@ -14,7 +14,7 @@ from limpet.apps.stores import STORE, StoreFiles, StoreFolder, StoreVersion
 from limpet.doors.governor import neutralise
 from limpet.errors import UsageError
 from limpet.http.store_requests import LONGEST_PAGE, StoreEndpoint, StoreField, StoreRequest, make_page, read_page
-from limpet.http.store_shapes import encode_actor, encode_memory, encode_store, encode_version
+from limpet.http.store_shapes import encode_actor, encode_store, encode_store_memory, encode_version
 from limpet.http.verbs import AGENT, PERSON
 from limpet.lean.record import replace
 from limpet.model.app import App
@@ -155,7 +155,7 @@ def answer_list_memories(runtime: Runtime, asked: StoreRequest) -> dict[str, Any
         if isinstance(item, StoreFolder):
             return {"path": neutralise(path, one_line=True), "type": "memory_prefix"}
         text = files.read(item) if asked.get("view") == "full" else None
-        return encode_memory(runtime, app, path, item, text)
+        return encode_store_memory(runtime, app, path, item, text)
 
     return make_page(found, asked, encode, lambda each: [each[0]])
 
@@ -218,7 +218,7 @@ def _show_memory(runtime: Runtime, app: App, id: str, asked: StoreRequest, view:
     files = StoreFiles(runtime.reading(), app)
     path, entry = files.find(id)
     text = files.read(entry) if asked.get("view", view) == "full" else None
-    return encode_memory(runtime, app, stores.to_store_path(path), entry, text)
+    return encode_store_memory(runtime, app, stores.to_store_path(path), entry, text)
 
 
 def _check_metadata(given: Mapping[str, Any]) -> dict[str, str | None]:
