@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -203,3 +204,28 @@ def test_a_server_that_works_for_too_long_is_left(tmp_path: Path) -> None:
         finally:
             (served.project / "go").touch()
     assert [each["hook_event_name"] for each in host.queued()] == ["SessionStart"]
+
+
+def test_no_prompt_waits_while_a_start_takes_in_what_other_sessions_left(tmp_path: Path) -> None:
+    host = Host(tmp_path)
+    host.limpet("remember", FACT)
+    fields = {"tool_name": "Bash", "tool_input": {"command": "make"}, "tool_response": {"stdout": "ok"}}
+    with serve_and_stop_at(tmp_path, "limpet.learning.worker learn_from_queue wait") as served:
+
+        def fire(event: str, session: str, **more: object) -> str:
+            told = {**payload(event, cwd=str(served.project), **more), "session_id": session}
+            return served.ask("POST", "/hook/event", told).text
+
+        fire("PostToolUse", "earlier", **fields)
+        start = threading.Thread(target=fire, args=("SessionStart", "new"), kwargs={"source": "startup"})
+        start.start()
+        try:
+            # The start works: its event is in the queue, and it has not answered.
+            for _ in clock.attempts(10_000, every_ms=20):
+                if [each["hook_event_name"] for each in host.queued()].count("SessionStart"):
+                    break
+            assert "signed" in fire("UserPromptSubmit", "another", prompt=f"are releases signed? {FACT}")
+            assert start.is_alive()
+        finally:
+            (served.project / "go").touch()
+            start.join(timeout=60)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 _FILES_MS = 100
 """How many milliseconds a session start may spend on the shared files of the project."""
-_TAKE_IN_MS = 150
+TAKE_IN_MS = 150
 """How many milliseconds a session start may spend on the queued events of other sessions."""
 _NOTHING = object()
 """The mark of an event that gets no answer."""
@@ -61,10 +61,15 @@ def answer(payload: Mapping[str, Any], event_name: str, host: str) -> str:
         runtime.store.close()
 
 
-def answer_with(runtime: Runtime, payload: Mapping[str, Any], event_name: str, host: str) -> str:
-    """Return the output of the hook from a memory that is open, as `answer` does."""
+def answer_with(
+    runtime: Runtime, payload: Mapping[str, Any], event_name: str, host: str, *, has_taken_in: bool = False
+) -> str:
+    """Return the output of the hook from a memory that is open, as `answer` does.
+
+    `has_taken_in` says that the caller has processed the events of other sessions, as a start does.
+    """
     event = _event_to_answer(payload, event_name, host)
-    return "" if event is _NOTHING else _answer_with(runtime, event, payload, event_name, host)
+    return "" if event is _NOTHING else _answer_with(runtime, event, payload, event_name, host, has_taken_in)
 
 
 def _event_to_answer(payload: Mapping[str, Any], event_name: str, host: str) -> Any:
@@ -79,9 +84,16 @@ def _event_to_answer(payload: Mapping[str, Any], event_name: str, host: str) -> 
 
 
 def _answer_with(
-    runtime: Runtime, event: Reported | None, payload: Mapping[str, Any], event_name: str, host: str
+    runtime: Runtime,
+    event: Reported | None,
+    payload: Mapping[str, Any],
+    event_name: str,
+    host: str,
+    has_taken_in: bool = False,
 ) -> str:
     native = partial(_read_native, payload, host)
+    if isinstance(event, SessionStarted) and not has_taken_in:
+        take_in_waiting(runtime)
     text = _text_for(runtime, event, event_name, host, native) + _explain_origin(runtime, event, payload, host)
     return context_answer(event_name, text, host=host) if text else ""
 
@@ -106,7 +118,6 @@ def _text_for(runtime: Runtime, event: Reported | None, event_name: str, host: s
     context = replace(runtime.context(), host=host, native=native)
     arrived = ""
     if isinstance(event, SessionStarted):
-        _take_in_waiting(context)
         arrived, lines = _take_in_files(runtime)
         context = _tell_at_most(context, lines)
     caused = Bus(TABLE, answering_handlers(context), log=context.log).publish(event)
@@ -143,8 +154,11 @@ def _tell_at_most(context: Context, lines: int) -> Context:
     return replace(context, settings=replace(settings, inject=replace(settings.inject, start_lines=lines)))
 
 
-def _take_in_waiting(context: Context) -> None:
+def take_in_waiting(runtime: Runtime) -> None:
     """Process queued events of other sessions for a short time, so that the last session is already known."""
+    if not runtime.settings.inject.enabled or runtime.claimed_project:
+        return
+    context = runtime.context()
     own = queue.key_of(context.session)
     others = (name for name in queue.names(context.home) if name.rpartition("/")[2] != own)
     names = [name for name in others if _has_more_than_a_start(context.home, name)]
@@ -156,7 +170,7 @@ def _take_in_waiting(context: Context) -> None:
     if any(is_waiting(context.home, name, reading) for name in names):
         from limpet.learning.worker import learn_from_queue
 
-        learn_from_queue(context, budget_ms=_TAKE_IN_MS)
+        learn_from_queue(context, budget_ms=TAKE_IN_MS)
 
 
 def _has_more_than_a_start(home: str, name: str) -> bool:

@@ -72,7 +72,8 @@ class Server:
         self.folder = folder
         self.shared = Exclusive(opened)
         self.hurried = Exclusive(partial(opened, hurried=True))
-        self.hooks = HookDesk(self.hurried, self.shared, home=settings.home, folder=folder)
+        self.learning = Exclusive(partial(opened, hurried=True))
+        self.hooks = HookDesk(self.hurried, self.shared, self.learning, home=settings.home, folder=folder)
         self.metrics = Metrics()
         self.app_metrics = AppMetrics(self.metrics.registry)
         self._open = opened
@@ -111,12 +112,13 @@ class Server:
         with self.shared.use_if_idle() as runtime:
             if runtime is not None:
                 runtime.store.rest()
+        self.learning.close(timeout=0)
         if load_embedding_table.cache_info().currsize:
             load_embedding_table().let_go()
         give_back_memory()
 
     def close(self) -> None:
-        for each in (self.shared, self.hurried):
+        for each in (self.shared, self.hurried, self.learning):
             each.close(timeout=_CLOSE_TIMEOUT_S)
 
 

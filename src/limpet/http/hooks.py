@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 
 from limpet import clock, system
 from limpet.errors import LimpetError, UsageError
-from limpet.hooks.answer import answer_with
+from limpet.hooks.answer import TAKE_IN_MS, answer_with, take_in_waiting
 from limpet.hooks.incoming import (
     ANSWERED,
     QUEUED,
@@ -60,9 +60,10 @@ class Taken:
 class HookDesk:
     """The handler of hook events of one server."""
 
-    def __init__(self, hurried: Exclusive, careful: Exclusive, *, home: str, folder: str) -> None:
+    def __init__(self, hurried: Exclusive, careful: Exclusive, learning: Exclusive, *, home: str, folder: str) -> None:
         self._hurried = hurried
         self._careful = careful
+        self._learning = learning
         self._home = home
         self._folder = folder
         self._unnamed = f"http-{clock.now_ms()}"
@@ -116,14 +117,28 @@ class HookDesk:
             named = payload if is_named else {**payload, "session_id": self._unnamed}
             place = RequestPlace(folder=self._place_of(payload, folder), session=named["session_id"].strip())
             shared = self._careful if event == "UserPromptExpansion" else self._hurried
+            is_start = event == "SessionStart"
+            if is_start:
+                self._take_in(place)
             with shared.use_at(place, AGENT) as runtime:
                 if is_gone():
                     return Taken()
                 receipts = runtime.hold_receipts()
-                taken = Taken(text=answer_with(runtime, named, payload["hook_event_name"], host), receipts=receipts)
+                said = payload["hook_event_name"]
+                text = answer_with(runtime, named, said, host, has_taken_in=is_start)
+                taken = Taken(text=text, receipts=receipts)
         if event == "SessionEnd":
             self.tend(payload, folder)
         return taken
+
+    def _take_in(self, place: RequestPlace) -> None:
+        """Process what other sessions have left in the queue, with a store of its own: no prompt waits for it.
+
+        A start that comes meanwhile waits for the one that does this, and then finds the work done.
+        """
+        with self._learning.use_within(TAKE_IN_MS / 1000, place, AGENT) as runtime:
+            if runtime is not None:
+                take_in_waiting(runtime)
 
     def note_delivery(self, taken: Taken) -> None:
         """Write the receipts of an answer that has reached the host.

@@ -51,6 +51,18 @@ class Exclusive:
             yield runtime.elsewhere(place.folder, session=place.session, caller=caller, as_asked=True)
 
     @contextmanager
+    def use_within(self, seconds: float, place: RequestPlace, caller: Caller) -> Iterator[Runtime | None]:
+        """Yield a runtime as `use_at` does; None if another thread uses it for longer than this."""
+        if not self._lock.acquire(timeout=seconds):
+            yield None
+            return
+        try:
+            with self.use_at(place, caller) as runtime:
+                yield runtime
+        finally:
+            self._lock.release()
+
+    @contextmanager
     def use_if_idle(self) -> Iterator[Runtime | None]:
         """Yield the runtime; None if another thread uses it or it is not open."""
         if not self._lock.acquire(blocking=False):
