@@ -228,7 +228,9 @@ async def answer_hook(server: Server, name: str, request: Request) -> Response:
             note=partial(_note_delivery, server),
         )
     taken = await server.call_hook(take)
-    note = None if await _is_gone(request) else BackgroundTask(_note_delivery, server, taken)
+    # Most events get no answer, and then there is nothing to write afterwards.
+    is_noted = bool(taken.receipts) and not await _is_gone(request)
+    note = BackgroundTask(_note_delivery, server, taken) if is_noted else None
     return Response(taken.text or "{}", media_type="application/json", background=note)
 
 

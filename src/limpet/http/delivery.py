@@ -83,7 +83,7 @@ class Delivery(Response):
         await self._send(send, f"{taken.text or '{}'}\n".encode(), is_first=not is_started)
         # The loop must not run between sending and waiting, or the end of the connection could hide the last byte.
         finished, _ = await asyncio.wait({end}, timeout=_LONGEST_WAIT_S)
-        if finished and end.result():
+        if finished and end.result() and taken.receipts:
             await self._note(taken)
         await self._send(send, b"", is_last=True)
 

@@ -128,15 +128,29 @@ def decode_entry(found: Mapping[str, Any]) -> SourceEntry:
     payload, at = found.get("payload"), found.get("at")
     if not isinstance(payload, dict) or not isinstance(at, int):
         return SourceEntry(event=None, folder="")
-    folder, transcript = found.get("dir") or payload.get("cwd"), payload.get("transcript_path")
+    transcript = payload.get("transcript_path")
     event, hashes = read_event(payload, host=str(found.get("host", "")), at=clock.from_ms(at)), found.get("left_out")
     if isinstance(event, ToolFinished | PromptSubmitted) and isinstance(hashes, list):
         event = replace(event, left_out=tuple(each for each in hashes if isinstance(each, str)))
     return SourceEntry(
         event=event,
-        folder=folder if isinstance(folder, str) else "",
+        folder=_folder_of(found),
         transcript=transcript if isinstance(transcript, str) else None,
     )
+
+
+def find_last_folder(home: str, name: str) -> str:
+    """Return the folder of the last event in a file of the queue; empty if none names one."""
+    folder = ""
+    for _, found in queue.read(home, name):
+        folder = _folder_of(found) or folder
+    return folder
+
+
+def _folder_of(found: Mapping[str, Any]) -> str:
+    payload = found.get("payload")
+    folder = found.get("dir") or (payload.get("cwd") if isinstance(payload, dict) else None)
+    return folder if isinstance(folder, str) else ""
 
 
 def has_backlog(home: str, reading: Reading) -> bool:

@@ -19,7 +19,7 @@ from limpet.capture.state import SegmentState
 from limpet.errors import SettingsError, StoreError, UsageError
 from limpet.lean.record import mutable
 from limpet.learning.session import Batch, SessionLearner
-from limpet.learning.sources import EventSource, QueueSource, SourceEntry, position
+from limpet.learning.sources import EventSource, QueueSource, SourceEntry, find_last_folder, position
 from limpet.learning.stages import TABLE, Bus, learning_handlers
 from limpet.learning.states import SessionStates, remove_all, remove_old
 from limpet.model.memory import Memory
@@ -222,10 +222,7 @@ def _summarise_if_quiet(name: str, session: str, states: SessionStates, context:
         return
     if context.now() - known.last_seen < QUIET and not _has_successor(reading, session, known.project):
         return
-    folder = ""
-    for entry in QueueSource(context.home, name):
-        folder = entry.folder or folder
-    there = context.open_session(folder, session)
+    there = context.open_session(find_last_folder(context.home, name), session)
     is_same = saved.owner == (there.scope.agent, there.scope.project)
     if is_same and there.settings.capture.enabled:
         SessionLearner(there, saved.state, transcript=known.transcript).write_summary(known.last_seen)
