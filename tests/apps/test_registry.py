@@ -55,7 +55,7 @@ def test_only_a_person_purges_and_no_byte_is_left(sandbox: AppSandbox) -> None:
     for caller in (PROGRAM, MODEL):
         with pytest.raises(Refused, match="only a person"):
             sandbox.do("uninstall", purge=True, yes=True, as_=caller)
-    with pytest.raises(UsageError, match="1 memories and 1 conversations of calendar for good; add --yes"):
+    with pytest.raises(UsageError, match="1 memory and 1 conversation of calendar for good; add --yes"):
         sandbox.do("purge", as_=USER)
     assert sandbox.files_with("zeppelin")
     answer = sandbox.do("uninstall", purge=True, yes=True, as_=USER)
