@@ -104,6 +104,24 @@ def test_a_version_is_false_when_the_pin_no_longer_fits_it(shop: Sandbox) -> Non
     ]
 
 
+def test_a_version_is_false_when_no_manifest_names_the_package_any_more(shop: Sandbox) -> None:
+    package = json.loads(BASE["package.json"])
+    del package["dependencies"]["react"]
+    commit(shop, "moved", **{"package.json": json.dumps(package), "web/package.json": BASE["package.json"]})
+    assert shop.ask("check").findings == (), "another manifest has it now"
+    commit(shop, "gone", **{"web/package.json": None})
+    assert causes(shop.ask("check")) == [("CLAUDE.md", "react is no longer among the dependencies")]
+
+
+def test_a_version_in_a_dependency_group_is_known(shop: Sandbox) -> None:
+    groups = '[dependency-groups]\ndev = ["pytest>={0}", {{include-group = "docs"}}]\ndocs = []\n'
+    commit(shop, "groups", **{"pyproject.toml": BASE["pyproject.toml"] + groups.format("8.1")})
+    git(shop.project, "branch", "before")
+    commit(shop, "bump", **{"pyproject.toml": BASE["pyproject.toml"] + groups.format("9.0")})
+    shop.remember("The tests need pytest 8.1 at least")
+    assert causes(shop.ask("check", range="before...HEAD")) == [("memory", "pytest is pinned to 9.0 now, not 8.1")]
+
+
 def test_a_symbol_is_false_when_no_code_names_it(shop: Sandbox) -> None:
     commit(shop, "rename", **{"src/app.py": "class Baskets:\n    pass\n\n\ndef kept_here():\n    return 2\n"})
     assert causes(shop.ask("check")) == [

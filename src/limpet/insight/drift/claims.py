@@ -27,6 +27,7 @@ _PAST = lazy(
 )
 _VERSION = r"(?:[ \t]*+(?:==|>=|~=|@|:|=|v|\^|~|version)){0,3}[ \t]*+v?(\d{1,6}(?:\.\d{1,6}){0,3})(?!\.?\w)"
 _SENTENCE = lazy(r"(?<=[.!?;])\s++")
+_GONE = "no longer among the dependencies"
 _NAMES = {"node": ("node", "node.js", "nodejs"), "go": ("go", "golang"), "typescript": ("typescript", "ts")}
 
 
@@ -117,7 +118,7 @@ def _judge_versions(sentence: str, difference: Difference) -> Iterator[Falsehood
                 continue
             for stated in re.findall(rf"(?<![\w./@-]){re.escape(said)}{_VERSION}", lower):
                 if _is_prefix(stated, old) and not _is_prefix(stated, new):
-                    why = f"{said} is pinned to {new} now, not {old}"
+                    why = f"{said} is pinned to {new} now, not {old}" if new else f"{said} is {_GONE}"
                     yield Falsehood(cause=Cause.VERSION, named=f"{said} {stated}", why=why)
 
 

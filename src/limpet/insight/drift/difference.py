@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
-from limpet.insight.drift.manifests import is_manifest, list_commands, list_pinned_versions
+from limpet.insight.drift.manifests import is_manifest, list_commands, list_mentioned, list_pinned_versions
 from limpet.lean.pattern import lazy
 from limpet.workspace.comparison import FileChange, compare_trees, find_renames
 from limpet.workspace.trees import Tree
@@ -56,12 +56,16 @@ class Difference:
 
     @cached_property
     def changed_versions(self) -> dict[str, tuple[str, str]]:
-        """Return the old and the new version of each name whose pin has changed."""
-        paths = [change.path for change in self.changes if is_manifest(change.path) and change.before and change.after]
+        """Return the old and the new version of each name whose pin has changed; the new one is empty if it is gone.
+
+        A name is gone if no manifest of the head mentions it; it may have been moved into any of them.
+        """
+        paths = [change.path for change in self.changes if is_manifest(change.path) and change.before]
         before, after = list_pinned_versions(self.base, paths), list_pinned_versions(self.head, paths)
-        return {
-            name: (old, after[name]) for name, old in before.items() if name in after and not _fits(old, after[name])
-        }
+        missing = before.keys() - after.keys()
+        gone = missing - list_mentioned(self.head, missing)
+        changed = {name: (old, after[name]) for name, old in before.items() if name in after and old != after[name]}
+        return changed | {name: (before[name], "") for name in gone}
 
     @cached_property
     def removed_symbols(self) -> dict[str, str]:
@@ -108,7 +112,3 @@ class Difference:
 
 def _find_definitions(text: str) -> set[str]:
     return {*_DEFINITION.findall(text), *_CONSTANT.findall(text)}
-
-
-def _fits(one: str, other: str) -> bool:
-    return one == other

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from limpet.lean.pattern import lazy
 from limpet.workspace.trees import Tree
@@ -67,6 +67,19 @@ def list_pinned_versions(tree: Tree, paths: list[str]) -> dict[str, str]:
     return {name: version for name, version in found.items() if name not in doubtful}
 
 
+def list_mentioned(tree: Tree, names: Iterable[str]) -> set[str]:
+    """Return which of these names a manifest of a tree mentions anywhere, in whatever way."""
+    left, found = set(names), set[str]()
+    for path, entry in tree.walk():
+        if not left:
+            break
+        if is_manifest(path):
+            text = (tree.read_id(entry.id) or b"").decode("utf-8", "replace").casefold().replace("_", "-")
+            found |= {name for name in left if name in text}
+            left -= found
+    return found
+
+
 def is_manifest(path: str) -> bool:
     """Tell whether a file pins versions."""
     name = path.rpartition("/")[2]
@@ -116,11 +129,12 @@ def _read_package(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
 def _read_pyproject(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
     project = data.get("project")
     if not isinstance(project, dict):
-        return
+        project = {}
     if isinstance(project.get("requires-python"), str):
         yield "python", project["requires-python"]
-    groups = project.get("optional-dependencies")
-    lists = [project.get("dependencies"), *(groups.values() if isinstance(groups, dict) else ())]
+    lists = [project.get("dependencies")]
+    for groups in (project.get("optional-dependencies"), data.get("dependency-groups")):
+        lists += groups.values() if isinstance(groups, dict) else ()
     for pins in lists:
         for pin in pins if isinstance(pins, list) else ():
             found = _PIN.match(pin) if isinstance(pin, str) else None
