@@ -5,8 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from limpet.errors import Refused
-from limpet.lean.record import record
-from limpet.mirror.ledger import load_ledger, save_ledger
+from limpet.lean.record import record, replace
 from limpet.model.answers import encode_stored
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
@@ -14,7 +13,7 @@ from limpet.operations.parameters import CODE, YES
 from limpet.operations.permissions import require_person
 from limpet.operations.sharing.choice import choose_shared
 from limpet.operations.sharing.comparison import FilesAnswer
-from limpet.operations.sharing.folder import hold_ledger, require_shared_folder, sync_folder
+from limpet.operations.sharing.folder import change_ledger, require_shared_folder, sync_folder
 from limpet.operations.sync import to_json as sync_to_json
 from limpet.runtime import Runtime
 
@@ -45,16 +44,13 @@ def run(runtime: Runtime, *, dry_run: bool = False, yes: bool = False, code: str
     if dry_run:
         return answer
     require_person(runtime, "share", code=code, doing="share memories in files")
-    assert runtime.project is not None
     folder.make()
-    with hold_ledger(runtime):
-        ledger = load_ledger(runtime.settings.home, runtime.project.id)
+    with change_ledger(runtime) as ledger:
         ledger.is_shared = True
-        save_ledger(runtime.settings.home, runtime.project.id, ledger)
     done = sync_folder(runtime, folder)
     if not done.is_complete and not done.written and done.notes:
         raise Refused(done.notes[0])
-    return ShareAnswer(folder=folder.path, memories=tuple(chosen), withheld=withheld, sync=done)
+    return replace(answer, sync=done)
 
 
 def to_json(answer: ShareAnswer, now: datetime) -> dict[str, Any]:

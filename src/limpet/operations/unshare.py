@@ -8,11 +8,10 @@ from datetime import datetime
 from limpet.errors import Refused
 from limpet.lean.record import record
 from limpet.mirror.folder import ARCHIVES, MEMORIES
-from limpet.mirror.ledger import load_ledger, save_ledger
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import CODE, YES
 from limpet.operations.permissions import require_person
-from limpet.operations.sharing.folder import hold_ledger, require_shared_folder, sync_folder
+from limpet.operations.sharing.folder import change_ledger, read_ledger, require_shared_folder, sync_folder
 from limpet.runtime import Runtime
 
 TYPE_CHECKING = False
@@ -35,17 +34,14 @@ def run(runtime: Runtime, *, dry_run: bool = False, yes: bool = False, code: str
     if not folder.exists():
         raise Refused("this project shares no memories in files; there is nothing to remove")
     folder.refuse_links()
-    assert runtime.project is not None
-    home, project = runtime.settings.home, runtime.project.id
     if dry_run:
-        files = load_ledger(home, project).tree(folder.root).files
+        files = read_ledger(runtime).tree(folder.root).files
         return UnshareAnswer(folder=folder.path, files=tuple(sorted(name for name in files if files[name].is_here)))
     require_person(runtime, "unshare", code=code, doing="remove the shared files")
     # What somebody has just edited must be in the journal before its file goes.
     if not sync_folder(runtime, folder).is_complete:
         raise Refused("the files could not be compared with the memories; nothing was removed, see: limpet sync")
-    with hold_ledger(runtime):
-        ledger = load_ledger(home, project)
+    with change_ledger(runtime) as ledger:
         removed = []
         for name, entry in sorted(ledger.tree(folder.root).files.items()):
             for place in (MEMORIES, ARCHIVES):
@@ -55,7 +51,6 @@ def run(runtime: Runtime, *, dry_run: bool = False, yes: bool = False, code: str
         ledger.is_shared = False
         ledger.trees.pop(folder.root, None)
         ledger.sent.clear()
-        save_ledger(home, project, ledger)
     left = folder.remove()
     return UnshareAnswer(folder=folder.path, files=tuple(removed), left=tuple(left), is_done=True)
 

@@ -19,7 +19,7 @@ from collections.abc import Collection, Iterator
 from limpet import clock, system
 from limpet.errors import LimpetError, Refused
 from limpet.mirror.folder import SharedFolder
-from limpet.mirror.ledger import list_ledgers, load_ledger, save_ledger
+from limpet.mirror.ledger import MirrorLedger, list_ledgers, load_ledger, save_ledger
 from limpet.operations.project_folder import find_root
 from limpet.operations.sharing.choice import find_unconfirmed
 from limpet.operations.sharing.comparison import Comparison, FilesAnswer
@@ -131,7 +131,23 @@ def _run(state: Comparison, *, is_writing: bool, agreed: bool) -> None:
 
 
 @contextlib.contextmanager
-def hold_ledger(runtime: Runtime) -> Iterator[None]:
+def change_ledger(runtime: Runtime) -> Iterator[MirrorLedger]:
+    """Yield the ledger of this project and save it at the end; no other process compares the files meanwhile."""
+    with _hold(runtime):
+        ledger = read_ledger(runtime)
+        yield ledger
+        assert runtime.project is not None
+        save_ledger(runtime.settings.home, runtime.project.id, ledger)
+
+
+def read_ledger(runtime: Runtime) -> MirrorLedger:
+    """Return the ledger of this project."""
+    assert runtime.project is not None
+    return load_ledger(runtime.settings.home, runtime.project.id)
+
+
+@contextlib.contextmanager
+def _hold(runtime: Runtime) -> Iterator[None]:
     """Keep other processes from comparing the shared files."""
     with _lock(runtime, WAIT_MS) as is_held:
         if not is_held:
@@ -152,7 +168,7 @@ def purge_files(runtime: Runtime, ids: Collection[str]) -> tuple[list[str], list
     home = runtime.settings.home
     erased: list[str] = []
     failed: list[tuple[str, str]] = []
-    with hold_ledger(runtime):
+    with _hold(runtime):
         for project in list_ledgers(home):
             ledger = load_ledger(home, project)
             for root, tree in ledger.trees.items():
