@@ -30,11 +30,11 @@ import numpy as np
 from benchmarks.marked import KEPT_BACK, load_messages, make_event
 
 from limpet.capture.candidate import GATE
-from limpet.capture.grams import BITS, FILE, find_grams, find_place
-from limpet.capture.score import BIAS, PROMPTS, REPORTS
+from limpet.capture.score import BIAS, GRAMS, PROMPTS, REPORTS
 from limpet.capture.speech.prompts import read_prompt
 from limpet.capture.speech.signals import report_signals
 from limpet.capture.tools.observe import observe
+from limpet.text.grams import BITS, find_file, find_grams, find_place
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -108,11 +108,12 @@ class Samples:
         total: Array = weights[0] + self.signals @ weights[1:ahead]
         return total + np.bincount(self.owners, weights=words, minlength=len(total))
 
-    def score_strangers(self, folds: Sequence[int]) -> Array:
-        """Return the points of the rows of each fold by weights that were fitted to the other folds."""
+    def score_strangers(self, folds: Sequence[int], usable: Array | None = None) -> Array:
+        """Return the points of the rows of each fold by weights that were fitted to the usable rows of other folds."""
         points = np.zeros(len(self.folds))
         for fold in folds:
             others = np.isin(self.folds, folds) & (self.folds != fold)
+            others = others if usable is None else others & usable
             held = self.folds == fold
             points[held] = self.score(self.fit(others))[held]
         return points
@@ -162,8 +163,8 @@ def fit_table(table: str, path: str) -> tuple[dict[str, float], Array, dict[str,
 
 
 def write_signals(table: str, signals: dict[str, float]) -> None:
-    """Write the weights into the rows of a signal table."""
-    path = Path(FILE).with_name(f"{table}.table")
+    """Write the weights into the rows of a signal table; `table` is its path in the package."""
+    path = Path(find_file(table))
     text = path.read_text(encoding="utf-8")
     for name, weight in signals.items():
         text, count = re.subn(rf"(?m)^{re.escape(name)} -?[\d.]+$", f"{name} {weight:.2f}", text)
@@ -171,17 +172,17 @@ def write_signals(table: str, signals: dict[str, float]) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def write_grams(weights: dict[str, Array], figures: dict[str, Any]) -> None:
+def write_grams(file: str, weights: dict[str, Array], figures: dict[str, Any], *, fitted_by: str) -> None:
     """Write the weights of the words as bytes, after a line that describes them."""
     steps = {table: float(np.abs(each).max()) / 127 for table, each in weights.items()}
     header = {
         "what": "points of hashed words and pairs of words, one byte each, for each of the tables in `steps`",
-        "fitted by": "python -m scripts.fit_capture",
+        "fitted by": f"python -m scripts.{fitted_by}",
         "steps": steps,
         "figures": figures,
     }
     data = b"".join(np.round(each / steps[table]).astype(np.int8).tobytes() for table, each in weights.items())
-    Path(FILE).write_bytes(json.dumps(header).encode() + b"\n" + data)
+    Path(find_file(file)).write_bytes(json.dumps(header).encode() + b"\n" + data)
 
 
 def main() -> None:
@@ -195,9 +196,9 @@ def main() -> None:
         sys.stdout.write(f"{table} {json.dumps({name: round(each, 2) for name, each in signals.items()})}\n")
         sys.stdout.write(f"{json.dumps(figures[table])}\n")
         if given.write:
-            write_signals(table, signals)
+            write_signals(f"capture/{table}.table", signals)
     if given.write:
-        write_grams(grams, figures)
+        write_grams(GRAMS, grams, figures, fitted_by="fit_capture")
 
 
 if __name__ == "__main__":

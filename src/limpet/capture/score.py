@@ -6,7 +6,7 @@ the store. The type adds points for what is said: a rule, an explanation, a fix.
 between 0 and 1, and a text is noted if this reaches the gate.
 
 What a person typed or an agent reported is weighed by a few signals (`speech/signals.py`) and by its words
-(`grams.py`); both were fitted together to marked messages, and the bias puts the gate where enough of the wanted
+(`text/grams.py`); both were fitted together to marked messages, and the bias puts the gate where enough of the wanted
 messages pass. What tools printed is weighed by constants, because nobody has marked enough of it.
 """
 
@@ -16,11 +16,11 @@ from math import log
 
 from limpet.capture.boundaries import keywords
 from limpet.capture.candidate import GATE, Candidate, Memorability
-from limpet.capture.grams import find_grams, weigh_grams
 from limpet.capture.meaning import Meaning
 from limpet.capture.tables import load_table
 from limpet.lean.record import record, replace
 from limpet.model.memory import Origin, Type
+from limpet.text.grams import find_grams, weigh_grams
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 PROMPTS, REPORTS = "prompt_signals", "report_signals"
 """The tables of the signals of a prompt and of a report."""
+GRAMS = "capture/grams.bin"
+"""The weights of the words of both."""
 BIAS = "bias"
 """The row of a signal table that is added to every sum."""
 
@@ -104,7 +106,7 @@ def score_message(table: str, signals: Mapping[str, float], sentences: Iterable[
     """Return the memorability of a typed or reported message; `sentences` are the words of each sentence."""
     rows = load_table(table)
     signs = [(name, rows[name].weight * value) for name, value in signals.items()]
-    words = weigh_grams(table, find_grams(sentences))
+    words = weigh_grams(GRAMS, table, find_grams(sentences))
     parts = {"substance": sum(points for _, points in words)}
     for name, points in signs:
         part = _PARTS.get(name, "substance")

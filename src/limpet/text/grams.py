@@ -4,8 +4,9 @@ Every word and every pair of neighbouring words of a sentence has a place in a t
 message are the sum of its weights, divided by the square root of their number so that long and short messages compare.
 Names, paths and numbers count as one word each: which file a message names says nothing about whether it lasts.
 
-The weights are fitted by `scripts/fit_capture.py`, a table for prompts and one for reports. The first line of the file
-says how, and how well they do on people whom they were not fitted to.
+A file holds one table or several. Its first line says how they were fitted, and how well they do on people whom they
+were not fitted to: `capture/grams.bin` is made by `scripts/fit_capture.py`, `text/objections.bin` by
+`scripts/fit_objections.py`.
 """
 
 from __future__ import annotations
@@ -22,18 +23,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-__all__ = ["BITS", "FILE", "find_grams", "find_place", "read_header", "weigh_grams"]
+__all__ = ["BITS", "find_file", "find_grams", "find_place", "read_header", "weigh_grams"]
 
 BITS = 14
 """The number of weights in each table, as a power of two."""
-FILE = os.path.join(os.path.dirname(__file__), "grams.bin")
+_PACKAGE = os.path.dirname(os.path.dirname(__file__))
 _MASK = (1 << BITS) - 1
 _UNSPACED = lazy(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]")
 
 
-def weigh_grams(table: str, grams: set[str]) -> list[tuple[str, float]]:
-    """Return the points of each n-gram of a message."""
-    weights, step = _load_weights(table)
+def weigh_grams(file: str, table: str, grams: set[str]) -> list[tuple[str, float]]:
+    """Return the points of each n-gram of a message; `file` is the path of the weights in the package."""
+    weights, step = _load_weights(file, table)
     # Two n-grams with the same place count once, as in the fitting.
     places = {find_place(gram): gram for gram in sorted(grams)}
     scale = step / max(1, len(places)) ** 0.5
@@ -67,21 +68,26 @@ def _simplify(word: str) -> Iterable[str]:
     return ("a/b",) if len(word) > 1 and any(mark in word for mark in "/_.") else (word,)
 
 
-def read_header() -> dict[str, Any]:
-    """Return the header of the file, which describes the weights and how they were fitted."""
+def find_file(file: str) -> str:
+    """Return where a file of weights is."""
+    return os.path.join(_PACKAGE, *file.split("/"))
+
+
+def read_header(file: str) -> dict[str, Any]:
+    """Return the header of a file, which describes the weights and how they were fitted."""
     import json
 
-    with open(FILE, "rb") as file:
-        header: dict[str, Any] = json.loads(file.readline())
+    with open(find_file(file), "rb") as data:
+        header: dict[str, Any] = json.loads(data.readline())
     return header
 
 
-@lru_cache(maxsize=2)
-def _load_weights(table: str) -> tuple[memoryview[int], float]:
+@lru_cache(maxsize=3)
+def _load_weights(file: str, table: str) -> tuple[memoryview[int], float]:
     """Return the weights of a table as integers, and the points of one unit."""
-    header = read_header()
+    header = read_header(file)
     at = list(header["steps"]).index(table) << BITS
-    with open(FILE, "rb") as file:
-        file.readline()
-        weights = memoryview(file.read()).cast("b")
+    with open(find_file(file), "rb") as data:
+        data.readline()
+        weights = memoryview(data.read()).cast("b")
     return weights[at : at + (1 << BITS)], header["steps"][table]

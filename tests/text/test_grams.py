@@ -8,8 +8,8 @@ from itertools import islice
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.capture.grams import BITS, FILE, find_grams, find_place, read_header, weigh_grams
-from limpet.capture.score import PROMPTS, REPORTS
+from limpet.capture.score import GRAMS, PROMPTS, REPORTS
+from limpet.text.grams import BITS, find_file, find_grams, find_place, read_header, weigh_grams
 
 
 def test_words_and_pairs_of_neighbours_are_found_with_the_ends_of_the_sentence() -> None:
@@ -26,21 +26,21 @@ def test_characters_of_scripts_without_spaces_count_as_words() -> None:
 
 
 def test_the_table_is_small_and_says_how_it_was_fitted() -> None:
-    assert os.path.getsize(FILE) < 100 * 1024
-    header = read_header()
+    assert os.path.getsize(find_file(GRAMS)) < 100 * 1024
+    header = read_header(GRAMS)
     assert list(header["steps"]) == [PROMPTS, REPORTS]
     assert header["figures"][PROMPTS]["owners kept back"]["sure"]["messages"] > 500
 
 
 def test_each_kind_of_message_has_its_own_weights() -> None:
     grams = find_grams([("we", "never", "use", "this", "because", "it", "failed")])
-    assert weigh_grams(PROMPTS, grams) != weigh_grams(REPORTS, grams)
+    assert weigh_grams(GRAMS, PROMPTS, grams) != weigh_grams(GRAMS, REPORTS, grams)
 
 
 def test_repeating_a_sentence_changes_nothing() -> None:
     once, often = find_grams([("use", "uv")]), find_grams([("use", "uv")] * 50)
-    assert sum(points for _, points in weigh_grams(PROMPTS, once)) == sum(
-        points for _, points in weigh_grams(PROMPTS, often)
+    assert sum(points for _, points in weigh_grams(GRAMS, PROMPTS, once)) == sum(
+        points for _, points in weigh_grams(GRAMS, PROMPTS, often)
     )
 
 
@@ -48,4 +48,4 @@ def test_repeating_a_sentence_changes_nothing() -> None:
 def test_any_words_have_a_place(sentences: list[list[str]]) -> None:
     grams = find_grams(sentences)
     assert all(0 <= find_place(gram) < 1 << BITS for gram in islice(grams, 50))
-    assert len(weigh_grams(PROMPTS, grams)) <= len(grams)
+    assert len(weigh_grams(GRAMS, PROMPTS, grams)) <= len(grams)
