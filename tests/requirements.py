@@ -1133,6 +1133,8 @@ ROWS = (
             "tests/operations/test_friction.py::test_across_projects_the_report_stays_out_of_every_repository",
             "tests/operations/test_friction.py::test_nothing_that_is_written_holds_a_secret",
             "tests/text/test_reactions.py::test_an_objection_is_recognised",
+            "tests/text/test_objections.py::test_an_objection_in_a_form_that_no_rule_knows_is_found",
+            "tests/text/test_objections.py::test_the_table_is_small_and_says_how_well_it_does_on_strangers",
             "tests/insight/friction/test_adherence.py::test_a_call_shows_whether_a_rule_was_kept",
             "tests/operations/test_friction.py::test_a_standing_rule_is_measured_before_and_since_it_was_learnt",
         ),

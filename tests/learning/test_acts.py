@@ -29,6 +29,8 @@ def about(*steps: Step) -> tuple[str, str] | None:
         (("edits", "src/generated/api.ts"), "no, don't touch the generated files", "edits of `generated/`"),
         (("edits", "src/app.py"), "revert that", "edits of `src/app.py`"),
         (("runs", "make all"), "no, that is wrong", None),
+        (("runs", "make all"), "I still don't see a change after make all, nothing works", None),
+        (("runs", "pip install x"), "why is this still not right, I didn't ask for that, do it without pip", "`pip`"),
     ],
 )
 def test_an_objection_tells_which_calls_it_is_about(did: Step, said: str, expected: str | None) -> None:

@@ -57,6 +57,7 @@ INSTALL = {"tool_name": "Bash", "tool_input": {"command": "cd x && pip install r
         (("Now write the test for it.",), [("s1", False)]),
         (("Now write the test for it.", "And the docs."), [("s1", False)]),
         (("no, don't use pip here",), [("s1", True)]),
+        (("I still don't see the package anywhere, nothing has changed",), []),
         ((), []),
     ],
 )

@@ -14,7 +14,7 @@ from limpet.lean.pattern import lazy
 from limpet.model.call_pattern import CallPattern, PatternKind, follows
 from limpet.model.event import CommandExpanded, Interrupted, PromptSubmitted, Reported, ToolFinished
 from limpet.text.commands import FAMILIES, name_subcommand, split_commands
-from limpet.text.reactions import Reaction
+from limpet.text.reactions import Reaction, ReactionKind
 from limpet.text.words import word_set
 
 _MOST_CALLS = 50
@@ -56,6 +56,9 @@ class ActFollower:
 
     def relate(self, found: Reaction, typed: str) -> Related | None:
         """Return what an objection is about; None if the words only state a rule and object to nothing."""
+        if found.kind is ReactionKind.COMPLAINT:
+            # "I still see no change after make" names a command to say what came of it; "without make" means the call.
+            return Related(about=self._find_denied(found.words))
         meant = find_meant(found, typed, list_acts(self._turn))
         about = self._describe(meant.act, found.words) if meant is not None and meant.act is not None else None
         finders = (self._find_tool, self._find_denied, self._find_folder)

@@ -37,7 +37,12 @@ def find_hits(event: Reported, state: SegmentState, antigens: Callable[[], Seque
     seen = observe(event) if broken else None
     if seen is None or not seen.text:
         return []
+    # Loaded here, because most stores have no adopted antigen.
+    from limpet.text.objections import score_message
+
     objection = find_objection(turn, seen.text, is_answer=state.turn.agent_asked)
+    if objection is None and score_message(seen.text, is_answer=state.turn.agent_asked) > 0:
+        return []  # the user complains, and nobody can tell of what: that accepts nothing
     changes = []
     for each in broken:
         if objection is not None and objection.means is not None and not _matches(each.pattern, objection.means):

@@ -17,7 +17,7 @@ from limpet.lean.pattern import lazy
 from limpet.lean.record import record
 from limpet.text.excerpt import clip
 
-__all__ = ["Reaction", "ReactionKind", "find_reaction"]
+__all__ = ["Reaction", "ReactionKind", "find_reaction", "quote_objection"]
 
 _NEAR = 40  # characters around a curse in which an address is looked for
 _SPEAKS = 300  # characters at the beginning of a message in which praise or assent is looked for
@@ -141,6 +141,8 @@ class ReactionKind(StrEnum):
     CURSE = "curse"
     INTERRUPT = "interrupt"
     """Not found in words: the user has stopped the agent."""
+    COMPLAINT = "complaint"
+    """Something is wrong, in a form that the rules here do not know; `objections` finds it."""
 
 
 _OPENINGS = tuple(
@@ -185,7 +187,7 @@ def find_reaction(text: str, *, is_answer: bool = False) -> Reaction | None:
     is_curse = _CURSES.search(plain) is not None if kind is not None else _curses(plain)
     if kind is None and not is_curse:
         return None
-    return Reaction(kind=kind or ReactionKind.CURSE, words=_quote(text), points=points, is_curse=is_curse)
+    return Reaction(kind=kind or ReactionKind.CURSE, words=quote_objection(text), points=points, is_curse=is_curse)
 
 
 def _find_opening(plain: str, *, is_answer: bool) -> tuple[ReactionKind | None, bool]:
@@ -225,7 +227,7 @@ def _curses(plain: str) -> bool:
     )
 
 
-def _quote(text: str) -> str:
+def quote_objection(text: str) -> str:
     """Return the first sentence, with the next one if the first is a single word such as "No."."""
     quote = ""
     for found in _SENTENCE.finditer(text.strip()):

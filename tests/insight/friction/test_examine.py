@@ -19,6 +19,7 @@ $ make
 error: what the fuck is this shit, no such file
 no rule to make target
 ```"""
+COMPLAINT = "I still don't see the retry anywhere, nothing has changed"
 TASK: tuple[Step, ...] = (("user", "add a retry to the client"), ("edits", "client.py"), ("says", "I added it."))
 
 
@@ -44,6 +45,8 @@ STORIES = (
         "exit_error",
     ),
     Story("a correction", (*TASK, ("user", "no, use the other file"), ("edits", "b.py")), "user_negation"),
+    Story("a complaint in other words", (*TASK, ("user", COMPLAINT), ("edits", "b.py")), "user_negation"),
+    Story("a complaint before anything was done", (("user", COMPLAINT), ("edits", "b.py")), ""),
     Story("a rule objects to nothing", (*TASK, ("user", "don't use pip in this repo"), ("edits", "b.py")), ""),
     Story("a rule about edits objects to none", (*TASK, ("user", "never touch the lock file"), ("edits", "b.py")), ""),
     Story(

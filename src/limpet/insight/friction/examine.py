@@ -30,8 +30,9 @@ from limpet.model.event import (
     ToolFinished,
     TurnEnded,
 )
+from limpet.text.objections import find_any_reaction
 from limpet.text.plural import plural
-from limpet.text.reactions import Reaction, ReactionKind, find_reaction
+from limpet.text.reactions import Reaction, ReactionKind
 
 _SILENCE = timedelta(minutes=10)
 _CASCADE = timedelta(seconds=60)
@@ -207,7 +208,7 @@ class Examiner:
             self._on_stash(event.at)
             return
         incident = self._stop_incident if self._was_stopped else None
-        reaction = find_reaction(own, is_answer=self._has_asked) if self._has_acted else None
+        reaction = find_any_reaction(own, is_answer=self._has_asked) if self._has_acted else None
         related = self._follower.relate(reaction, own) if reaction is not None else None
         if reaction is not None and related is not None:
             self._related = related
@@ -298,7 +299,7 @@ class Examiner:
 
     def _on_turn_end(self, event: TurnEnded) -> None:
         self._has_acted = True
-        self._has_asked = event.said.rstrip(" *_`\n").endswith("?")
+        self._has_asked = event.said.rstrip(" *_`\n").endswith(("?", "？"))
         if self._open_error is None or self._open_error[2] != self._turn:
             return
         said = event.said.casefold().replace("’", "'")
