@@ -47,6 +47,21 @@ def test_the_sparse_form_leaves_out_what_equals_its_default() -> None:
     assert "updated_at" not in record
 
 
+@pytest.mark.parametrize("title", ["The port is 8080 because", "because 80 was taken…", "Another title altogether"])
+def test_a_title_that_the_text_says_is_not_written_twice(title: str) -> None:
+    one = replace(memory("The port is 8080 because 80 was taken"), title=title, content="The port is 8080")
+    record = encode_memory(one, sparse=True)
+    assert ("title" in record) == (title == "Another title altogether")
+    assert decode_memory(through_json(record)) == one
+    assert encode_memory(one)["title"] == title
+
+
+@pytest.mark.parametrize("place", [[0, 99], [-1, 3], [3, 3], [1], "0", [0, True], [0.5, 2], {}])
+def test_a_title_at_a_place_outside_the_text_is_refused(place: Any) -> None:
+    with pytest.raises(ValueError, match=r"^title_at: "):
+        decode_memory({**encode_memory(memory("a short text"), sparse=True), "title_at": place})
+
+
 def test_a_condensed_memory_keeps_both_of_its_texts() -> None:
     short = replace(memory("The port is 8080 because 80 was taken"), content="The port is 8080")
     record = encode_memory(short, sparse=True)

@@ -1,7 +1,8 @@
 """Encode memories and facts as JSON, and decode them.
 
-A memory has two forms: sparse, for the journal, without the fields that equal their default; and full, for people and
-programs. One decoder reads both, so a field can be added and older records stay readable.
+A memory has two forms: sparse, for the journal, without the fields that equal their default and with the place of a
+title in the text instead of a copy; and full, for people and programs. One decoder reads both, so a field can be added
+and older records stay readable.
 """
 
 from __future__ import annotations
@@ -173,6 +174,11 @@ _MEMORY: tuple[tuple[str, Any, Callable[[Any], Any] | None, Callable[[Any], Any]
     for each in fields(Memory)
 )
 _READERS = {name: decode for name, _, _, decode in _MEMORY}
+_PARTS = ("title", "subtitle")
+"""Fields that are mostly a part of the text."""
+_CUT = "…"
+_SHORTEST = 16
+"""How many characters a part must have for its place to be shorter."""
 REQUIRED = tuple(each.name for each in fields(Memory) if each.default is MISSING)
 
 
@@ -188,7 +194,31 @@ def encode_memory(memory: Memory, *, sparse: bool = False) -> Json:
         del record["original_content"]
     if sparse and memory.updated_at == memory.created_at:
         del record["updated_at"]
+    for name in _PARTS if sparse else ():
+        place = _find_part(memory.original_content, record.get(name) or "")
+        if place is not None:
+            del record[name]
+            record[f"{name}_at"] = place
     return record
+
+
+def _find_part(text: str, part: str) -> list[int] | None:
+    """Return start and end of a part of a text, and a third number if it was cut off there; None if it is no part."""
+    bare = part.removesuffix(_CUT)
+    start = text.find(bare) if len(bare) >= _SHORTEST else -1
+    if start < 0:
+        return None
+    return [start, start + len(bare), 1] if bare != part else [start, start + len(bare)]
+
+
+def _part_of(text: Any, place: Any) -> str:
+    """Return the part of a text at a place that `_find_part` has found."""
+    if not isinstance(place, list) or len(place) not in (2, 3):
+        raise TypeError("must be a start and an end")
+    start, end = _whole(place[0]), _whole(place[1])
+    if not 0 <= start < end <= len(_text(text)):
+        raise ValueError("must lie inside the text")
+    return f"{text[start:end]}{_CUT if len(place) == 3 else ''}"
 
 
 def decode_memory(record: Mapping[str, Any]) -> Memory:
@@ -196,6 +226,12 @@ def decode_memory(record: Mapping[str, Any]) -> Memory:
     values = _read(record, _READERS)
     values.setdefault("original_content", values.get("content"))
     values.setdefault("updated_at", values.get("created_at"))
+    for name in _PARTS:
+        if (place := record.get(f"{name}_at")) is not None:
+            try:
+                values.setdefault(name, _part_of(values["original_content"], place))
+            except (TypeError, ValueError) as error:
+                raise ValueError(f"{name}_at: {error}") from None
     return Memory(**_require(values, REQUIRED))
 
 
