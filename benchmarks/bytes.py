@@ -14,9 +14,11 @@ import apsw
 from benchmarks.store import Filler, size_of, surroundings
 from benchmarks.table import Target, row, show
 from limpet.api import Limpet
+from limpet.clock import DAY_MS
 from limpet.store.open import JournalStore
+from limpet.system import walk_files
 
-FRESH = Target(9)
+FRESH, SEALED = Target(9), Target(6)
 SMALLEST = 0.005
 """Parts that take less than this share of the text are added up in one line."""
 
@@ -28,15 +30,36 @@ def main() -> None:
         filler = Filler(home)
         filler.fill(size)
         filler.settle()
+        fresh = measure(home)
+        tables = _measure_tables(home, filler.bytes)
+        age_segments(home)
         back_up(home)
+        sealed = measure(home)
+        text = filler.bytes
         show(
-            f"Bytes of {size:,} memories, {filler.bytes / size:.0f} bytes of text each",
-            ["", "MB", "× text"],
+            f"Bytes of {size:,} memories with {text / size:.0f} bytes of text each, against the text",
+            ["", "fresh", "sealed"],
             [
-                *_measure_index(home, filler.bytes),
-                *_measure_files(home, filler.bytes),
+                *tables,
+                *(row(name, _ratio(fresh[name], text), _ratio(sealed[name], text)) for name in fresh),
+                _total("S10 journal and index, fresh", fresh, text, FRESH),
+                _total("S10 journal and index, sealed", sealed, text, SEALED),
+                _total("with the backup, sealed", sealed, text, None, "backups"),
             ],
         )
+
+
+def measure(home: str) -> dict[str, int]:
+    """Return the bytes of the parts of a home."""
+    return {name: size_of(home, name) for name in ("journal", "index.db", "backups")}
+
+
+def age_segments(home: str) -> None:
+    """Make all segments so old that the next backup seals them."""
+    back_up(home)
+    for path in walk_files(os.path.join(home, "journal")):
+        long_ago = os.stat(path).st_mtime_ns - 30 * DAY_MS * 1_000_000
+        os.utime(path, ns=(long_ago, long_ago))
 
 
 def back_up(home: str) -> None:
@@ -48,7 +71,7 @@ def back_up(home: str) -> None:
         store.backup()
 
 
-def _measure_index(home: str, text: int) -> list[tuple[str, ...]]:
+def _measure_tables(home: str, text: int) -> list[tuple[str, ...]]:
     """Return the tables and indexes of the index, the largest first."""
     connection = apsw.Connection(os.path.join(home, "index.db"), flags=apsw.SQLITE_OPEN_READONLY)
     found = [
@@ -58,22 +81,17 @@ def _measure_index(home: str, text: int) -> list[tuple[str, ...]]:
     connection.close()
     large = [(name, size) for name, size in found if size >= SMALLEST * text]
     rest = sum(size for _, size in found) - sum(size for _, size in large)
-    return [_row(name, size, text) for name, size in (*large, ("index: the rest", rest))]
+    return [row(name, _ratio(size, text), "") for name, size in (*large, ("index: the rest", rest))]
 
 
-def _measure_files(home: str, text: int) -> list[tuple[str, ...]]:
-    journal, index, backup = (size_of(home, name) for name in ("journal", "index.db", "backups"))
-    return [
-        _row("index", index, text),
-        _row("journal", journal, text),
-        _row("backup", backup, text),
-        _row("S10 journal and index, fresh", journal + index, text, FRESH),
-        _row("with the backup", journal + index + backup, text),
-    ]
+def _total(what: str, sizes: dict[str, int], text: int, target: Target | None, *more: str) -> tuple[str, ...]:
+    total = sum(sizes[name] for name in ("journal", "index.db", *more))
+    cells = (_ratio(total, text), "") if target is FRESH else ("", _ratio(total, text))
+    return row(what, *cells, target=target, value=total / text)
 
 
-def _row(what: str, size: int, text: int, target: Target | None = None) -> tuple[str, ...]:
-    return row(what, f"{size / 1e6:.2f}", f"{size / text:.2f}", target=target, value=size / text)
+def _ratio(size: int, text: int) -> str:
+    return f"{size / text:.2f} ×"
 
 
 if __name__ == "__main__":

@@ -411,6 +411,18 @@ ROWS = (
         ),
     ),
     Row(
+        "S10",
+        "Journal and index take few times the bytes of the text, and fewer once segments are sealed.",
+        "1",
+        (
+            "tests/journeys/test_disk.py::test_journal_and_index_take_few_times_the_bytes_of_the_text",
+            "tests/store/view/test_packed.py::test_a_text_that_never_changed_is_in_the_index_once",
+            "tests/store/journal/test_sealed.py::test_a_purge_erases_in_sealed_segments_and_copies",
+            "tests/store/journal/test_sealed.py::test_a_damaged_sealed_segment_is_mended",
+            "tests/store/journal/test_sealed.py::test_a_sealed_segment_arrives_on_another_machine_as_a_whole_file",
+        ),
+    ),
+    Row(
         "S9",
         "The doctor finds what is wrong and mends what can be mended.",
         "1",

@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
+import contextlib
 import zlib
 from pathlib import Path
 
+from limpet.store.journal import sealed
 from limpet.store.view import packed
 
 
 def readable_bytes(path: Path) -> bytes:
     """Return the bytes of a file, and after them every text that is packed anywhere in it, in rows or in free pages."""
     data = path.read_bytes()
+    if data.startswith(sealed.MAGIC):
+        return b"\n".join((data, *_sealed_texts(data)))
     return data if path.suffix not in _PACKED else b"\n".join((data, *_packed_texts(data)))
+
+
+def _sealed_texts(data: bytes) -> list[bytes]:
+    """Return what can be inflated of the blocks of a sealed segment, as far as they are whole."""
+    found = []
+    for start in range(len(data)):
+        stream = zlib.decompressobj()
+        if data[start : start + 1] == b"\x78":
+            with contextlib.suppress(zlib.error):
+                for place in range(start, len(data), 64):
+                    found.append(stream.decompress(data[place : place + 64]))
+    return [b"".join(found)]
 
 
 _PACKED = {".db", ".db-wal"}

@@ -13,6 +13,7 @@ import apsw
 from limpet.settings import StoreSettings
 from limpet.store import open as stores
 from limpet.store.journal import line as lines
+from limpet.store.journal.segments import open_segment
 from limpet.store.open import JournalStore
 from limpet.store.view.open import connect
 from tests.store.acting import Clock
@@ -34,7 +35,8 @@ def only_segment(home: Path) -> Path:
 
 
 def rows(path: Path) -> list[bytes]:
-    return path.read_bytes().splitlines(keepends=True)
+    with open_segment(str(path)) as file:
+        return file.read().splitlines(keepends=True)
 
 
 def files(home: Path) -> Iterator[Path]:

@@ -225,11 +225,15 @@ class JournalStore:
             if view is None:
                 return 0
             try:
-                added = context.open_backup().save()
+                copies = context.open_backup()
+                added = copies.save()
                 _remove_temporary_files(context.home, context.now_ms())
             except OSError as error:
                 raise from_os_error(error, "write the backup") from error
             save_high_water(context, view, backup_ms=context.now_ms())
+            # Without the space for a shorter file, the longer one stays.
+            with contextlib.suppress(OSError):
+                copies.seal(load_cursors(view), context.journal.device, context.settings.segment_bytes)
             return added
 
     def trim_receipts(self, before: datetime) -> int:

@@ -90,6 +90,5 @@ def test_no_query_reads_every_memory(store: Store, name: str) -> None:
     wide = (
         "(agent=?)",
         "memory_by_scope (scope=?)",
-        "memory_by_kind (scope=?)",
     )
     assert [step for step in steps if step.endswith(wide)] == []

@@ -7,11 +7,18 @@ its operator, so they are no part of the `Journal` protocol.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator, Set
+from collections.abc import Callable, Collection, Iterator, Mapping, Set
 
 from limpet import system
+from limpet.clock import DAY_MS
 from limpet.store.journal import line as lines
-from limpet.store.journal.segments import SUFFIX, is_receipts, list_segments, path_of, segment_lock
+from limpet.store.journal.protocol import Cursor
+from limpet.store.journal.sealed import is_sealed, length_of, seal_file, unseal_file
+from limpet.store.journal.segments import SUFFIX, is_receipts, list_segments, open_segment, path_of, segment_lock
+
+_LARGE = 8
+"""A segment of this fraction of a full one is worth sealing."""
+_IDLE_MS = 7 * DAY_MS
 
 
 class Backup:
@@ -30,20 +37,51 @@ class Backup:
         from limpet.store.journal.mend import verified_end
 
         added = 0
-        for name, size, _ in list_segments(self._home):
+        for name, _, _ in list_segments(self._home):
             if is_receipts(name):
                 # Counts, not memories: mending does without them, and adding them up writes their files anew.
                 continue
             source, target = path_of(self._home, name), self._path_of(name)
-            have = os.path.getsize(target) if os.path.exists(target) else 0
-            if have == size:
+            have = length_of(target) if os.path.exists(target) else 0
+            if have == length_of(source):
                 continue
+            if have < 0:
+                # The end of a sealed copy is missing.
+                os.replace(target, _free_name(f"{target}.old"))
+                have = 0
+            elif have and is_sealed(target):
+                unseal_file(target)
             good = verified_end(source)
             if good <= have:
                 continue
             _make_folders(self._home, os.path.dirname(target))
             added += _copy_rest(source, target, have, good)
         return added
+
+    def seal(self, cursors: Mapping[str, Cursor], device: str, full_bytes: int) -> int:
+        """Seal the finished segments of this device and their copies; return the number of bytes saved.
+
+        A segment is finished if it is full, or large and a week old. It must have been read to its end without any
+        fault, and its copy must be whole too: a copy is made of verified records only.
+        """
+        saved = 0
+        for name, size, modified in list_segments(self._home):
+            cursor, path, copy = cursors.get(name), path_of(self._home, name), self._path_of(name)
+            is_idle = size >= full_bytes // _LARGE and self._now_ms() - modified // 1_000_000 > _IDLE_MS
+            if not name.startswith(f"{device}/") or is_receipts(name) or not (size >= full_bytes or is_idle):
+                continue
+            if cursor is None or cursor.applied != size or cursor.torn or is_sealed(path):
+                continue
+            if not os.path.exists(copy) or length_of(copy) != size:
+                continue
+            with segment_lock(self._home, name) as is_ours:
+                if not is_ours or os.path.getsize(path) != size:
+                    continue
+                for each in (copy, path):
+                    if not is_sealed(each):
+                        seal_file(each)
+                        saved += size - os.path.getsize(each)
+        return saved
 
     def restore(self, suspects: Collection[str] | None = None, purged: Set[str] | None = None) -> dict[str, int | None]:
         """Restore the records that only the backup still holds; return the number of restored records by segment.
@@ -99,7 +137,7 @@ class Backup:
         """Yield the segments that are missing or shorter than their backup."""
         for name in self._names():
             segment = path_of(self._home, name)
-            if not os.path.exists(segment) or os.path.getsize(segment) < os.path.getsize(self._path_of(name)):
+            if not os.path.exists(segment) or length_of(segment) < length_of(self._path_of(name)):
                 yield name
 
 
@@ -113,7 +151,7 @@ def _is_erased_without_purge(row: bytes, purged: Set[str]) -> bool:
 
 def _copy_rest(source: str, target: str, have: int, good: int) -> int:
     """Append the bytes of a segment from `have` to `good` to its copy; return the number of bytes."""
-    with open(source, "rb") as file:
+    with open_segment(source) as file:
         if have and not _has_prefix(file, target, have):
             os.replace(target, _free_name(f"{target}.{have}.old"))
             have = 0
@@ -132,7 +170,7 @@ def _copy_rest(source: str, target: str, have: int, good: int) -> int:
 
 def _has_prefix(file: object, target: str, length: int) -> bool:
     read = file.read  # type: ignore[attr-defined]
-    with open(target, "rb") as copy:
+    with open_segment(target) as copy:
         while length > 0:
             step = min(length, 1 << 20)
             if read(step) != copy.read(step):

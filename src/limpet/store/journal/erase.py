@@ -12,7 +12,8 @@ from collections.abc import Set
 from limpet import system
 from limpet.errors import BadLine
 from limpet.store.journal import line as lines
-from limpet.store.journal.segments import DAMAGED
+from limpet.store.journal.sealed import has_damage, is_sealed, seal
+from limpet.store.journal.segments import DAMAGED, open_segment
 
 
 def erase_in_files(home: str, subjects: Set[str]) -> None:
@@ -26,17 +27,40 @@ def erase_in_file(path: str, subjects: Set[str], *, is_damaged: bool = False) ->
     """Overwrite the payloads of these subjects in one file; tell whether the file had any."""
     places: list[tuple[int, bytes]] = []
     offset = 0
-    fd = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
-    with os.fdopen(fd, "rb") as file:
+    with open_segment(path) as file:
         for row in file:
             places += _places(offset, row, subjects, is_damaged=is_damaged)
             offset += len(row)
+    if is_sealed(path):
+        return _erase_in_sealed(path, places)
     if not places:
         return False
     fd = system.open_private(path, os.O_RDWR)
     try:
         for start, filler in places:
             _write_at(fd, filler, start)
+        system.sync_data(fd)
+    finally:
+        os.close(fd)
+    return True
+
+
+def _erase_in_sealed(path: str, places: list[tuple[int, bytes]]) -> bool:
+    """Write a sealed segment anew without the bytes at these places; tell whether that was necessary.
+
+    A block that cannot be read may hold anything, so it is not kept either. The file that is replaced is overwritten
+    before it is given up, as a plain one is.
+    """
+    with open_segment(path) as file:
+        if not places and not has_damage(file):
+            return False
+        data = bytearray(file.read())
+    for start, filler in places:
+        data[start : start + len(filler)] = filler
+    fd = system.open_private(path, os.O_RDWR)
+    try:
+        system.write_atomically(path, seal(bytes(data)))
+        _write_at(fd, bytes(os.fstat(fd).st_size), 0)
         system.sync_data(fd)
     finally:
         os.close(fd)

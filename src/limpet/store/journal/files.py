@@ -16,9 +16,12 @@ from limpet.model.ids import lowest_after
 from limpet.model.keyring import NO_KEYS, KeyRing
 from limpet.store.journal import line as lines
 from limpet.store.journal.protocol import Cursor, Row, SegmentCheck, Survey
+from limpet.store.journal.sealed import length_of
 from limpet.store.journal.segments import is_receipts, list_segments, open_segment, path_of, segment_lock
 from limpet.store.journal.writer import Writer
 from limpet.store.protocol import Progress, no_progress
+
+_TAIL = 8192
 
 
 class FileJournal:
@@ -80,12 +83,13 @@ class FileJournal:
             # Asked after reading: if somebody has appended meanwhile, an older time would not fit what was read, and
             # the next survey would compare the whole segment.
             info = os.fstat(file.fileno())
-        if info.st_size == offset:
+            is_end = info.st_size == offset or not file.read(1)
+        if is_end:
             cursor.modified = info.st_mtime_ns
         return rows
 
     def differences(self, segment: str, rows: Iterable[Row]) -> Iterator[tuple[bytes, bytes]]:
-        with open(path_of(self._home, segment), "rb") as file:
+        with open_segment(path_of(self._home, segment)) as file:
             for start, row in rows:
                 file.seek(start)
                 found = file.read(len(row) + 1)
@@ -136,8 +140,12 @@ def _compare(home: str, cursors: Mapping[str, Cursor]) -> Survey:
     known = dict(cursors)
     for name, size, modified in list_segments(home):
         cursor = known.pop(name, None)
+        if cursor is not None and size == cursor.applied and modified == cursor.modified:
+            continue
+        # A sealed segment is a shorter file than its lines are long.
+        size = length_of(path_of(home, name))
         if cursor is None:
-            found.pending.append(Cursor(name=name, unread=size))
+            found.pending.append(Cursor(name=name, unread=max(0, size)))
             continue
         cursor.unread = size - cursor.applied
         if not cursor.unread and modified == cursor.modified:
@@ -165,7 +173,7 @@ def _tail_fits(home: str, cursor: Cursor) -> bool:
     if not cursor.records:
         return True
     try:
-        with open(path_of(home, cursor.name), "rb") as file:
+        with open_segment(path_of(home, cursor.name), buffering=_TAIL) as file:
             file.seek(cursor.last_start)
             row = file.readline()
         # The hash is that of a header which was read before, so only the payload may be incomplete.

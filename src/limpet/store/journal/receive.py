@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from limpet import system
 from limpet.errors import StoreError
+from limpet.store.journal.sealed import is_sealed, unseal_file
 from limpet.store.journal.segments import open_segment, path_of, segment_lock
 
 
@@ -21,6 +22,8 @@ def append_received(home: str, name: str, rows: Sequence[bytes]) -> None:
         if not is_ours:
             raise StoreError(f"another process is storing {name}; run this again")
         is_new = not os.path.lexists(path)
+        if not is_new and is_sealed(path):
+            unseal_file(path)
         end, known = (0, frozenset[bytes]()) if is_new else _read_headers(path)
         fd = system.open_private(path, os.O_RDWR | os.O_CREAT)
         try:

@@ -7,6 +7,7 @@ Lock files are outside `journal/`, so that this folder holds only data and can b
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 
 from limpet import system
@@ -15,7 +16,6 @@ from limpet.clock import from_ms
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import BinaryIO
 
 SUFFIX = ".jsonl"
 RECEIPTS = "r"
@@ -56,10 +56,16 @@ def path_of(home: str, name: str) -> str:
     return os.path.join(home, "journal", *name.split("/"))
 
 
-def open_segment(path: str) -> BinaryIO:
-    """Open a segment for reading; symlinks are not followed."""
+def open_segment(path: str, *, buffering: int = 1 << 20) -> io.BufferedReader:
+    """Open a segment for reading its lines, sealed or not; symlinks are not followed."""
     fd = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
-    return os.fdopen(fd, "rb", buffering=1 << 20)
+    file: io.BufferedReader = io.BufferedReader(io.FileIO(fd), buffering)
+    if file.peek(1)[:1] != b"\0":
+        return file
+    # Loaded here: a hook mostly reads the segment that is being written.
+    from limpet.store.journal.sealed import MAGIC, open_sealed
+
+    return open_sealed(file) if file.peek(len(MAGIC)).startswith(MAGIC) else file
 
 
 def read_rows(path: str, start: int = 0) -> Iterator[tuple[int, bytes]]:

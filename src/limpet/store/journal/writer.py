@@ -22,6 +22,7 @@ from limpet.lean.digest import sha256
 from limpet.model.ids import ms_of, stamp
 from limpet.model.keyring import NO_KEYS, KeyRing
 from limpet.store.journal import line as lines
+from limpet.store.journal.sealed import is_sealed
 from limpet.store.journal.segments import RECEIPTS, SUFFIX, is_device, is_receipts, open_segment
 
 TYPE_CHECKING = False
@@ -102,8 +103,12 @@ class Writer:
             except FileNotFoundError:
                 pass
             lock = system.try_lock(os.path.join(locks, f"{self.device}.{prefix}{number:06d}"))
-            if lock is not None:
+            if lock is None:
+                continue
+            # Asked with the lock in hand, without which nobody seals it.
+            if not is_sealed(path):
                 return lock, path
+            system.unlock(lock)
 
     def _append_to(self, fd: int, path: str, records: Sequence[Mapping[str, Any]], *, durable: bool) -> list[str]:
         size = os.fstat(fd).st_size

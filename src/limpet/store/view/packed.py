@@ -43,7 +43,8 @@ _DICTIONARY = (
     b'"region":"AGENT","region":"PROJECT","project":"prj_","kind":"LEARNINGS","type":"discovery","tags":["",""],'
     b'"title":"\xe2\x80\xa6","subtitle":"\xe2\x80\xa6","content":"","sensitivity":"public","origin":"agent",'
     b'"earned":"stored on purpose","created_at":"2026-T00:00:00.000Z","previous_memory_id":"mem_01",'
-    b'"content_hash":"","token_count":50},"simhash":1,"signs":{"edition":7,"found":[]}}'
+    b'"content_hash":"","token_count":50,"title_at":[0,70,1],"subtitle_at":[80,190,1]},"simhash":1,'
+    b'"signs":{"edition":7,"found":[]}}'
 )
 
 

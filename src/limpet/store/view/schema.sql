@@ -67,8 +67,8 @@ CREATE TABLE memory (
   checksum INTEGER NOT NULL
 );
 -- A list counts what it may show, and upkeep counts what each scope holds, from this index alone.
-CREATE INDEX memory_by_scope ON memory (scope, status, created, id, phase, twin, sensitivity, expires);
-CREATE INDEX memory_by_kind ON memory (scope, kind, status, created);
+-- The newest memory of a kind is found in it too, without reading a row.
+CREATE INDEX memory_by_scope ON memory (scope, status, created, id, kind, phase, twin, sensitivity, expires);
 CREATE INDEX memory_by_hash ON memory (content_hash);
 CREATE INDEX memory_by_root ON memory (root) WHERE root IS NOT NULL;
 CREATE INDEX memory_for_start ON memory (scope, impact, created)

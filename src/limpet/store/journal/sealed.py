@@ -1,0 +1,174 @@
+"""Keep a segment that no longer grows in fewer bytes.
+
+A sealed segment has the name of the plain file that it replaces. Its lines are deflated in blocks, each with its own
+checksum, so that damage to one costs the lines of that block only. A reader of a sealed segment sees the bytes of the
+plain file at the same positions; a damaged block reads as one line that is no record. Nothing is ever appended to a
+sealed segment.
+
+The file begins with `MAGIC`, the length of the lines, the length of the file, and for each block the length of its
+lines, its length in the file and the checksum of its lines; a checksum of all that follows.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import zlib
+
+from limpet import system
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, BinaryIO
+
+MAGIC = b"\0limpet\1"
+"""No line of a journal begins with a zero."""
+_BLOCK = 1 << 16
+_FIXED = len(MAGIC) + 8 + 8 + 4
+_ENTRY = 12
+
+
+def is_sealed(path: str) -> bool:
+    """Tell whether a segment is sealed; one that is not there is not."""
+    try:
+        with open(path, "rb", buffering=0) as file:
+            return file.read(len(MAGIC)) == MAGIC
+    except FileNotFoundError:
+        return False
+
+
+def length_of(path: str) -> int:
+    """Return the number of bytes of a segment's lines; -1 if the end of a sealed one is missing."""
+    with open(path, "rb", buffering=0) as file:
+        head = file.read(_FIXED)
+        size = os.fstat(file.fileno()).st_size
+    if not head.startswith(MAGIC):
+        return size
+    return _number(head, 8, 8) if len(head) == _FIXED and _number(head, 16, 8) == size else -1
+
+
+def open_sealed(file: BinaryIO) -> io.BufferedReader:
+    """Return a reader of the lines of a sealed segment that is open, at its beginning."""
+    return io.BufferedReader(_Lines(file), buffer_size=_BLOCK)
+
+
+def has_damage(file: io.BufferedReader) -> bool:
+    """Tell whether a block of a sealed segment cannot be read."""
+    lines = file.raw
+    return isinstance(lines, _Lines) and any(lines.read_block(number) is None for number in range(len(lines.blocks)))
+
+
+def seal(data: bytes) -> bytes:
+    """Return the bytes of the sealed segment with these lines."""
+    table, blocks, start = b"", [], 0
+    while start < len(data):
+        end = data.find(b"\n", start + _BLOCK) + 1 or len(data)
+        block = data[start:end]
+        packed = zlib.compress(block, 6)
+        table += b"".join(each.to_bytes(4, "big") for each in (len(block), len(packed), zlib.crc32(block)))
+        blocks.append(packed)
+        start = end
+    length = _FIXED + len(table) + 4 + sum(map(len, blocks))
+    head = MAGIC + len(data).to_bytes(8, "big") + length.to_bytes(8, "big") + len(blocks).to_bytes(4, "big") + table
+    return b"".join((head, zlib.crc32(head).to_bytes(4, "big"), *blocks))
+
+
+def seal_file(path: str) -> None:
+    """Seal a segment; its time stays, so that nobody takes it for changed. The caller holds its lock."""
+    with open(path, "rb") as file:
+        data = file.read()
+        modified = os.fstat(file.fileno()).st_mtime_ns
+    sealed = seal(data)
+    if open_sealed(io.BytesIO(sealed)).read() != data:
+        raise OSError(5, "the sealed segment does not hold what it should", path)
+    system.write_atomically(path, sealed)
+    os.utime(path, ns=(modified, modified))
+
+
+def unseal_file(path: str) -> None:
+    """Replace a sealed segment by its lines; the caller holds its lock."""
+    with open(path, "rb") as file:
+        data = open_sealed(file).read()
+    system.write_atomically(path, data)
+
+
+def _number(data: bytes, start: int, length: int) -> int:
+    return int.from_bytes(data[start : start + length], "big")
+
+
+class _Lines(io.RawIOBase):
+    """The lines of a sealed segment, read block by block."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._at = 0
+        self._kept: tuple[int, bytes] = (-1, b"")
+        head = file.read(_FIXED)
+        table = file.read(_ENTRY * _number(head, 24, 4) + 4)
+        self.blocks: list[tuple[int, int, int, int, int]] = []
+        """Of each block: position and length of its lines, position and length in the file, checksum."""
+        self.length = _number(head, 8, 8)
+        if len(table) < 4 or zlib.crc32(head + table[:-4]) != _number(table, len(table) - 4, 4):
+            # Nothing can be found in it any more: one long line that is no record.
+            self.length = os.fstat(file.fileno()).st_size
+            self.blocks.append((0, self.length, 0, 0, 0))
+            return
+        at, place = 0, len(head) + len(table)
+        for entry in range(0, len(table) - 4, _ENTRY):
+            length, packed, checksum = (_number(table, entry + offset, 4) for offset in (0, 4, 8))
+            self.blocks.append((at, length, place, packed, checksum))
+            at, place = at + length, place + packed
+
+    def read_block(self, number: int) -> bytes | None:
+        """Return the lines of a block, or None if it is damaged."""
+        _, length, place, packed, checksum = self.blocks[number]
+        self._file.seek(place)
+        try:
+            data = zlib.decompressobj().decompress(self._file.read(packed), length + 1)
+        except zlib.error:
+            return None
+        return data if len(data) == length and zlib.crc32(data) == checksum else None
+
+    def readinto(self, buffer: Any) -> int:
+        number = self._find_block()
+        if number is None:
+            return 0
+        if self._kept[0] != number:
+            length = self.blocks[number][1]
+            self._kept = number, self.read_block(number) or b" " * (length - 1) + b"\n"
+        offset = self._at - self.blocks[number][0]
+        part = self._kept[1][offset : offset + len(buffer)]
+        buffer[: len(part)] = part
+        self._at += len(part)
+        return len(part)
+
+    def _find_block(self) -> int | None:
+        """Return the number of the block at the current position, or None at the end."""
+        low, high = 0, len(self.blocks)
+        while low < high:
+            middle = (low + high) // 2
+            if self.blocks[middle][0] <= self._at:
+                low = middle + 1
+            else:
+                high = middle
+        return low - 1 if low and self._at < self.length else None
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        self._at = offset + {os.SEEK_SET: 0, os.SEEK_CUR: self._at, os.SEEK_END: self.length}[whence]
+        return self._at
+
+    def tell(self) -> int:
+        return self._at
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return self._file.fileno()
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
