@@ -1,4 +1,7 @@
-"""How often each fault is tried: quickly by default, by the thousand with LIMPET_TEST_FAULTS=full."""
+"""How often each fault is tried: quickly by default, by the thousand with LIMPET_TEST_FAULTS=full.
+
+LIMPET_TEST_KILLS sets how often a server is killed, and LIMPET_TEST_SEED when, so that a long run can be divided.
+"""
 
 import os
 
@@ -31,7 +34,8 @@ PROBES = _number(50, 200)
 KILLS_OF_UPKEEP = _number(15, 1000)
 
 EDITS_OF_FILES = _number(40, 1000)
-KILLS_OF_SERVERS = _number(6, 500)
+KILLS_OF_SERVERS = int(os.environ.get("LIMPET_TEST_KILLS") or _number(6, 500))
+SEED = int(os.environ.get("LIMPET_TEST_SEED") or 7)
 SESSIONS_WITH_A_SERVER = _number(40, 200)
 FUZZED_REQUESTS = _number(400, 5000)
 

@@ -8,6 +8,7 @@ import os
 import random
 import subprocess
 import threading
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +18,29 @@ from limpet import clock
 from limpet.api import Limpet
 from limpet.operations.wiring.proof import find_processes
 from limpet.queue import files as queue
+from limpet.runtime import open_runtime
 from tests.cli.hooks import PROGRAM, Host, payload
 from tests.faults import scale
 from tests.http.served import Nursery, Served, serve
 
 pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="needs /proc")
 
-ROUTES = ("/memories", "/memories/search", "/facts", "/timeline", "/stats", "/receipts", "/import", "/mcp", "/metrics")
+STORE = "memstore_kills"
+STORE_ROUTES = tuple(
+    f"/v1/memory_stores{each}" for each in ("", f"/{STORE}", f"/{STORE}/memories", "/x/memory_versions")
+)
+ROUTES = (
+    "/memories",
+    "/memories/search",
+    "/facts",
+    "/timeline",
+    "/stats",
+    "/receipts",
+    "/import",
+    "/mcp",
+    "/metrics",
+    *STORE_ROUTES,
+)
 METHODS = ("GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "TRACE", "BREW")
 TEXTS = (
     *("", "a", "mem_0", "..%2f..", "%00", "%ff", "true", "-1", "9" * 40, "\ud83d", "é" * 300, "' OR 1=1", "[" * 50),
@@ -41,8 +58,9 @@ class Writers:
     def __init__(self, served: Served, round: int) -> None:
         self.ids: list[str] = []
         self.events: list[str] = []
+        self.paths: list[str] = []
         self._threads = [
-            threading.Thread(target=self._work, args=(served, round, number), daemon=True) for number in range(4)
+            threading.Thread(target=self._work, args=(served, round, number), daemon=True) for number in range(5)
         ]
         for thread in self._threads:
             thread.start()
@@ -51,7 +69,11 @@ class Writers:
         for turn in range(1000):
             mark = f"{round}-{number}-{turn}"
             try:
-                if number % 2:
+                if number == 4:
+                    made = json.dumps({"path": f"/{mark}", "content": mark}).encode()
+                    if served.send("POST", f"/v1/memory_stores/{STORE}/memories", made, {}).status == 200:
+                        self.paths.append(f"/{mark}")
+                elif number % 2:
                     text = f"Build {mark} of the harbour uses compiler {random.Random(mark).random()}."
                     found = served.send("POST", "/memories", json.dumps({"text": text}).encode(), {})
                     if found.status == 200 and found.json.get("outcome") == "stored":
@@ -76,23 +98,29 @@ class Writers:
 
 
 def test_a_server_killed_under_load_loses_nothing_it_acknowledged(tmp_path: Path) -> None:
-    chance = random.Random(7)
+    chance = random.Random(scale.SEED)
     ids: list[str] = []
     events: list[str] = []
+    paths: list[str] = []
     nursery = Nursery(tmp_path)
     try:
         for round in range(scale.KILLS_OF_SERVERS):
             pid, served = nursery.start()
+            if not round:
+                assert served.ask("PUT", f"/apps/{STORE.removeprefix('memstore_')}", {}).status == 200
             writers = Writers(served, round)
             writers.wait_for(chance.randrange(6), chance.randrange(12))
             nursery.kill(pid)
             writers.join()
             ids += writers.ids
             events += writers.events
+            paths += writers.paths
     finally:
         nursery.close()
     assert len(ids) > scale.KILLS_OF_SERVERS
     assert len(events) > scale.KILLS_OF_SERVERS
+    assert paths
+    print(f"{scale.KILLS_OF_SERVERS} kills: {len(ids)} memories, {len(events)} events, {len(paths)} files acknowledged")
     home = str(tmp_path / "home")
     queued = {record["payload"]["session_id"] for name in queue.names(home) for _, record in queue.read(home, name)}
     assert [each for each in events if each not in queued] == []
@@ -100,6 +128,9 @@ def test_a_server_killed_under_load_loses_nothing_it_acknowledged(tmp_path: Path
         assert [each for each in ids if limpet.get(each).id != each] == []
         report = limpet.doctor()
     assert [problem for problem in report.problems if not problem.fixable] == []
+    with closing(open_runtime(home=home)) as runtime:
+        kept = {each.path for each in runtime.reading().files(STORE.removeprefix("memstore_"))}
+    assert [each for each in paths if f"/memories{each}" not in kept] == []
 
 
 def test_no_server_is_left_if_a_test_dies(tmp_path: Path) -> None:
