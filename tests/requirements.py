@@ -1353,6 +1353,7 @@ ROWS = (
             "tests/http/test_app.py::test_a_memory_is_stored_found_corrected_and_forgotten",
             "tests/http/test_app.py::test_the_document_describes_every_route",
             "tests/mcp/test_over_http.py::test_the_client_of_the_sdk_stores_and_recalls",
+            "tests/mcp/test_on_demand.py::test_a_server_loads_the_sdk_when_a_tool_is_first_asked_for",
             "tests/mcp/test_over_http.py::test_each_request_is_answered_for_the_project_it_names",
             "tests/http/test_app.py::test_the_metrics_count_requests_by_address_and_hold_no_text",
             "tests/http/test_serve.py::test_it_says_where_it_listens_and_removes_that_when_it_ends",
@@ -1360,6 +1361,7 @@ ROWS = (
             "tests/http/test_serve.py::test_a_taken_port_is_replaced_by_a_free_one",
             "tests/http/test_delivery.py::test_a_receipt_is_written_only_if_the_hook_confirms_the_answer",
             "tests/http/test_delivery.py::test_wherever_a_server_is_late_the_hook_answers_and_the_event_counts_once",
+            "tests/http/test_delivery.py::test_no_prompt_waits_while_a_start_takes_in_what_other_sessions_left",
         ),
     ),
     Row(

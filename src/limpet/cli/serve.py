@@ -60,14 +60,23 @@ def run(
         if person:
             print_notice(f"for what only a person may do, until this server ends: Limpet-Person: {person}")
 
-    # Loaded late: the web server and the MCP SDK take two seconds, which `limpet serve --help` need not spend.
+    # Loaded late: the web server takes a second, which `limpet serve --help` need not spend.
+    from starlette.routing import Route
+
     from limpet.http.app import Server
     from limpet.http.serve import run_server
-    from limpet.mcp.over_http import build_route
+    from limpet.mcp.on_demand import PATH, Tools, ToolsOnDemand
 
     def add_tools(server: Server) -> Any:
-        route, lifespan = build_route(server.shared, folder=folder, max_bytes=settings.http.max_bytes)
-        return [route], [lifespan]
+        def build() -> Tools:
+            from limpet.mcp.over_http import build_tools
+
+            return build_tools(server.shared, folder=folder, max_bytes=settings.http.max_bytes)
+
+        tools = ToolsOnDemand(build)
+        # A GET would open a stream that stays empty, because the server never speaks first, and would keep it from
+        # ending.
+        return [Route(PATH, tools, methods=["POST"])], [tools.run]
 
     run_server(
         settings,

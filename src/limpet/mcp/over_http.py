@@ -6,28 +6,22 @@ away leaves nothing behind. Who may send a request is not decided here but by th
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 from mcp.server.context import ServerRequestContext
 from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
-from starlette.routing import BaseRoute, Route
 
 from limpet.errors import UsageError
+from limpet.mcp.on_demand import Tools
 from limpet.mcp.server import ToolRunner, build_server
 from limpet.mcp.tools import CORE
 from limpet.runtime.exclusive import Exclusive
 from limpet.runtime.serving import RequestPlace
 
-PATH = "/mcp"
 
-
-def build_route(
-    shared: Exclusive, *, folder: str, max_bytes: int
-) -> tuple[BaseRoute, Callable[[], AbstractAsyncContextManager[None]]]:
-    """Return the route of the tools, and what must run as long as the server does.
+def build_tools(shared: Exclusive, *, folder: str, max_bytes: int) -> Tools:
+    """Return the application of the tools, and what must run as long as it is used.
 
     `folder` is the project of a request that names none.
     """
@@ -49,5 +43,4 @@ def build_route(
         security_settings=TransportSecuritySettings(enable_dns_rebinding_protection=False),
         max_request_body_size=max_bytes,
     )
-    # A GET would open a stream that stays empty, because the server never speaks first, and would keep it from ending.
-    return Route(PATH, StreamableHTTPASGIApp(manager), methods=["POST"]), manager.run
+    return StreamableHTTPASGIApp(manager), manager.run
