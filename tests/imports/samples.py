@@ -297,6 +297,7 @@ SAMPLES: dict[str, tuple[str, Callable[[Path], Path], int, int]] = {
     "mem0, made by it": ("mem0", _from_dump("mem0-history.sql", "history.db"), 2, 0),
     "mem0, JSON made by it": ("mem0", lambda at: DATA / "mem0.json", 2, 0),
     "basic-memory": ("basic-memory", _basic_memory, 2, 1),
+    "basic-memory, made by it": ("basic-memory", lambda at: DATA / "basic-memory", 4, 2),
     "server-memory": ("server-memory", lambda at: DATA / "server-memory.jsonl", 4, 2),
     "serena": ("serena", _serena, 1, 0),
     "claude-code": ("claude-code", _claude_code, 2, 0),
