@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -115,3 +116,20 @@ def test_what_is_forgotten_or_purged_on_one_machine_is_so_on_the_other(sandbox: 
     sync(sandbox, shared)
     assert sandbox.texts() == []
     assert sandbox.files_with("knocks") == files_with("knocks", shared) == files_with("knocks", there) == []
+
+
+def test_a_memory_is_made_private_on_the_machine_that_stored_it(sandbox: Sandbox, shared: Path) -> None:
+    sandbox.ask("sign")
+    first = sandbox.remember("The safe is behind the picture of the Pequod")
+    there = sandbox.folder / "laptop"
+    sync(sandbox, shared)
+    shutil.copytree(sandbox.home / "keys", there / "keys")
+    sync(sandbox, shared, home=there)
+    sandbox.correct(first, "The safe is behind the Rachel", sensitivity="private", home=there)
+    sync(sandbox, shared, home=there)
+    sync(sandbox, shared)
+    assert files_with("Rachel", shared) == []
+    assert files_with("Pequod", shared), "nobody changes what another machine has left there"
+    sandbox.correct(first, "The safe is behind the Delight", sensitivity="private")
+    sync(sandbox, shared)
+    assert files_with("Pequod", shared) == files_with("Delight", shared) == []
