@@ -32,6 +32,7 @@ KILLS_WHILE_CHANGING = _number(4, 40)
 PROBES = _number(50, 200)
 
 KILLS_OF_UPKEEP = _number(15, 1000)
+KILLS_OF_SETTLING = _number(14, 300)
 
 EDITS_OF_FILES = _number(40, 1000)
 KILLS_OF_SERVERS = int(os.environ.get("LIMPET_TEST_KILLS") or _number(6, 500))
