@@ -1073,6 +1073,9 @@ ROWS = (
             "tests/apps/test_compaction.py::test_the_id_of_another_apps_memory_is_no_id_here",
             "tests/apps/test_compaction.py::test_the_cap_holds_after_every_conversation",
             "tests/journeys/test_apps.py::test_ten_memories_are_kept_and_they_are_the_right_ones",
+            "tests/journeys/test_apps.py::test_a_model_cannot_store_an_order",
+            "tests/faults/test_apps_kills.py::"
+            "test_a_process_killed_at_any_step_of_settling_leaves_ten_memories_and_settles_once",
         ),
     ),
     Row(
@@ -1083,6 +1086,7 @@ ROWS = (
             "tests/apps/test_energy.py::test_a_memory_takes_10_to_15_units_and_a_compaction_20_to_30",
             "tests/apps/test_energy.py::test_a_poll_reads_what_was_taken_since_the_last_one",
             "tests/apps/test_energy.py::test_below_a_fifth_the_work_waits_and_is_done_later",
+            "tests/apps/test_energy.py::test_asking_a_model_costs_at_most_a_twentieth_of_the_conversation",
             "tests/apps/test_creation.py::test_a_store_that_fails_is_tried_once_more_and_the_ending_holds",
         ),
     ),

@@ -137,6 +137,7 @@ def test_the_defaults_are_those_of_the_specification(home: Path) -> None:
         "apps.memories": 10,
         "apps.characters": 200,
         "apps.timeout_seconds": 30.0,
+        "apps.model_share": 0.05,
         "apps.daily_energy": 10_000,
     }
     assert {key: found.value_of(key) for key in values} == values

@@ -237,6 +237,9 @@ class AppsSettings:
     memories: int = _setting(10, "Memories that an app keeps at most.", low=1, high=100)
     characters: int = _setting(200, "Characters of a memory at most.", low=40, high=2000)
     timeout_seconds: float = _setting(30.0, "Seconds to wait for a model.", low=1, high=600)
+    model_share: float = _setting(
+        0.05, "Tokens that a model may cost for a conversation, as a share of the conversation's own.", high=1_000_000
+    )
     daily_energy: int = _setting(
         10_000, "Units of energy a day: 10 to 15 a memory, 20 to 30 a compaction.", high=1_000_000_000
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from limpet.llm.extractive import Extractive
-from limpet.llm.protocol import Decision, DecisionKind, Gist
+from limpet.llm.protocol import Decision, DecisionKind, Gist, Roles, TokenRoom
 from limpet.operations.apps_answer import AppsAnswer
 from limpet.runtime import Runtime
 from tests.operations.sandbox import PROGRAM, Sandbox
@@ -64,7 +64,9 @@ class Deciding(Extractive):
         self._script = decide
         self.asked: list[Sequence[tuple[str, str]]] = []
 
-    def decide(self, memories: Sequence[tuple[str, str]], *, newest: str, most: int = 0) -> Decision:
+    def decide(
+        self, memories: Sequence[tuple[str, str]], *, newest: str, most: int = 0, room: TokenRoom | None = None
+    ) -> Decision:
         self.asked.append(memories)
         return self._script(memories, newest)
 
@@ -75,7 +77,9 @@ class Summing(Extractive):
     def __init__(self, gist: Gist) -> None:
         self._gist = gist
 
-    def summarise_conversation(self, messages: Sequence[tuple[bool, str]], *, most: int) -> Gist:
+    def summarise_conversation(
+        self, messages: Sequence[tuple[bool, str]], *, most: int, room: TokenRoom | None = None
+    ) -> Gist:
         return self._gist
 
 
@@ -83,7 +87,7 @@ def delete(id: str) -> Decision:
     return Decision(kind=DecisionKind.DELETE, id=id, reason="it is out of date")
 
 
-def use_roles(monkeypatch: Any, roles: Extractive) -> None:
+def use_roles(monkeypatch: Any, roles: Roles) -> None:
     """Let every job use these roles."""
     usual = Runtime.context
 

@@ -66,6 +66,7 @@ def endpoint(monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
         given = {"PROVIDER": "openai", "URL": server.url, "MODEL": "small", "DAILY_TOKENS": "10000000"}
         for name, value in given.items():
             monkeypatch.setenv(f"LIMPET_LLM__{name}", value)
+        monkeypatch.setenv("LIMPET_APPS__MODEL_SHARE", "1000000")
         yield Endpoint(server)
 
 

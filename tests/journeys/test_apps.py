@@ -34,6 +34,8 @@ def allow_model(monkeypatch: pytest.MonkeyPatch, server: Server, **more: str) ->
     given = {"PROVIDER": "openai", "URL": server.url, "MODEL": "small", "DAILY_TOKENS": "1000000", **more}
     for name, value in given.items():
         monkeypatch.setenv(f"LIMPET_LLM__{name}", value)
+    # These conversations are too short for a model that may cost a twentieth of them.
+    monkeypatch.setenv("LIMPET_APPS__MODEL_SHARE", "1000000")
 
 
 def is_conversation(body: dict[str, Any]) -> bool:

@@ -51,7 +51,7 @@ SOURCES = {
     "friction:c1": ("don't add docstrings unless asked",),
 }
 CURATE, EXTRACT = ("keep", "merge", "supersede", "doubt"), ("fact", "preference", "episode", "nothing")
-ALLOWED = {"llm.provider": "claude", "llm.daily_tokens": "1000000000"}
+ALLOWED = {"llm.provider": "claude", "llm.daily_tokens": "1000000000", "apps.model_share": "1000000"}
 HARMLESS = {
     *(ChangeKind.ADMIT, ChangeKind.CORRECT, ChangeKind.KEEP, ChangeKind.DOUBT, ChangeKind.SUPERSEDE),
     *(ChangeKind.LINK, ChangeKind.SESSION, ChangeKind.CONVERSATION, ChangeKind.REFRESH),

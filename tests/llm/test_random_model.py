@@ -75,6 +75,7 @@ def test_eleven_conversations_leave_ten_memories(address: str, tmp_path: Path, m
     given = {"PROVIDER": "openai", "URL": f"{address}/v1", "MODEL": "random", "DAILY_TOKENS": "10000000"}
     for name, value in given.items():
         monkeypatch.setenv(f"LIMPET_LLM__{name}", value)
+    monkeypatch.setenv("LIMPET_APPS__MODEL_SHARE", "1000000")
     apps = AppSandbox(tmp_path)
     for number in range(11):
         apps.talk(statement(number))

@@ -27,7 +27,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.doors.admit import Admission
     from limpet.doors.context import Context
-    from limpet.llm.protocol import Roles
+    from limpet.llm.protocol import Roles, TokenRoom
 
 OLDEST, _CHOSEN = "it was the oldest", "a decision of the app's memory"
 _LONGEST_REASON = 120
@@ -54,6 +54,7 @@ def make_space(
     settings: AppsSettings,
     roles: Roles,
     actor: str,
+    room: TokenRoom | None = None,
 ) -> Compaction:
     """Return the changes after which the memories and the newest are as many as an app may keep.
 
@@ -68,7 +69,7 @@ def make_space(
         everything = [*kept, *([newest] if newest else [])]
         made.energy += compaction_units(sum(len(each.memory.content) for each in everything))
         made.decisions += 1
-        decision = _decide(decider, everything, newest_id, settings.characters)
+        decision = _decide(decider, everything, newest_id, settings.characters, room)
         gone = _apply(door, decision, everything, actor, made) if decision else None
         if gone is None:
             oldest = kept[0].memory
@@ -85,7 +86,9 @@ def make_space(
     return made
 
 
-def _decide(roles: Roles, memories: Sequence[Stored], newest: str, characters: int) -> Decision | None:
+def _decide(
+    roles: Roles, memories: Sequence[Stored], newest: str, characters: int, room: TokenRoom | None
+) -> Decision | None:
     """Return a valid decision about memories that a model may see, by their ids; None if there is none."""
     names: dict[str, str] = {}
     shown: list[tuple[str, str]] = []
@@ -98,7 +101,7 @@ def _decide(roles: Roles, memories: Sequence[Stored], newest: str, characters: i
     new_name = next((name for name, id in names.items() if id == newest), "")
     if len(shown) < 2 or (newest and not new_name):
         return None
-    decision = roles.decide(shown, newest=new_name, most=characters)
+    decision = roles.decide(shown, newest=new_name, most=characters, room=room)
     target, other = names.get(decision.id), names.get(decision.other or new_name)
     if target is None or (decision.other and decision.other not in names):
         return None

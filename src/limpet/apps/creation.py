@@ -14,13 +14,14 @@ from datetime import timedelta
 from limpet import clock, system
 from limpet.apps.compaction import make_space
 from limpet.apps.conversation import settle_change
-from limpet.apps.energy import RESERVE, creation_units, energy_left
+from limpet.apps.energy import RESERVE, conversation_tokens, creation_units, energy_left
 from limpet.apps.registry import actor_of, list_memories
 from limpet.doors.token_budget import is_short_of_tokens
 from limpet.errors import StoreError
 from limpet.lean.record import field, mutable
 from limpet.llm.curation import SessionMessage, is_made_of_typed
 from limpet.llm.extractive import Extractive
+from limpet.llm.protocol import TokenRoom
 from limpet.model.app import Conversation, Message, Role
 from limpet.model.change import Change, ChangeKind, change_memory
 from limpet.model.memory import Draft, Impact, Memory, Origin, Tier
@@ -102,7 +103,8 @@ def _settle(context: Context, conversation: Conversation, report: Settled) -> No
     characters = sum(len(each.text) for each in said)
     pairs = [(each.role is Role.USER, each.text) for each in said]
     settings = context.settings.apps
-    made = context.roles().summarise_conversation(pairs, most=settings.characters)
+    room = TokenRoom(left=int(settings.model_share * conversation_tokens(messages)))
+    made = context.roles().summarise_conversation(pairs, most=settings.characters, room=room)
     text = " ".join(made.text.split())
     energy = creation_units(characters) if said else 0
     if len(text) < SHORTEST:
@@ -124,11 +126,17 @@ def _settle(context: Context, conversation: Conversation, report: Settled) -> No
             earned=EARNED,
         )
     )
-    _finish(context, conversation, door, outcome, energy, report)
+    _finish(context, conversation, door, outcome, energy, room, report)
 
 
 def _finish(
-    context: Context, conversation: Conversation, door: Admission, outcome: Outcome, energy: int, report: Settled
+    context: Context,
+    conversation: Conversation,
+    door: Admission,
+    outcome: Outcome,
+    energy: int,
+    room: TokenRoom,
+    report: Settled,
 ) -> None:
     """Write what the door decided, together with what makes space for it."""
     actor = actor_of(conversation.app)
@@ -137,7 +145,8 @@ def _finish(
             replaced = {change.subject for change in door.changes if change.kind == ChangeKind.SUPERSEDE}
             others = [each for each in list_memories(context, conversation.app) if each.memory.id not in replaced]
             newest = context.judge(Stored(memory=memory))
-            space = make_space(door, others, newest, settings=context.settings.apps, roles=context.roles(), actor=actor)
+            settings = context.settings.apps
+            space = make_space(door, others, newest, settings=settings, roles=context.roles(), actor=actor, room=room)
             payload = {"memory": memory.id, "created": True, "energy": energy + space.energy}
             changes = [*door.changes, *space.changes]
             if _write(

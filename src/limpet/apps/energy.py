@@ -1,17 +1,20 @@
 """The energy that making memories takes: units from a daily budget, so that it never starves the apps themselves.
 
 A memory takes 10 to 15 units and a compaction 20 to 30, more for longer texts. What was taken is written with the
-conversation that it was taken for, so that it is counted once and by every process.
+conversation that it was taken for, so that it is counted once and by every process. A model may be asked only for a
+small share of the tokens that the conversation has cost the app itself, so a short one is settled by rules.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 from limpet.clock import to_ms
 from limpet.lean.record import record
-from limpet.model.app import App
+from limpet.model.app import App, Message, Role
 from limpet.model.ids import lowest_after
+from limpet.text.tokens import count_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,6 +34,20 @@ def creation_units(characters: int) -> int:
 def compaction_units(characters: int) -> int:
     """Return the energy for making space among memories of so many characters."""
     return 20 + round(10 * min(1.0, characters / _LONG_MEMORIES))
+
+
+def conversation_tokens(messages: Sequence[Message]) -> int:
+    """Return how many tokens a conversation has cost the app itself: each answer reads everything before it.
+
+    An app that reports no answers has read each message once at least.
+    """
+    before = spent = 0
+    for message in messages:
+        tokens = count_tokens(message.text)
+        if message.role is Role.ASSISTANT:
+            spent += before + tokens
+        before += tokens
+    return max(spent, before)
 
 
 def energy_left(context: Context) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from limpet.llm.protocol import Decision, DecisionKind, Gist
+from limpet.llm.protocol import Decision, DecisionKind, Gist, TokenRoom
 from limpet.model.memory import Phase
 from limpet.text import gist
 from limpet.text.claims import split_claims
@@ -20,7 +20,9 @@ class Extractive:
             return text
         return gist.make_hint(text) if phase is Phase.HINT else gist.make_abstract(text)
 
-    def summarise_conversation(self, messages: Sequence[tuple[bool, str]], *, most: int) -> Gist:
+    def summarise_conversation(
+        self, messages: Sequence[tuple[bool, str]], *, most: int, room: TokenRoom | None = None
+    ) -> Gist:
         """Return the most informative statements, the user's own before the assistant's, in their order."""
         return Gist(text=summarise_messages(messages, most=most))
 
@@ -34,7 +36,9 @@ class Extractive:
         """Return a summary of the most central text, followed by the essence of each text."""
         return gist.merge_texts(texts)
 
-    def decide(self, memories: Sequence[tuple[str, str]], *, newest: str, most: int = 0) -> Decision:
+    def decide(
+        self, memories: Sequence[tuple[str, str]], *, newest: str, most: int = 0, room: TokenRoom | None = None
+    ) -> Decision:
         """Decide to delete the oldest memory, never the newest."""
         oldest = next(name for name, _ in memories if name != newest)
         return Decision(kind=DecisionKind.DELETE, id=oldest, reason="it is the oldest")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 
-from limpet.lean.record import Protocol, record
+from limpet.lean.record import Protocol, mutable, record
 from limpet.model.memory import Phase
 from limpet.text.tokens import count_tokens
 
@@ -40,6 +40,13 @@ class Gist:
     text: str
     tags: tuple[str, ...] = ()
     importance: float | None = None
+
+
+@mutable
+class TokenRoom:
+    """The tokens that may still be spent on one piece of work; the roles take from it what they spend."""
+
+    left: int
 
 
 @record
@@ -95,10 +102,12 @@ class Roles(Protocol):
     def summarise(self, text: str, phase: Phase) -> str:
         """Return the part of a text that stays active in a phase."""
 
-    def summarise_conversation(self, messages: Sequence[tuple[bool, str]], *, most: int) -> Gist:
+    def summarise_conversation(
+        self, messages: Sequence[tuple[bool, str]], *, most: int, room: TokenRoom | None = None
+    ) -> Gist:
         """Return what is worth keeping of a conversation, in at most `most` characters.
 
-        A message is whether the user said it, and its text.
+        A message is whether the user said it, and its text. No model is asked if that could cost more than `room`.
         """
 
     def extract(self, text: str, *, most: int) -> tuple[str, ...]:
@@ -107,7 +116,9 @@ class Roles(Protocol):
     def merge(self, texts: Sequence[tuple[str, str]]) -> str:
         """Return one text that merges several labelled texts."""
 
-    def decide(self, memories: Sequence[tuple[str, str]], *, newest: str, most: int) -> Decision:
+    def decide(
+        self, memories: Sequence[tuple[str, str]], *, newest: str, most: int, room: TokenRoom | None = None
+    ) -> Decision:
         """Return which memory makes space, given ids and texts, the oldest first; never the newest.
 
         A text that replaces two has at most `most` characters.

@@ -16,10 +16,11 @@ from limpet.llm.checks import SHORTEST, check_text, read_object, read_text_field
 from limpet.llm.curation import adds_names
 from limpet.llm.extractive import Extractive
 from limpet.llm.prompt import escape, frame, load_prompt
-from limpet.llm.protocol import Decision, DecisionKind, Gist, Reply, Request
+from limpet.llm.protocol import Decision, DecisionKind, Gist, Reply, Request, TokenRoom
 from limpet.model.memory import Phase
 from limpet.text import gist
 from limpet.text.excerpt import shorten_sentences
+from limpet.text.tokens import count_tokens
 from limpet.text.words import split_words
 
 TYPE_CHECKING = False
@@ -30,7 +31,15 @@ SUMMARISE, MERGE, DECIDE = "summarise", "merge", "decide"
 _MOST_TAGS = 5
 _LONGEST_TAG = 40
 _LONGEST_REASON = 300
-_MOST_REPLY = 800
+_MOST_REPLY, _MOST_GIST, _MOST_DECISION = 800, 250, 350
+_MOST_TOKENS = 5000
+"""The maximum number of tokens of a conversation that a model is given."""
+_FEWEST_TOKENS = 60
+"""A model is not asked about fewer tokens of a conversation, unless the whole conversation has fewer."""
+_FRAME_TOKENS = 24
+"""The tokens around a conversation."""
+_LONGEST_SAID, _LONGEST_ANSWER = 600, 160
+"""The maximum number of characters of a message of the person, and of the end of an answer, that a model is given."""
 _MOST_CHARACTERS = 20_000
 """The maximum number of characters of the texts that a model is asked about: about 5,000 tokens."""
 
@@ -89,12 +98,16 @@ class ModelRoles:
                 return check_text(made, text, most=min(most, len(text) - 1))
         return self._otherwise.summarise(text, phase)
 
-    def summarise_conversation(self, messages: Sequence[tuple[bool, str]], *, most: int) -> Gist:
+    def summarise_conversation(
+        self, messages: Sequence[tuple[bool, str]], *, most: int, room: TokenRoom | None = None
+    ) -> Gist:
         """Return what a conversation leaves; an empty text if the model says that nothing does."""
         if messages:
             with self._falling_back():
-                asked = f"{_frame_conversation(messages)}\n\nAt most {most} characters."
-                answer = self._ask_object(SUMMARISE, "conversation", asked, _MEMORY)
+                fixed = count_tokens(load_prompt("conversation")) + _MOST_GIST + _FRAME_TOKENS
+                tokens = _MOST_TOKENS if room is None else min(_MOST_TOKENS, room.left - fixed)
+                asked = f"{frame_conversation(messages, tokens)}\n\nAt most {most} characters."
+                answer = self._ask_object(SUMMARISE, "conversation", asked, _MEMORY, most=_MOST_GIST, room=room)
                 made = read_text_field(answer, "memory")
                 if len(made) < SHORTEST:
                     return Gist(text="")
@@ -121,19 +134,35 @@ class ModelRoles:
                 return made
         return self._otherwise.merge(texts)
 
-    def decide(self, memories: Sequence[tuple[str, str]], *, newest: str, most: int) -> Decision:
+    def decide(
+        self, memories: Sequence[tuple[str, str]], *, newest: str, most: int, room: TokenRoom | None = None
+    ) -> Decision:
         """Return the model's decision if it is one about these memories, else that the oldest goes."""
         listed = "\n\n".join(frame("memory", text, id=name) for name, text in memories)
         asked = f"{listed}\n\nThe newest memory is {newest}. A merged text has at most {most} characters."
         with self._falling_back():
-            answer = self._ask_object(DECIDE, "decide", asked, _DECISION)
+            answer = self._ask_object(DECIDE, "decide", asked, _DECISION, most=_MOST_DECISION, room=room)
             return _read_decision(answer, dict(memories), newest, most)
         return self._otherwise.decide(memories, newest=newest)
 
-    def _ask_object(self, role: str, prompt: str, text: str, schema: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the one JSON object of a reply."""
-        request = Request(instructions=load_prompt(prompt), text=text, most_tokens=_MOST_REPLY, schema=schema)
-        return read_object(self._ask(request, role))
+    def _ask_object(
+        self,
+        role: str,
+        prompt: str,
+        text: str,
+        schema: Mapping[str, Any],
+        *,
+        most: int = _MOST_REPLY,
+        room: TokenRoom | None = None,
+    ) -> dict[str, Any]:
+        """Return the one JSON object of a reply; `most` are its tokens, `room` those that may be spent."""
+        request = Request(instructions=load_prompt(prompt), text=text, most_tokens=most, schema=schema)
+        if room is not None and request.tokens + most > room.left:
+            raise ModelFailed("asking would cost more than its share")
+        reply = self._ask(request, role)
+        if room is not None:
+            room.left -= max(reply.tokens_in, request.tokens) + max(reply.tokens_out, count_tokens(reply.text))
+        return read_object(reply)
 
     @contextmanager
     def _falling_back(self) -> Iterator[None]:
@@ -145,17 +174,33 @@ class ModelRoles:
             self.refused[reason] = self.refused.get(reason, 0) + 1
 
 
-def _frame_conversation(messages: Sequence[tuple[bool, str]]) -> str:
-    """Return the end of a conversation that fits: the end says how it came out."""
-    lines: list[str] = []
-    room = _MOST_CHARACTERS
-    for by_user, text in reversed(messages):
-        line = f"{'person' if by_user else 'assistant'}: {escape(text[:room])}"
-        room -= len(line)
-        lines.insert(0, line)
-        if room <= 0:
+def frame_conversation(messages: Sequence[tuple[bool, str]], tokens: int) -> str:
+    """Return what the person said and the ends of the answers, the newest that fit into `tokens`.
+
+    The memory is about the person, and the end of an answer says how it came out. Raise ModelFailed if next to nothing
+    of the conversation would fit.
+    """
+    lines = [
+        f"{'person' if by_user else 'assistant'}: {escape(_shorten_message(by_user, text))}"
+        for by_user, text in messages
+    ]
+    kept: list[str] = []
+    used = 0
+    for line in reversed(lines):
+        used += count_tokens(line) + 2
+        if used > tokens:
             break
-    return "<conversation>\n" + "\n\n".join(lines) + "\n</conversation>"
+        kept.insert(0, line)
+    if not kept or (len(kept) < len(lines) and tokens < _FEWEST_TOKENS):
+        raise ModelFailed("asking would cost more than its share")
+    return "<conversation>\n" + "\n\n".join(kept) + "\n</conversation>"
+
+
+def _shorten_message(by_user: bool, text: str) -> str:
+    text = text.strip()
+    if by_user:
+        return text if len(text) <= _LONGEST_SAID else f"{text[: _LONGEST_SAID // 2]} … {text[-_LONGEST_SAID // 2 :]}"
+    return text if len(text) <= _LONGEST_ANSWER else f"… {text[-_LONGEST_ANSWER:].partition(' ')[2]}"
 
 
 def _read_decision(answer: Mapping[str, Any], texts: Mapping[str, str], newest: str, most: int) -> Decision:
