@@ -580,6 +580,7 @@ ROWS = (
             "tests/doors/test_token_budget.py::test_one_process_asks_at_a_time",
             "tests/doors/test_token_budget.py::test_a_model_is_asked_only_about_what_it_may_see",
             "tests/llm/providers/test_transport.py::test_a_request_that_is_no_longer_wanted_is_cancelled",
+            "tests/doors/test_token_budget.py::test_a_local_request_is_cancelled_when_a_hook_reports_from_a_session",
             "tests/operations/test_distil_model.py::test_nobody_is_asked_once_the_tokens_of_the_day_are_spent",
         ),
     ),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from limpet import clock, system
@@ -12,6 +14,7 @@ from limpet.doors.token_budget import (
     MERGE,
     ask_model,
     is_short_of_tokens,
+    open_configured_model,
     roles_about,
     tokens_left,
     with_model_roles,
@@ -20,6 +23,8 @@ from limpet.errors import ModelFailed
 from limpet.llm.extractive import Extractive
 from limpet.llm.protocol import Reply, Request
 from limpet.llm.roles import ModelRoles
+from limpet.queue import files as queue
+from tests.llm.scripted import Said, serve
 from tests.operations.sandbox import Sandbox
 
 REQUEST = Request(instructions="Be brief.", text="What is kept?", most_tokens=100)
@@ -143,3 +148,25 @@ def test_a_round_asks_a_limited_number_of_times(sandbox: Sandbox, monkeypatch: p
         for _ in range(4):
             roles.merge([("a", "One thing here."), ("b", "Another thing.")])
     assert model.calls == 2
+
+
+def test_a_local_request_is_cancelled_when_a_hook_reports_from_a_session(sandbox: Sandbox) -> None:
+    """The session may be waiting for the same server."""
+    with serve() as server:
+        flags = {"llm.provider": "openai", "llm.url": server.url, "llm.model": "small", "llm.daily_tokens": "9000"}
+
+        def report_prompt(form: str, body: object) -> Said:
+            moment = clock.now_ms() + 50
+            queue.append(str(sandbox.home), "s1", {"prompt": "Go on."}, now_ms=moment)
+            os.utime(queue.path_of(str(sandbox.home), queue.names(str(sandbox.home))[-1]), (moment / 1000,) * 2)
+            return Said("late", pause=20.0)
+
+        server.script = report_prompt
+        with sandbox.open(flags=flags) as runtime:
+            context = runtime.context()
+            model = open_configured_model(context)
+            assert model is not None
+            with pytest.raises(ModelFailed, match="cancelled, because a session needs the endpoint"):
+                ask_model(context, model, REQUEST, role=CURATE)
+            assert server.cut.wait(5), "the server stops computing"
+            assert tokens_left(context) == 9000 - REQUEST.tokens, "what it has read may be paid for"

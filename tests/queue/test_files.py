@@ -113,3 +113,12 @@ def test_a_session_that_reports_something_is_seen_at_work(tmp_path: Path) -> Non
     os.utime(path, ns=(0, (NOW + 5) * 1_000_000))
     assert queue.was_written_since(str(tmp_path), NOW)
     assert not queue.was_written_since(str(tmp_path), NOW + 5)
+
+
+def test_a_session_that_reports_after_midnight_is_at_work_too(tmp_path: Path) -> None:
+    midnight = (NOW // DAY_MS + 1) * DAY_MS
+    queue.append(str(tmp_path), "s1", {"n": 1}, now_ms=midnight + 1)
+    (name,) = queue.names(str(tmp_path))
+    os.utime(queue.path_of(str(tmp_path), name), ((midnight + 1) / 1000,) * 2)
+    assert queue.was_written_since(str(tmp_path), midnight - 10)
+    assert not queue.was_written_since(str(tmp_path), midnight + 5)

@@ -68,8 +68,12 @@ def path_of(home: str, name: str) -> str:
 
 
 def was_written_since(home: str, since_ms: int) -> bool:
-    """Tell whether a hook has reported something since a time: then a session is at work."""
-    folder = os.path.dirname(path_of(home, name_of("", since_ms)))
+    """Tell whether a hook has reported something since a time, at most a day ago: then a session is at work."""
+    folders = (os.path.dirname(path_of(home, name_of("", day))) for day in (since_ms, since_ms + DAY_MS))
+    return any(_was_folder_written(folder, since_ms) for folder in folders)
+
+
+def _was_folder_written(folder: str, since_ms: int) -> bool:
     try:
         with os.scandir(folder) as found:
             return any(entry.stat().st_mtime_ns // 1_000_000 > since_ms for entry in found)
