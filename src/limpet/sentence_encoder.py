@@ -13,6 +13,7 @@ from limpet import environment
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from limpet.text.embedding import Code
     from limpet.text.encoder import Encoder
 
 PACKAGE = "limpet_meaning"
@@ -48,3 +49,10 @@ def load_encoder() -> Encoder | None:
 def loaded_encoder() -> Encoder | None:
     """Return the encoder if this process has loaded it already."""
     return load_encoder() if load_encoder.cache_info().currsize else None
+
+
+@lru_cache(maxsize=64)
+def encode_question(text: str) -> Code | None:
+    """Return the vector of a question, or None without an encoder; this process keeps those of its last questions."""
+    encoder = load_encoder()
+    return encoder.encode(text) if encoder else None

@@ -159,11 +159,14 @@ def _describe_vectors(runtime: Runtime) -> str:
         return "not used, only words: sqlite-vec cannot be loaded; install it again to change that"
     missing = runtime.store.has_missing_vectors()
     told = "used in search" + ("; some memories are not indexed yet" if missing else "")
-    from limpet.sentence_encoder import find_encoder
+    from limpet.sentence_encoder import find_encoder, load_encoder
     from limpet.text.encoder import MODEL
 
-    if find_encoder() is None:
+    folder = find_encoder()
+    if folder is None:
         return told
+    if load_encoder() is None:
+        return f"{told}; the sentence encoder in {folder} cannot be read and is not used: install limpet-meaning again"
     done, total = runtime.store.count_sentences()
     return f"{told}; the sentence encoder {MODEL} has encoded {done} of {total} memories"
 

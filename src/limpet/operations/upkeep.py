@@ -92,6 +92,8 @@ def tend(
 
 def encode_waiting(runtime: Runtime, *, budget_ms: int) -> None:
     """Let the sentence encoder, if it is installed, encode memories that it has not encoded yet."""
+    # Opens the view; nothing can be counted before.
+    runtime.reading()
     done, total = runtime.store.count_sentences()
     if done == total:
         return

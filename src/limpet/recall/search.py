@@ -39,6 +39,10 @@ Older memories are still found by their words, so the cost of a prompt does not 
 _DEMAND = 0.35
 _BESIDE_SUMMARY = 0.6
 """The match of a memory of the last session if the question asks about the session as a whole."""
+_WELL_COVERED = 0.95
+"""If one memory covers this share of a question, its words find the answer, and the sentence encoder is not asked."""
+_ENCODER_GAIN = 1.3
+"""The sentence encoder is trusted more than the table: the share of meaning in a match is multiplied by this."""
 _BASELINE = 0.3
 """This share of the best match counts as no match, so that a recent but irrelevant memory does not rank high."""
 
@@ -200,17 +204,22 @@ def find_matches(query: Query, *, reading: Reading, settings: RecallSettings) ->
     ranks = dict(reading.by_words(query, covered.ranking_terms, limit=pool))
     bound = {} if query.weak else {"newest": _COMPARED_UNASKED}
     near = dict(reading.by_meaning(query, code, limit=pool, **bound)) if code else {}
-    sentences = _find_sentences(query, reading, ranks, pool) if query.weak and code else {}
     if code:
-        near |= reading.closeness(code, [key for key in (*ranks, *sentences) if key not in near])
+        near |= reading.closeness(code, [key for key in ranks if key not in near])
     if not ranks and not near:
         return [], 0
     # The best match by words may hold few of them: words count as far as any memory covers the question.
     leaders = tuple(ranks)[:_LEADERS]
     best_coverage = max((covered.share(key) for key in covered.fetch(leaders)), default=0.0) if near else 1.0
     # The sentence encoder orders better; whether there is a match at all is judged by the table, with or without it.
-    words, meaning = _scale_to_best(ranks), _scale_to_best(near) | _scale_to_best(sentences)
     share = settings.meaning_share if near else 0.0
+    sentences: dict[int, float] = {}
+    if code and query.weak and share and best_coverage < _WELL_COVERED:
+        sentences = _find_sentences(query, reading, near, pool)
+        near |= reading.closeness(code, [key for key in sentences if key not in near])
+    if sentences:
+        share = min(1.0, _ENCODER_GAIN * share)
+    words, meaning = _scale_to_best(ranks), _scale_to_best(sentences or near)
     # A memory without a vector, as after a rebuild, is judged by its words alone.
     own = {
         key: (1 - share) * best_coverage * words.get(key, 0.0)
@@ -240,17 +249,21 @@ def find_matches(query: Query, *, reading: Reading, settings: RecallSettings) ->
     return found, len(scores) - len(best)
 
 
-def _find_sentences(query: Query, reading: Reading, ranks: Mapping[int, float], pool: int) -> dict[int, float]:
-    """Return the nearest memories by the sentence encoder, and how near those found by words are; empty without it."""
-    # Loaded here: nothing that is told unasked waits for the encoder.
-    from limpet.sentence_encoder import load_encoder
+def _find_sentences(query: Query, reading: Reading, near: Mapping[int, float], pool: int) -> dict[int, float]:
+    """Return how near memories are by the sentence encoder: the nearest, and those of `near`, which the table found.
 
-    encoder = load_encoder()
-    code = encoder.encode(query.text) if encoder else None
+    Return nothing if one of them is not encoded yet, or if there is no encoder: cosines of the encoder and of the table
+    cannot be compared, so all memories are ordered by the one or by the other.
+    """
+    # Loaded here: nothing that is told unasked waits for the encoder.
+    from limpet.sentence_encoder import encode_question
+
+    code = encode_question(query.text)
     if code is None:
         return {}
-    near = dict(reading.by_meaning(query, code, limit=pool))
-    return near | reading.closeness(code, [key for key in ranks if key not in near])
+    found = dict(reading.by_meaning(query, code, limit=pool))
+    found |= reading.closeness(code, [key for key in near if key not in found])
+    return found if near.keys() <= found.keys() else {}
 
 
 def _scale_to_best(values: Mapping[int, float]) -> dict[int, float]:
