@@ -66,7 +66,8 @@ bench-all: $(VENV)/dev.stamp
 	$(BIN)/python -m benchmarks.capture
 	$(BIN)/python -m benchmarks.backfill --quick
 
-# Recall quality on our coding set, beside plain FTS5; `python -m benchmarks.recall FILE …` measures public sets.
+# Recall quality on our coding set: plain FTS5, Limpet, and Limpet with `limpet[meaning]` if it is installed, in one
+# table; `python -m benchmarks.recall FILE …` measures public sets.
 bench-recall: $(VENV)/dev.stamp
 	$(BIN)/python -m benchmarks.recall
 

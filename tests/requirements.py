@@ -446,6 +446,8 @@ ROWS = (
             "tests/test_sentence_encoder.py::test_upkeep_encodes_every_memory_and_doctor_says_so",
             "tests/test_sentence_encoder.py::test_without_the_extra_nothing_is_loaded_and_nothing_is_kept",
             "tests/test_sentence_encoder.py::test_what_nobody_asked_for_does_not_wait_for_the_encoder",
+            "tests/test_sentence_encoder.py::test_until_all_candidates_are_encoded_the_order_is_that_of_the_table",
+            "tests/test_meaning_wheel.py::test_pip_installs_the_wheel_without_a_network_and_the_encoder_reads_it",
             "tests/recall/test_search.py::test_an_answer_is_not_weak_and_is_told_unasked_too",
             "tests/operations/test_recall.py::test_a_question_that_nothing_answers_gets_weak_hits",
             "tests/operations/test_model_view.py::test_a_weak_hit_is_marked_for_a_model",

@@ -128,7 +128,12 @@ def test_a_question_that_is_asked_again_is_not_encoded_again(sandbox: Sandbox, m
     sandbox.ask("upkeep")
     encoded: list[str] = []
     real = encoder.Encoder.encode
-    monkeypatch.setattr(encoder.Encoder, "encode", lambda self, text: (encoded.append(text), real(self, text))[1])
+
+    def encode(self: encoder.Encoder, text: str) -> bytes | None:
+        encoded.append(text)
+        return real(self, text)
+
+    monkeypatch.setattr(encoder.Encoder, "encode", encode)
     for _ in range(3):
         sandbox.ask("recall", query="where does it listen")
     assert encoded == ["where does it listen"]

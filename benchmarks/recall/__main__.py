@@ -1,28 +1,74 @@
-"""`python -m benchmarks.recall [FILE …]`: our coding set, and any LongMemEval or LoCoMo files that are given."""
+"""`python -m benchmarks.recall [--first=N] [FILE …]`: our coding set, and any public sets that are given.
+
+A file is LongMemEval, LoCoMo, NL2Bash (`all.nl` beside `all.cm`) or Neural Code Search. The last table compares plain
+full text, Limpet, and Limpet with the sentence encoder if it is installed, which takes long on LongMemEval.
+"""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
 
-from benchmarks.recall import conversations
+from benchmarks.recall import coding, conversations
 from benchmarks.recall.sets import load
+from benchmarks.recall.ways import ENCODED, FLOOR, PLAIN
+from benchmarks.table import row, show
+from limpet.sentence_encoder import find_encoder
 
 HERE = Path(__file__).parent
 SHARED = HERE.parents[2] / "shared" / "bench"
+WAYS = (FLOOR, PLAIN, ENCODED)
+NOT_MEASURED = "-"
 
 
 def main(arguments: list[str]) -> None:
     most = int(arguments.pop(0).removeprefix("--first=")) if arguments and arguments[0].startswith("--first=") else None
     files = [Path(argument) for argument in arguments] or sorted(SHARED.glob("*.json*"))
-    if (HERE / "coding" / "questions.jsonl").exists() and not arguments:
-        from benchmarks.recall import coding
-
-        coding.run(HERE / "coding")
+    lines = [] if arguments else measure_coding()
     for path in files:
         print(f"\n{path.name}")
-        conversations.run(islice(load(path), most))
+        lines += measure_file(path, most)
+    show("Recall, in percent", ("set", "measure", *WAYS), lines)
+    if not find_encoder():
+        print("limpet[meaning] is not installed: make meaning, then pip install --find-links dist limpet-meaning")
+
+
+def measure_coding() -> list[tuple[str, ...]]:
+    """Print the figures of our coding set, and return its lines for the last table, of the half that is kept back."""
+    figures = coding.run(HERE / "coding")
+    lines = []
+    for style, title in (("paraphrase", "reworded"), ("all with an answer", "all with an answer")):
+        cells = []
+        for way in WAYS:
+            rows = figures.get((way, "kept"))
+            counts = (rows[style].first, rows[style].five, rows[style].ten) if rows else ()
+            cells.append(_join(100 * count / rows[style].questions for count in counts) if rows else NOT_MEASURED)
+        lines.append(row(f"coding, {title}", "hit@1/5/10", *cells))
+    silent = [figures.get((way, "kept"), {}).get("nothing") for way in WAYS]
+    cells = [f"{100 * each.silent / each.questions:.0f}" if each else NOT_MEASURED for each in silent]
+    return [*lines, row("coding, nothing stored", "nothing told", *cells)]
+
+
+def measure_file(path: Path, most: int | None) -> list[tuple[str, ...]]:
+    """Print the figures of a public set, and return its lines for the last table."""
+    scores = conversations.run(islice(load(path), most))
+    kinds = next(iter(scores.values())).keys()
+    kind = "kept back" if "kept back" in kinds else "all"
+    columns = ("any@1", "any@5", "any@10") if kind == "kept back" else ("any@5", "all@5", "all@10")
+    cells = [
+        _join(100 * scores[way][kind].sums[column] / max(1, scores[way][kind].count) for column in columns)
+        if way in scores
+        else NOT_MEASURED
+        for way in WAYS
+    ]
+    title = f"{path.name}, {kind}" if kind != "all" else path.name
+    return [row(title, "hit@1/5/10" if kind == "kept back" else "any@5, all@5/10", *cells)]
+
+
+def _join(values: Iterable[float]) -> str:
+    return " / ".join(f"{value:.0f}" for value in values)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Sequence
+from contextlib import nullcontext
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from typing import Any
 import apsw
 
 from benchmarks.recall.sets import coding
+from benchmarks.recall.ways import ENCODED, FLOOR, PLAIN, without_encoder
 from limpet import clock
 from limpet.model.memory import Origin
 from limpet.operations.catalogue import verb
@@ -152,18 +154,17 @@ def run(folder: Path, *, splits: Sequence[str] = ("dev", "kept")) -> dict[tuple[
     print(f"\nour coding set: {len(memories)} memories, {len(questions)} questions")
     print(f"  stored in {1000 * (time.process_time() - started) / len(memories):.1f} ms CPU each, one by one")
     figures: dict[tuple[str, str], dict[str, Row]] = {}
-    answerers: list[tuple[str, Workshop | Floor]] = [("FTS5", Floor(memories)), ("limpet", workshop)]
+    answerers: list[tuple[str, Workshop | Floor]] = [(FLOOR, Floor(memories)), (PLAIN, workshop)]
     if find_encoder():
-        answerers.append(("limpet[meaning]", workshop))
-    else:
-        print("  without limpet[meaning]: it is not installed (make meaning)")
+        answerers.append((ENCODED, workshop))
     for name, answerer in answerers:
-        if name == "limpet[meaning]":
-            workshop.encode()
-        for split in splits:
-            half = [question for question in questions if question["split"] == split]
-            figures[name, split] = rows = _measure(answerer, half)
-            _show(f"{name}, {'kept back' if split == 'kept' else 'for tuning'}", rows)
+        with nullcontext() if name == ENCODED else without_encoder():
+            if name == ENCODED:
+                workshop.encode()
+            for split in splits:
+                half = [question for question in questions if question["split"] == split]
+                figures[name, split] = rows = _measure(answerer, half)
+                _show(f"{name}, {'kept back' if split == 'kept' else 'for tuning'}", rows)
     workshop.close()
     return figures
 

@@ -8,14 +8,19 @@ import shutil
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 
 import apsw
 
 from benchmarks.recall.sets import Case, Item, Question
+from benchmarks.recall.ways import ENCODED, FLOOR, PLAIN, without_encoder
 from limpet import Draft, Limpet, Rejected
 from limpet.model.memory import Sensitivity
+from limpet.operations.upkeep import encode_waiting
+from limpet.sentence_encoder import find_encoder
 from limpet.text.tokens import count_tokens
 from limpet.text.words import STOP
 
@@ -35,7 +40,7 @@ class Score:
         sessions = list(dict.fromkeys(session for _, session in ranking))
         turns = [key for key, _ in ranking]
         self.count += 1
-        for depth in (1, 5):
+        for depth in (1, 5, 10):
             self.sums[f"any@{depth}"] += bool(question.sessions & set(sessions[:depth]))
         for depth in (5, 10):
             self.sums[f"all@{depth}"] += question.sessions <= set(sessions[:depth])
@@ -52,18 +57,25 @@ class Score:
         return [f"{100 * self.sums[name] / max(1, self.count):.1f}" for name in COLUMNS]
 
 
-COLUMNS = ("any@1", "any@5", "all@5", "all@10", "ndcg@10", "turn@5", "turn@10", "recall@10")
+COLUMNS = ("any@1", "any@5", "any@10", "all@5", "all@10", "ndcg@10", "turn@5", "turn@10", "recall@10")
 
 
-def with_limpet(case: Case, times: dict[str, float]) -> dict[str, Ranking]:
+def with_limpet(case: Case, times: dict[str, float], *, is_encoded: bool = False) -> dict[str, Ranking]:
+    """Answer with Limpet, with the sentence encoder if it is installed and wanted."""
     folder = Path(tempfile.mkdtemp(prefix="limpet-recall-"))
     try:
-        with Limpet(home=str(folder / "home"), cwd=str(folder)) as memory:
+        with (
+            nullcontext() if is_encoded else without_encoder(),
+            Limpet(home=str(folder / "home"), cwd=str(folder)) as memory,
+        ):
             started = time.process_time()
             drafts = [
-                Draft(text=item.text, session=item.session, sensitivity=Sensitivity.PUBLIC) for item in case.items
+                Draft(text=item.text, session=item.session or None, sensitivity=Sensitivity.PUBLIC)
+                for item in case.items
             ]
             outcomes = memory.remember_many(drafts)
+            if is_encoded:
+                encode_waiting(memory._runtime, budget_ms=3_600_000)
             times["index"] += time.process_time() - started
             times["items"] += len(case.items)
             keys: dict[str, Item] = {}
@@ -77,7 +89,8 @@ def with_limpet(case: Case, times: dict[str, float]) -> dict[str, Ranking]:
                 times["query"] += time.process_time() - started
                 times["queries"] += 1
                 times["tokens"] += sum(hit.memory.token_count for hit in page.items[:5])
-                answers[question.id] = [(keys[hit.memory.id].key, keys[hit.memory.id].session) for hit in page.items]
+                found = [keys[hit.memory.id] for hit in page.items]
+                answers[question.id] = [(item.key, item.session or item.key) for item in found]
             return answers
     finally:
         shutil.rmtree(folder)
@@ -103,17 +116,26 @@ def with_plain_fts5(case: Case, times: dict[str, float]) -> dict[str, Ranking]:
         times["query"] += time.process_time() - started
         times["queries"] += 1
         times["tokens"] += sum(count_tokens(item.text) for item in found[:5])
-        answers[question.id] = [(item.key, item.session) for item in found]
+        answers[question.id] = [(item.key, item.session or item.key) for item in found]
     connection.close()
     return answers
 
 
+WAYS: dict[str, Callable[[Case, dict[str, float]], dict[str, Ranking]]] = {
+    FLOOR: with_plain_fts5,
+    PLAIN: with_limpet,
+    ENCODED: partial(with_limpet, is_encoded=True),
+}
+
+
 def run(cases: Iterable[Case], *, show: bool = True) -> dict[str, dict[str, Score]]:
-    scores: dict[str, dict[str, Score]] = {"limpet": defaultdict(Score), "FTS5": defaultdict(Score)}
-    times: dict[str, dict[str, float]] = {"limpet": defaultdict(float), "FTS5": defaultdict(float)}
+    """Print the figures of every way to answer, and return them by way and kind of question."""
+    ways = {name: way for name, way in WAYS.items() if name != ENCODED or find_encoder()}
+    scores: dict[str, dict[str, Score]] = {name: defaultdict(Score) for name in ways}
+    times: dict[str, dict[str, float]] = {name: defaultdict(float) for name in ways}
     for number, case in enumerate(cases):
-        for name, ways in (("limpet", with_limpet), ("FTS5", with_plain_fts5)):
-            answers = ways(case, times[name])
+        for name, way in ways.items():
+            answers = way(case, times[name])
             for question in case.questions:
                 for kind in (question.kind, "all"):
                     scores[name][kind].add(question, answers[question.id])

@@ -1,4 +1,4 @@
-"""Read question sets into one shape: LongMemEval, LoCoMo, and our own coding set.
+"""Read question sets into one shape: LongMemEval, LoCoMo, NL2Bash, Neural Code Search, and our own coding set.
 
 Ids and evidence flags are for judging only; nothing of them reaches the index.
 """
@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import json
 import lzma
+import random
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,6 +46,9 @@ class Case:
 
 
 def load(path: Path) -> Iterator[Case]:
+    """Yield the cases of a set, which is known by its form."""
+    if path.suffix == ".nl":
+        return _nl2bash(path)
     opener = lzma.open if path.suffix == ".xz" else open
     with opener(path, "rt", encoding="utf-8") as file:
         found = json.load(file)
@@ -53,7 +58,9 @@ def load(path: Path) -> Iterator[Case]:
         return _longmemeval(found)
     if isinstance(found, list) and found and "conversation" in found[0]:
         return _locomo(found)
-    raise SystemExit(f"{path} is neither LongMemEval nor LoCoMo")
+    if isinstance(found, list) and found and "stackoverflow_id" in found[0]:
+        return _code_search(found)
+    raise SystemExit(f"{path} is neither LongMemEval, LoCoMo, NL2Bash (all.nl) nor Neural Code Search")
 
 
 def _compact_longmemeval(found: dict[str, Any]) -> Iterator[Case]:
@@ -94,6 +101,42 @@ def _longmemeval_case(question: dict[str, Any], sessions: dict[str, Any]) -> Cas
         frozenset(names[id] for id in question["answer_session_ids"]),
     )
     return Case(question["question_id"], tuple(items), (asked,))
+
+
+def _nl2bash(path: Path) -> Iterator[Case]:
+    """Yield one store of 2,500 shell commands with a description; 500 of them are asked for in other words."""
+    described: dict[str, set[str]] = defaultdict(set)
+    with path.open(encoding="utf-8") as texts, path.with_suffix(".cm").open(encoding="utf-8") as commands:
+        for text, command in zip(texts, commands, strict=True):
+            if text.strip() and command.strip():
+                described[command.strip()].add(text.strip())
+    chance = random.Random(5)
+    names = sorted(described)
+    chance.shuffle(names)
+    pairs = []
+    for command in [name for name in names if len(described[name]) > 1][:500]:
+        texts_of_it = sorted(described[command])
+        chance.shuffle(texts_of_it)
+        pairs.append((command, f"{texts_of_it[0]}\n`{command}`", texts_of_it[1]))
+    alone = [name for name in names if len(described[name]) == 1][:2000]
+    items = [Item(command, text, "", {}) for command, text, _ in pairs]
+    items += [Item(command, f"{min(described[command])}\n`{command}`", "", {}) for command in alone]
+    yield _flat_case("NL2Bash", items, [(question, command) for command, _, question in pairs])
+
+
+def _code_search(found: list[dict[str, Any]]) -> Iterator[Case]:
+    """Yield one store of answers in code, and the question of each."""
+    items = [Item(str(each["stackoverflow_id"]), each["answer"], "", {}) for each in found]
+    yield _flat_case("Neural Code Search", items, [(each["question"], str(each["stackoverflow_id"])) for each in found])
+
+
+def _flat_case(name: str, items: list[Item], asked: list[tuple[str, str]]) -> Case:
+    """Return a case without sessions; every other question is kept back, the first of them too."""
+    questions = [
+        Question(f"{name}/{number}", "for tuning" if number % 2 else "kept back", text, *(2 * (frozenset({key}),)))
+        for number, (text, key) in enumerate(asked)
+    ]
+    return Case(name, tuple(items), tuple(questions))
 
 
 _LOCOMO_KINDS = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
