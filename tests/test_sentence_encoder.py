@@ -8,10 +8,20 @@ from pathlib import Path
 import pytest
 
 from limpet import sentence_encoder
+from limpet.operations.upkeep import encode_waiting
 from limpet.text import encoder
 from tests.operations.sandbox import Sandbox
 from tests.recall.searching import told
 from tests.text.encoders import WIDTH, write_tiny_encoder
+
+NOTES = (
+    "The port of the API is 9090",
+    "The cache of the API is cleared at every deployment",
+    "Deployments of the cache need a port",
+    "The API has a cache",
+    "A deployment is cached by the port of the day",
+    "Matt prefers short answers without emoji",
+)
 
 
 @pytest.fixture(autouse=True)
@@ -65,22 +75,26 @@ def test_upkeep_encodes_every_memory_and_doctor_says_so(sandbox: Sandbox) -> Non
 
 
 @pytest.mark.usefixtures("installed")
+def test_memories_that_have_no_vector_of_the_table_yet_are_encoded_too(sandbox: Sandbox) -> None:
+    for text in NOTES:
+        sandbox.remember(text)
+    with sandbox.open() as runtime:
+        runtime.reading()
+        view = runtime.store._current.shared  # type: ignore[attr-defined]
+        for command in ("DELETE FROM vector", "DELETE FROM sketch", "INSERT INTO unembedded SELECT key FROM memory"):
+            view.run(command)
+        with sandbox.open() as other:
+            encode_waiting(other, budget_ms=60_000)
+            assert other.store.count_sentences() == (len(NOTES), len(NOTES))
+
+
+@pytest.mark.usefixtures("installed")
 def test_what_nobody_asked_for_does_not_wait_for_the_encoder(sandbox: Sandbox) -> None:
     sandbox.remember("The port of the API is 9090")
     assert told(sandbox, "which port has the API") == ["The port of the API is 9090"]
     assert sentence_encoder.loaded_encoder() is None
     sandbox.ask("recall", query="which address has the API")
     assert sentence_encoder.loaded_encoder() is not None
-
-
-NOTES = (
-    "The port of the API is 9090",
-    "The cache of the API is cleared at every deployment",
-    "Deployments of the cache need a port",
-    "The API has a cache",
-    "A deployment is cached by the port of the day",
-    "Matt prefers short answers without emoji",
-)
 
 
 def parts_of(sandbox: Sandbox, query: str) -> dict[str, float]:

@@ -94,17 +94,21 @@ def encode_waiting(runtime: Runtime, *, budget_ms: int) -> None:
     """Let the sentence encoder, if it is installed, encode memories that it has not encoded yet."""
     # Opens the view; nothing can be counted before.
     runtime.reading()
-    done, total = runtime.store.count_sentences()
-    if done == total:
+    store = runtime.store
+    counts = store.count_sentences()
+    if counts[0] == counts[1] and not store.has_missing_vectors():
         return
     # Loaded here, because few have installed the encoder.
     from limpet.sentence_encoder import load_encoder
 
+    if load_encoder() is None:
+        return
     deadline = clock.monotonic_ms() + budget_ms
-    while load_encoder() is not None and done < total and clock.monotonic_ms() < deadline:
-        runtime.store.rest()
-        before, (done, total) = done, runtime.store.count_sentences()
-        if done == before:
+    # A memory is encoded after it has a vector of the table, which is computed at rest too.
+    while clock.monotonic_ms() < deadline and (counts[0] < counts[1] or store.has_missing_vectors()):
+        store.rest()
+        before, counts = counts, store.count_sentences()
+        if counts == before:
             # Another process holds the lock, or nothing can be written.
             break
 
