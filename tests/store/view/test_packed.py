@@ -7,14 +7,14 @@ from typing import Any
 
 import apsw
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from limpet.errors import BadLine
 from limpet.model.change import ChangeKind
 from limpet.model.memory import Region
 from limpet.store.journal import line as lines
-from limpet.store.view.packed import pack_body, pack_line, unpack_body, unpack_line
+from limpet.store.view.packed import pack_body, pack_line, unpack_body, unpack_line, unpack_memory
 from tests.model.making import admit, memory, on
 from tests.store.acting import all_memories
 from tests.store.homes import open_store
@@ -41,6 +41,17 @@ def make_line(subject: str, text: str) -> tuple[bytes, str]:
 def test_any_line_comes_back_byte_for_byte(subject: str, text: str) -> None:
     row, change_id = make_line(subject, text)
     assert unpack_line(pack_line(row, change_id, subject), change_id, subject) == row
+
+
+@given(text=TEXTS)
+@example(text="see 01m7j3eb4ztv8f37kkkzf7bcej")
+def test_any_memory_comes_back_out_of_its_line(text: str) -> None:
+    # A change of another program may have the same body of an id as its memory, and a text may name a change.
+    for subject in ("mem_01m7j3eb4ztv8f37kkkzf7bcej", "mem_01jz4000000000000000000000"):
+        row, change_id = make_line(subject, text)
+        packed = pack_line(row, change_id, subject)
+        assert unpack_line(packed, change_id, subject) == row
+        assert unpack_memory(packed, subject) == {"id": subject, "content": text}
 
 
 @given(record=st.dictionaries(TEXTS, TEXTS))
