@@ -8,7 +8,7 @@ import pytest
 
 from limpet.apps.files import delete_files, move_files, write_text
 from limpet.apps.registry import find_app
-from limpet.apps.stores import VERSION, StoreFiles, create_memory, list_versions_of, update_memory
+from limpet.apps.stores import VERSION, StoreFiles, create_memory, find_version, list_versions_of, update_memory
 from limpet.errors import Conflict, InvalidId, Refused, UsageError
 from limpet.lean.record import replace
 from limpet.model.app import FILE_PREFIX
@@ -108,6 +108,17 @@ def test_the_versions_of_another_app_are_not_found(sandbox: AppSandbox) -> None:
     with pytest.raises(InvalidId, match="no memory version"):
         sandbox.do("redact", "mail", version, yes=True, as_=USER)
     assert len(sandbox.do("files", "calendar", file, as_=USER).versions) == 2
+
+
+def test_a_change_that_is_no_version_of_the_file_is_not_found(sandbox: AppSandbox) -> None:
+    with sandbox.open() as runtime:
+        file = write(runtime, "one")
+        foreign = Change(kind=ChangeKind.FILE, subject=FILE_PREFIX + file, actor="app:mail", payload={"app": "mail"})
+        runtime.write([foreign])
+        reading = runtime.reading()
+        (newest, _), *_ = reading.file_change_ids("calendar", before="~", limit=1)
+        with pytest.raises(InvalidId, match="no memory version"):
+            find_version(reading, find_app(reading, "calendar"), VERSION + newest)
 
 
 def test_nothing_is_brought_back_of_a_file_whose_versions_are_all_redacted(sandbox: AppSandbox) -> None:

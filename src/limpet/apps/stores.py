@@ -344,9 +344,11 @@ def find_version(reading: Reading, app: App, id: str) -> StoreVersion:
     wanted = id.removeprefix(VERSION)
     if id.startswith(VERSION) and is_body(wanted):
         # The tilde sorts after every letter of an id, so that this change comes first.
-        for change, file in reading.file_change_ids(app.id, before=wanted + "~", limit=1):
-            if change == wanted:
-                return next(each for each in list_versions_of(reading, app, file) if each.version.id == wanted)
+        for _, file in reading.file_change_ids(app.id, before=wanted + "~", limit=1):
+            # A change that names another app is listed too, and is no version.
+            for each in list_versions_of(reading, app, file):
+                if each.version.id == wanted:
+                    return each
     raise InvalidId(f"this memory store has no memory version {show_path(id[:80])!r}")
 
 
