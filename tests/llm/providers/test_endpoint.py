@@ -160,8 +160,9 @@ def test_an_endpoint_that_breaks_off_after_reading_is_paid_for() -> None:
 
 
 def test_an_endpoint_that_is_not_there_is_a_failure() -> None:
-    with pytest.raises(ModelFailed, match="could not be reached"):
+    with pytest.raises(ModelFailed, match="could not be reached") as failed:
         EndpointModel("openai", url="http://127.0.0.1:9", model="m", key="", timeout=2.0).ask(ASKED)
+    assert failed.value.tokens == 0
 
 
 def test_a_redirect_is_not_followed_with_the_key(server: Server) -> None:

@@ -88,12 +88,14 @@ class EndpointModel:
     def _post(self, request: Request, rung: Rung) -> tuple[int, bytes]:
         body = self._wire.write(self._model, request, rung)
         headers = self._wire.headers(self._key)
-        try:
-            return post(self._url + self._wire.path, body, headers=headers, timeout=self._timeout, stop=self._stop)
-        except ModelFailed as failure:
-            # Nobody knows how far it was read: the whole request counts, unless no connection was made.
-            spent = 0 if "could not be reached" in str(failure) else request.tokens
-            raise ModelFailed(str(failure), tokens=spent) from None
+        return post(
+            self._url + self._wire.path,
+            body,
+            headers=headers,
+            timeout=self._timeout,
+            stop=self._stop,
+            tokens=request.tokens,
+        )
 
     def _read(self, request: Request, status: int, body: bytes) -> Reply:
         check_status(status, tokens=request.tokens)

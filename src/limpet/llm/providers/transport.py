@@ -50,9 +50,13 @@ class _Exchange:
 
 
 def post(
-    url: str, body: Mapping[str, Any], *, headers: Mapping[str, str], timeout: float, stop: Stop
+    url: str, body: Mapping[str, Any], *, headers: Mapping[str, str], timeout: float, stop: Stop, tokens: int
 ) -> tuple[int, bytes]:
-    """Return status and body of an answer; raise ModelFailed if none came in time."""
+    """Return status and body of an answer; raise ModelFailed if none came in time.
+
+    `tokens` are those of the request. The failure counts them all unless no connection was made, because nobody knows
+    how far the endpoint has read.
+    """
     exchange = _Exchange()
     thread = Thread(target=_exchange, args=(exchange, url, body, headers, timeout), daemon=True, name="limpet-model")
     thread.start()
@@ -69,9 +73,9 @@ def post(
             reason = f"the endpoint did not answer within {timeout:g} s"
     if reason:
         exchange.cut()
-        raise ModelFailed(reason)
+        raise ModelFailed(reason, tokens=tokens)
     if exchange.failure:
-        raise ModelFailed(exchange.failure)
+        raise ModelFailed(exchange.failure, tokens=0 if exchange.connection is None else tokens)
     return exchange.status, exchange.body
 
 
@@ -101,7 +105,6 @@ def _exchange(
                     return
             exchange.status, exchange.body = response.status_code, b"".join(parts)
     except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OSError, RuntimeError, ValueError) as error:
-        # Once there is a connection the endpoint may have read the request, so its tokens count.
         what = "could not be reached" if exchange.connection is None else "broke off"
         exchange.failure = f"the endpoint {what}: {type(error).__name__}"
 
