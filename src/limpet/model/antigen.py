@@ -15,7 +15,7 @@ from limpet.clock import from_ms, to_ms
 from limpet.lean.digest import sha256
 from limpet.lean.record import Protocol, record, replace
 from limpet.model.call_pattern import CallPattern, PatternKind, decode_pattern
-from limpet.model.change import Change, ChangeKind
+from limpet.model.change import INCIDENTS_PREFIX, Change, ChangeKind
 from limpet.model.ids import ALPHABET, BODY
 
 TYPE_CHECKING = False
@@ -187,7 +187,7 @@ def antigen_id(agent: str, project: str | None, pattern: CallPattern) -> str:
 
 def incident_source(session: str) -> str:
     """Return what all changes about the objections of a session descend from; who purges it erases them all."""
-    return f"incidents:{session}"
+    return INCIDENTS_PREFIX + session
 
 
 def session_change(antigen: str, session: str, payload: Mapping[str, Any], *, actor: str = "") -> Change:

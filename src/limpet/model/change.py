@@ -55,6 +55,8 @@ class ChangeKind(StrEnum):
     RECEIPT = "receipt"
 
 
+INCIDENTS_PREFIX = "incidents:"
+"""The prefix of the subject, made for each session, from which all changes about its incidents descend."""
 CAPTURE = "capture"
 """The beginning of the actor of a change that was captured from hooks or recorded sessions."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from limpet.lean import quickjson
+from limpet.model.change import INCIDENTS_PREFIX
 from limpet.model.scope import Scope
 from limpet.store.view.conditions import facts_seen_by
 from limpet.store.view.rows import RowSource
@@ -27,6 +28,7 @@ def antigens(source: RowSource, scope: Scope | None) -> tuple[Antigen, ...]:
 
 def purged_sessions(source: RowSource) -> frozenset[str]:
     """Return the sessions of which a purge has erased every incident."""
-    # The end is the prefix with its colon raised to the next character, so that the primary key gives the range.
-    rows = source.run("SELECT subject FROM purged WHERE subject >= 'incidents:' AND subject < 'incidents;'")
-    return frozenset(str(row[0]).partition(":")[2] for row in rows)
+    # The end of the range is the prefix with its last character raised to the next one.
+    end = INCIDENTS_PREFIX[:-1] + chr(ord(INCIDENTS_PREFIX[-1]) + 1)
+    rows = source.run("SELECT subject FROM purged WHERE subject >= ? AND subject < ?", (INCIDENTS_PREFIX, end))
+    return frozenset(str(row[0]).removeprefix(INCIDENTS_PREFIX) for row in rows)

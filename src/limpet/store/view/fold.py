@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from limpet.clock import to_ms
 from limpet.lean import quickjson
 from limpet.model.app import APP_PREFIX, CONVERSATION_PREFIX, FILE_PREFIX
-from limpet.model.change import Change, ChangeKind, Status
+from limpet.model.change import INCIDENTS_PREFIX, Change, ChangeKind, Status
 from limpet.model.codec import encode_fact, format_time
 from limpet.model.fact import Fact
 from limpet.model.fold import (
@@ -101,7 +101,7 @@ def refold(view: View, root: str, gathered: list[Change] | None = None, *, sprea
         _put_fact(view, root, changes)
     elif root.startswith("ag_"):
         _put_antigen(view, root, changes)
-    elif root.startswith("incidents:"):
+    elif root.startswith(INCIDENTS_PREFIX):
         _spread_purge(view, changes)
     elif root.startswith("prj_"):
         _put_project(view, root, changes)
