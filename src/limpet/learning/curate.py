@@ -34,6 +34,7 @@ from limpet.llm.curation import (
     read_reply,
     write_request,
 )
+from limpet.llm.protocol import Request
 from limpet.llm.session import write_session_request
 from limpet.model.change import Change, ChangeKind, change_memory
 from limpet.model.memory import CURATED, FOR_ITS_TOPIC, Draft, Impact, Kind, Origin, Region, Tier, Type
@@ -142,8 +143,6 @@ def curate_session(context: Context, recorded: RecordedSession, model: Model, re
         return
     known = list(_find_known(context))
     messages = [each.message for each in said]
-    from limpet.llm.protocol import Request
-
     instructions = load_curation_prompt()
     tokens = context.settings.llm.session_tokens
     request = write_request(messages, [each for each, _ in known], read.objections, tokens=tokens)

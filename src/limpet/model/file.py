@@ -66,7 +66,6 @@ class FileVersion:
     source: str = ""
     """The id of the change that holds its text; an earlier one if this change gave the file another path."""
     redacted_at: datetime | None = None
-    redacted_by: str = ""
 
 
 def subject_of_version(file_id: str, nonce: str) -> str:
@@ -120,7 +119,7 @@ def _fold(changes: Iterable[Change]) -> tuple[AppFile | None, list[FileVersion]]
             writer=change.actor.removeprefix(APP_PREFIX).partition(_OF_VERSION)[2],
         )
         if purge is not None:
-            version = replace(version, redacted_at=purge.at, redacted_by=purge.actor)
+            version = replace(version, redacted_at=purge.at)
         else:
             text = None if is_deletion else found.text
             version = replace(version, path=found.path, text=text, signs=found.signs, source=source)

@@ -20,10 +20,6 @@ from limpet.operations.wiring.ledger import ChangedFile, WiringLedger, write_pri
 from limpet.operations.wiring.steps import carry_out, plan_removal
 from limpet.runtime import Runtime
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    pass
-
 
 def run(runtime: Runtime, *, host: str | None = None, dry_run: bool = False) -> SetupAnswer:
     ledger = WiringLedger(runtime.settings.home)

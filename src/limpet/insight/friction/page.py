@@ -98,27 +98,27 @@ def _draw_tiles(report: FrictionReport) -> str:
     return f'<div class="tiles">{"".join(tiles)}</div>'
 
 
-def _draw_trend(spans: Sequence[Period]) -> str:
-    """Draw one bar a day, the worst quality at the bottom."""
+def _draw_trend(periods: Sequence[Period]) -> str:
+    """Draw one bar per period, the worst quality at the bottom."""
     width, height, left, right, top, bottom = 960.0, 220.0, 34.0, 924.0, 12.0, 26.0
-    most = max((span.total for span in spans), default=1)
-    room, step = height - top - bottom, (right - left) / max(1, len(spans))
+    most = max((period.total for period in periods), default=1)
+    room, step = height - top - bottom, (right - left) / max(1, len(periods))
     bar = min(48.0, step * 0.72)
     drawn = [_draw_scale(most, left=left, right=right, top=top, room=room)]
-    every = max(1, -(-len(spans) * 80 // int(right - left)))
-    for number, span in enumerate(spans):
+    every = max(1, -(-len(periods) * 80 // int(right - left)))
+    for number, period in enumerate(periods):
         middle, base = left + step * (number + 0.5), top + room
         drawn.append("<g>")
-        counts = ", ".join(f"{span.qualities[quality]} {quality}" for quality in _ORDER if span.qualities[quality])
-        drawn.append(f"<title>{span.label}: {counts}</title>")
+        counts = ", ".join(f"{period.qualities[quality]} {quality}" for quality in _ORDER if period.qualities[quality])
+        drawn.append(f"<title>{period.label}: {counts}</title>")
         for quality in _ORDER:
-            tall = room * span.qualities[quality] / most
+            tall = room * period.qualities[quality] / most
             if tall:
                 base -= tall
                 drawn.append(_draw_rectangle(middle - bar / 2, base, bar, tall, quality))
         drawn.append("</g>")
         if number % every == 0:
-            drawn.append(f'<text x="{middle:.1f}" y="{height - 8:.1f}" text-anchor="middle">{span.label}</text>')
+            drawn.append(f'<text x="{middle:.1f}" y="{height - 8:.1f}" text-anchor="middle">{period.label}</text>')
     keys = "".join(f'<span class="key" style="background:var(--{name.lower()})"></span>{name}' for name in _ORDER)
     return f'{_wrap(drawn, width, height, "Conversations by day and quality")}<p class="soft">{keys}</p>'
 

@@ -88,7 +88,7 @@ class FrictionReport:
             grouped: dict[str, list[ConversationMeasures]] = {}
             for each in self.conversations:
                 grouped.setdefault(label(each.begins.astimezone().date()), []).append(each)
-            found = tuple(_add_up_span(name, grouped[name]) for name in sorted(grouped))
+            found = tuple(_add_up_period(name, grouped[name]) for name in sorted(grouped))
             if most is None or len(found) <= most:
                 break
         return found if most is None else found[-most:]
@@ -179,7 +179,7 @@ def _label_month(day: date) -> str:
     return f"{day:%Y-%m}"
 
 
-def _add_up_span(label: str, found: Sequence[ConversationMeasures]) -> Period:
+def _add_up_period(label: str, found: Sequence[ConversationMeasures]) -> Period:
     counts = Counter(each.quality for each in found)
     return Period(
         label=label,
