@@ -148,11 +148,17 @@ def flip_the_head(path: Path) -> None:
     rewrite(path, bytes(data))
 
 
+def flip_the_number_of_blocks(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[24] ^= 0x80
+    rewrite(path, bytes(data))
+
+
 def overwrite(path: Path) -> None:
     rewrite(path, b"this is not a journal\n" * 50)
 
 
-DAMAGES = (empty, halve, flip_a_bit, flip_the_head, overwrite, Path.unlink)
+DAMAGES = (empty, halve, flip_a_bit, flip_the_head, flip_the_number_of_blocks, overwrite, Path.unlink)
 
 
 @pytest.mark.parametrize("damage", DAMAGES)

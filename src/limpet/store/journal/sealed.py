@@ -104,13 +104,16 @@ class _Lines(io.RawIOBase):
         self._at = 0
         self._kept: tuple[int, bytes] = (-1, b"")
         head = file.read(_FIXED)
-        table = file.read(_ENTRY * _number(head, 24, 4) + 4)
+        # Room is made for as many bytes as are asked for, and a damaged number of blocks can be any number.
+        size = file.seek(0, os.SEEK_END)
+        file.seek(len(head))
+        table = file.read(min(size, _ENTRY * _number(head, 24, 4) + 4))
         self.blocks: list[tuple[int, int, int, int, int]] = []
         """Of each block: position and length of its lines, position and length in the file, checksum."""
         self.length = _number(head, 8, 8)
         if len(table) < 4 or zlib.crc32(head + table[:-4]) != _number(table, len(table) - 4, 4):
             # Nothing can be found in it any more: one long line that is no record.
-            self.length = os.fstat(file.fileno()).st_size
+            self.length = size
             self.blocks.append((0, self.length, 0, 0, 0))
             return
         at, place = 0, len(head) + len(table)
