@@ -238,9 +238,11 @@ def test_memories_are_listed_by_path_in_pages_and_folders(client: Anthropic, sto
     for bad in ({"path_prefix": "/b"}, {"path_prefix": "b/"}, {"depth": -1}, {"limit": 0}, {"limit": 101}):
         with pytest.raises(BadRequestError):
             memories.list(store, **bad)
-    for page in ("x", "page_", "page_e30=", "page_WzFd"):
+    for page in ("x", "page_", "page_e30=", "page_WzFd", "page_WyJcdWQ4MDAiXQ=="):
         with pytest.raises(BadRequestError, match="page"):
             memories.list(store, page=page)
+        with pytest.raises(BadRequestError, match="page"):
+            client.beta.memory_stores.memory_versions.list(store, page=page)
 
 
 def test_every_change_is_a_version_and_outlives_the_memory(client: Anthropic, person: Anthropic, store: str) -> None:

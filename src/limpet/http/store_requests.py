@@ -140,9 +140,14 @@ def read_page(asked: StoreRequest, count: int) -> list[str]:
         found = json.loads(base64.urlsafe_b64decode(given.removeprefix("page_")))
     except (ValueError, RecursionError):
         found = None
-    if not isinstance(found, list) or len(found) != count or not all(isinstance(each, str) for each in found):
+    if not isinstance(found, list) or len(found) != count or not all(map(_is_text, found)):
         raise UsageError("page is not one that this server has given; leave it out to begin anew")
     return found
+
+
+def _is_text(value: object) -> bool:
+    """Tell whether a value is a string without halves of characters."""
+    return isinstance(value, str) and not any("\ud800" <= letter <= "\udfff" for letter in value)
 
 
 def make_page(
