@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from limpet.doors.fields import clean_words
 from limpet.errors import InvalidId, Unfit, UsageError
 from limpet.lean.pattern import lazy
@@ -25,6 +27,11 @@ def actor_of(app: str) -> str:
     return APP_PREFIX + app
 
 
+def app_change(app: str, payload: Mapping[str, object]) -> Change:
+    """Return a change of an app, in its own name."""
+    return Change(kind=ChangeKind.APP, subject=actor_of(app), actor=actor_of(app), payload=payload)
+
+
 def check_app_id(text: str) -> str:
     """Return the id of an app; raise UsageError if it cannot be one."""
     app = text.strip().lower()
@@ -40,14 +47,19 @@ def register(context: Context, app: str, *, name: str = "") -> App:
     known = context.reading().app(id)
     if known is None or not known.is_installed or (label and label != known.name):
         payload = {"name": label or (known.name if known else id), "installed": True}
-        context.write([Change(kind=ChangeKind.APP, subject=actor_of(id), actor=actor_of(id), payload=payload)])
+        context.write([app_change(id, payload)])
     return find_app(context.reading(), id)
 
 
 def clean_name(name: str) -> str:
     """Return the name of an app for people as it is stored; raise UsageError if it cannot be stored."""
+    return clean_field("name", name, LONGEST_NAME)
+
+
+def clean_field(what: str, text: str, limit: int) -> str:
+    """Return a short text about an app as it is stored; raise UsageError, which calls it `what`, if it cannot be."""
     try:
-        return clean_words("name", name, limit=LONGEST_NAME)[0]
+        return clean_words(what, text, limit=limit)[0]
     except Unfit as unfit:
         raise UsageError(str(unfit)) from None
 
@@ -61,8 +73,7 @@ def require_writable(app: App) -> None:
 def archive_app(context: Context, app: App) -> App:
     """Close the files of an app to new texts; archiving them again changes nothing."""
     if app.archived_at is None:
-        subject = actor_of(app.id)
-        context.write([Change(kind=ChangeKind.APP, subject=subject, actor=subject, payload={"archived": True})])
+        context.write([app_change(app.id, {"archived": True})])
     return find_app(context.reading(), app.id)
 
 
@@ -79,8 +90,7 @@ def uninstall(context: Context, app: str) -> App:
     """Take an app away; its memories and conversations are kept."""
     found = find_app(context.reading(), app)
     if found.is_installed:
-        subject = actor_of(found.id)
-        context.write([Change(kind=ChangeKind.APP, subject=subject, actor=subject, payload={"installed": False})])
+        context.write([app_change(found.id, {"installed": False})])
     return find_app(context.reading(), found.id)
 
 

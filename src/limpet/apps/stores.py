@@ -25,13 +25,11 @@ from limpet.apps.files import (
     write_version,
 )
 from limpet.apps.paths import LONGEST_PATH, ROOT, check_new_path, show_path
-from limpet.apps.registry import actor_of, clean_name, find_app, require_writable
-from limpet.doors.fields import clean_words
-from limpet.errors import Conflict, InvalidId, Unfit, UsageError
+from limpet.apps.registry import LONGEST_NAME, app_change, clean_field, clean_name, find_app, require_writable
+from limpet.errors import Conflict, InvalidId, UsageError
 from limpet.lean.digest import sha256
 from limpet.lean.record import record
 from limpet.model.app import FILE_PREFIX, App
-from limpet.model.change import Change, ChangeKind
 from limpet.model.file import AppFile, FileVersion, fold_file_versions
 from limpet.model.ids import is_body, stamp
 from limpet.store.protocol import FileEntry, Reading
@@ -42,9 +40,10 @@ if TYPE_CHECKING:
 
 STORE, MEMORY, VERSION = "memstore_", "mem_", "memver_"
 LARGEST_TEXT = 102_400
-_MOST_LEVELS = 20
-_LONGEST_DESCRIPTION = 1024
-_MOST_PAIRS, _LONGEST_KEY, _LONGEST_VALUE = 16, 64, 512
+MOST_LEVELS = 20
+LONGEST_DESCRIPTION = 1024
+MOST_PAIRS = 16
+_LONGEST_KEY, _LONGEST_VALUE = 64, 512
 _BATCH = 200
 _UNFIT_CATEGORIES = ("Cc", "Cf", "Cs", "Zl", "Zp")
 
@@ -79,14 +78,14 @@ def sort_key_of_store(app: App) -> tuple[datetime, str]:
 def create_store(
     context: Context, *, name: str, description: str = "", metadata: Mapping[str, str] | None = None
 ) -> App:
-    """Make an app with an id of its own."""
+    """Make a store, which is an app with a new id."""
     id = stamp(clock.to_ms(context.now()))
     fields = {
         "name": _check_name(name),
-        "description": _clean("description", description, _LONGEST_DESCRIPTION),
+        "description": clean_field("description", description, LONGEST_DESCRIPTION),
         "metadata": _merge({}, metadata or {}),
     }
-    context.write([_describe(id, {**fields, "installed": True})])
+    context.write([app_change(id, {**fields, "installed": True})])
     return find_app(context.reading(), id)
 
 
@@ -104,11 +103,11 @@ def update_store(
     if name is not None:
         fields["name"] = _check_name(name)
     if description is not None:
-        fields["description"] = _clean("description", description, _LONGEST_DESCRIPTION)
+        fields["description"] = clean_field("description", description, LONGEST_DESCRIPTION)
     if metadata is not None:
         fields["metadata"] = _merge(app.metadata, metadata)
     if any(getattr(app, field) != value for field, value in fields.items()):
-        context.write([_describe(app.id, fields)])
+        context.write([app_change(app.id, fields)])
     return find_app(context.reading(), app.id)
 
 
@@ -116,39 +115,27 @@ def delete_store(context: Context, app: App, *, writer: str) -> None:
     """Hide a store and all its memories; only a person can bring them back, or erase them."""
     with lock_files(context, app.id):
         files = [each.id for each in context.reading().files(app.id)]
-        context.write([*mark_deleted(app.id, files, writer=writer), _describe(app.id, {"installed": False})])
-
-
-def _describe(id: str, payload: Mapping[str, object]) -> Change:
-    subject = actor_of(id)
-    return Change(kind=ChangeKind.APP, subject=subject, actor=subject, payload=payload)
+        context.write([*mark_deleted(app.id, files, writer=writer), app_change(app.id, {"installed": False})])
 
 
 def _check_name(name: str) -> str:
     cleaned = clean_name(name)
     if not cleaned or any(unicodedata.category(letter) == "Cc" for letter in name):
-        raise UsageError("name has to have 1 to 255 characters, and no control characters")
+        raise UsageError(f"name has to have 1 to {LONGEST_NAME} characters, and no control characters")
     return cleaned
-
-
-def _clean(what: str, text: str, limit: int) -> str:
-    try:
-        return clean_words(what, text, limit=limit)[0]
-    except Unfit as unfit:
-        raise UsageError(str(unfit)) from None
 
 
 def _merge(known: Mapping[str, str], given: Mapping[str, str | None]) -> dict[str, str]:
     merged = dict(known)
     for key, value in given.items():
-        if not 1 <= len(key) <= _LONGEST_KEY or _clean("a key of the metadata", key, _LONGEST_KEY) != key:
+        if not 1 <= len(key) <= _LONGEST_KEY or clean_field("a key of the metadata", key, _LONGEST_KEY) != key:
             raise UsageError(f"a key of the metadata has 1 to {_LONGEST_KEY} characters and holds no secret")
         if value is None:
             merged.pop(key, None)
         else:
-            merged[key] = _clean("a value of the metadata", value, _LONGEST_VALUE)
-    if len(merged) > _MOST_PAIRS:
-        raise UsageError(f"the metadata has {len(merged)} pairs and {_MOST_PAIRS} are allowed")
+            merged[key] = clean_field("a value of the metadata", value, _LONGEST_VALUE)
+    if len(merged) > MOST_PAIRS:
+        raise UsageError(f"the metadata has {len(merged)} pairs and {MOST_PAIRS} are allowed")
     return merged
 
 
@@ -156,9 +143,9 @@ def check_store_path(text: str) -> str:
     """Return the path of a memory as the path of a file; raise UsageError if the API does not allow it."""
     shown = show_path(text)
     names = text.split("/")[1:]
-    if not text.startswith("/") or len(names) > _MOST_LEVELS or any(name in ("", ".", "..") for name in names):
+    if not text.startswith("/") or len(names) > MOST_LEVELS or any(name in ("", ".", "..") for name in names):
         raise UsageError(
-            f"the path {shown!r} has to start with / and have 1 to {_MOST_LEVELS} names, none of them empty, . or .."
+            f"the path {shown!r} has to start with / and have 1 to {MOST_LEVELS} names, none of them empty, . or .."
         )
     if any(unicodedata.category(letter) in _UNFIT_CATEGORIES for letter in text):
         raise UsageError("the path holds a control or format character; leave it out")
@@ -252,7 +239,7 @@ def update_memory(
 ) -> str:
     """Change the text or the path of a memory; return the id of its file.
 
-    An update that changes nothing is no version, whatever it expects.
+    An update that changes nothing writes no version, and `expected` is not compared.
     """
     require_writable(app)
     wanted = None if path is None else check_store_path(path)

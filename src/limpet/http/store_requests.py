@@ -16,8 +16,8 @@ from limpet.runtime import Runtime
 
 PERSON_WRITER = "user"
 """The name of a person among those who write; programs are named by the id of their key."""
-LONGEST_PAGE = 100
-_PAGE, _LONGEST_FULL_PAGE = 20, 20
+LONGEST_PAGE, PAGE = 100, 20
+_LONGEST_FULL_PAGE = 20
 
 Item = TypeVar("Item")
 
@@ -157,7 +157,7 @@ def make_page(
     key: Callable[[Item], list[str]],
 ) -> dict[str, Any]:
     """Return the first of these items, and the token with which a client asks for the next ones."""
-    limit = asked.get("limit", _PAGE)
+    limit = asked.get("limit", PAGE)
     if not 1 <= limit <= LONGEST_PAGE:
         raise UsageError(f"limit is {limit}; give a whole number from 1 to {LONGEST_PAGE}")
     if asked.get("view") == "full":

@@ -9,11 +9,21 @@ import json
 from collections.abc import Iterable, Mapping
 
 from limpet.apps import stores
-from limpet.apps.registry import archive_app
-from limpet.apps.stores import STORE, StoreFiles, StoreFolder, StoreVersion
+from limpet.apps.paths import LONGEST_PATH
+from limpet.apps.registry import LONGEST_NAME, archive_app
+from limpet.apps.stores import (
+    LARGEST_TEXT,
+    LONGEST_DESCRIPTION,
+    MOST_LEVELS,
+    MOST_PAIRS,
+    STORE,
+    StoreFiles,
+    StoreFolder,
+    StoreVersion,
+)
 from limpet.doors.governor import neutralise
 from limpet.errors import UsageError
-from limpet.http.store_requests import LONGEST_PAGE, StoreEndpoint, StoreField, StoreRequest, make_page, read_page
+from limpet.http.store_requests import LONGEST_PAGE, PAGE, StoreEndpoint, StoreField, StoreRequest, make_page, read_page
 from limpet.http.store_shapes import encode_actor, encode_store, encode_store_memory, encode_version
 from limpet.http.verbs import AGENT, PERSON
 from limpet.lean.record import replace
@@ -29,7 +39,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-_MOST_LEVELS = 20
 _LAST = "~"
 """A text that sorts after every id."""
 
@@ -144,8 +153,8 @@ def answer_list_memories(runtime: Runtime, asked: StoreRequest) -> dict[str, Any
     prefix, depth = asked.get("path_prefix", "/"), asked.get("depth", 0)
     if not prefix.startswith("/") or not prefix.endswith("/"):
         raise UsageError("path_prefix has to start and end with /")
-    if not 0 <= depth <= _MOST_LEVELS:
-        raise UsageError(f"depth is {depth}; give a whole number from 0 to {_MOST_LEVELS}")
+    if not 0 <= depth <= MOST_LEVELS:
+        raise UsageError(f"depth is {depth}; give a whole number from 0 to {MOST_LEVELS}")
     after = read_page(asked, 1)
     files = StoreFiles(runtime.reading(), app)
     found = [each for each in files.list(prefix, depth=depth) if not after or each[0].encode() > after[0].encode()]
@@ -227,16 +236,18 @@ def _check_metadata(given: Mapping[str, Any]) -> dict[str, str | None]:
     return dict(given)
 
 
-_LIMIT = StoreField(name="limit", kind="integer", help="How many a page holds, from 1 to 100; 20 if not given.")
+_LIMIT = StoreField(
+    name="limit", kind="integer", help=f"How many a page holds, from 1 to {LONGEST_PAGE}; {PAGE} if not given."
+)
 _NEXT = StoreField(name="page", help="The `next_page` of the page before.")
 _VIEW = StoreField(name="view", kind="basic|full", help="Whether memories come with their content.")
 _SINCE = StoreField(name="created_at[gte]", kind="time", help="Only what was made at this time or later.")
 _UNTIL = StoreField(name="created_at[lte]", kind="time", help="Only what was made at this time or before.")
-_NAME = StoreField(name="name", help="Name of the store, 1 to 255 characters.")
-_DESCRIPTION = StoreField(name="description", help="What the store is for, up to 1,024 characters.")
-_METADATA = StoreField(name="metadata", kind="object", help="Up to 16 pairs of strings; null removes a key.")
-_CONTENT = StoreField(name="content", help="The text, up to 102,400 bytes.")
-_PATH = StoreField(name="path", help="Path that starts with /, up to 1,024 bytes and 20 names.")
+_NAME = StoreField(name="name", help=f"Name of the store, 1 to {LONGEST_NAME} characters.")
+_DESCRIPTION = StoreField(name="description", help=f"What the store is for, up to {LONGEST_DESCRIPTION:,} characters.")
+_METADATA = StoreField(name="metadata", kind="object", help=f"Up to {MOST_PAIRS} pairs of strings; null removes a key.")
+_CONTENT = StoreField(name="content", help=f"The text, up to {LARGEST_TEXT:,} bytes.")
+_PATH = StoreField(name="path", help=f"Path that starts with /, up to {LONGEST_PATH:,} bytes and {MOST_LEVELS} names.")
 
 _STORES = "/v1/memory_stores"
 _STORE = _STORES + "/{memory_store_id}"

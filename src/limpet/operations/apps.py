@@ -14,7 +14,7 @@ from limpet.apps.energy import measure_energy
 from limpet.apps.files import find_file, list_versions, lock_files, restore_file
 from limpet.apps.memory_tool import answer_command
 from limpet.apps.provenance import add_relatives, conversations_of
-from limpet.apps.registry import actor_of, archive_app, find_app, list_memories, register, uninstall
+from limpet.apps.registry import app_change, archive_app, find_app, list_memories, register, uninstall
 from limpet.apps.stores import find_version, require_redactable
 from limpet.doors.token_budget import with_model_roles
 from limpet.errors import InvalidId, Refused, UsageError
@@ -169,8 +169,7 @@ def _energy(context: Context, app: str | None, *, poll: bool) -> AppsAnswer:
         raise UsageError("say whose energy is polled: limpet apps energy APP --poll")
     measured = measure_energy(context, found)
     if poll and found is not None:
-        subject = actor_of(found.id)
-        context.write([Change(kind=ChangeKind.APP, subject=subject, actor=subject, payload={"polled": True})])
+        context.write([app_change(found.id, {"polled": True})])
     return AppsAnswer(action="energy", app=found, energy=measured)
 
 
