@@ -92,7 +92,7 @@ def pause(milliseconds: int) -> None:
 
 
 def attempts(wait_ms: int, *, every_ms: int = 4) -> Iterator[None]:
-    """Yield once at once, then again after each pause of `every_ms`, until `wait_ms` have passed."""
+    """Yield immediately, and again after each pause of `every_ms` until `wait_ms` have passed."""
     deadline = monotonic_ms() + wait_ms
     yield
     while monotonic_ms() < deadline:

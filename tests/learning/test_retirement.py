@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from limpet.hosts.events import read_event
-from limpet.learning.retirement import is_objected, retire_turn
+from limpet.learning.retirement import is_draft_of_turn, retire_turn
 from limpet.learning.stages import TABLE, Bus, answering_handlers
 from limpet.model.event import ContextReady
 from limpet.model.memory import Draft, Origin, Tier, Type
@@ -188,4 +188,4 @@ def test_an_objection_to_a_turn_of_unknown_beginning_retires_nothing(story: Stor
         retire = partial(retire_turn, at=story.now, scope=context.scope, session="s1", reading=context.reading())
         assert retire(1)
         assert retire(0) == []
-    assert not is_objected(Draft(text="Solution: x", type=Type.BUGFIX, origin=Origin.TOOL), story.now, since=0)
+    assert not is_draft_of_turn(Draft(text="Solution: x", type=Type.BUGFIX, origin=Origin.TOOL), story.now, since=0)

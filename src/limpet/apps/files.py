@@ -189,7 +189,7 @@ def _as_memory(context: Context, app: str, text: str) -> Memory:
 
 
 def _version(context: Context, app: str, id: str, payload: dict[str, object], writer: str) -> Change:
-    """Return a change that is a subject of its own, so that a person can erase this version alone."""
+    """Return a change with a separate subject, so that a person can erase this version alone."""
     file = FILE_PREFIX + id
     change = _change(app, id, payload, writer)
     subject = subject_of_version(id, stamp(to_ms(context.now())))

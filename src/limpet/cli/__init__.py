@@ -27,7 +27,7 @@ def main() -> int:
 
 
 def _exit_at_once(status: int) -> None:
-    """End the process without tearing everything down, if no thread and nobody else waits for its end."""
+    """End the process without the interpreter's clean-up; return if a thread or an exit handler needs the clean-up."""
     import atexit
     import os
 
@@ -38,6 +38,6 @@ def _exit_at_once(status: int) -> None:
             if stream is not None:
                 stream.flush()
     except (OSError, ValueError):
-        # The interpreter says so at its own end.
+        # The ordinary end of the interpreter reports the error.
         return
     os._exit(status)

@@ -52,7 +52,7 @@ def parse_arguments(what: VerbSummary, chosen: Verb, argv: Sequence[str]) -> Arg
 
 def parse_plain(chosen: Verb, argv: Sequence[str]) -> dict[str, Any] | None:
     """Return the options of a command line by name, as argparse does; None for what only argparse can judge."""
-    options, named = _declared(chosen)
+    options, named = _list_options(chosen)
     places = [param for param in chosen.params if param.positional]
     words: list[str] = []
     ended = False
@@ -100,7 +100,7 @@ def _place_words(options: dict[str, Any], places: Sequence[Param], words: list[s
     return options
 
 
-def _declared(chosen: Verb) -> tuple[dict[str, Any], dict[str, tuple[str, str, bool]]]:
+def _list_options(chosen: Verb) -> tuple[dict[str, Any], dict[str, tuple[str, str, bool]]]:
     """Return the default of each option by its name, and name, kind and repetition of each by how it is typed."""
     options: dict[str, Any] = {"json": False, "help": False} | {f"_{name}": None for name in _OPENING}
     named: dict[str, tuple[str, str, bool]] = {"--json": ("json", "flag", False)}

@@ -69,7 +69,7 @@ def hand_over(arguments: "Sequence[str]") -> Handover:
         return Handover()
     import _signal  # type: ignore[import-not-found]
 
-    # A host that does not end its input must not keep the hook for ever; the hook program has a watchdog for that.
+    # A host that does not end its input must not keep the hook forever; the hook program has a watchdog for that.
     _signal.signal(_signal.SIGALRM, lambda number, frame: posix._exit(0))
     _signal.setitimer(_signal.ITIMER_REAL, LONGEST_INPUT_S)
     try:

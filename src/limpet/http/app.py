@@ -92,7 +92,7 @@ class Server:
         return await anyio.to_thread.run_sync(work, *arguments, limiter=self._hook_threads)
 
     def run_after(self, work: Callable[[Runtime], object], place: RequestPlace) -> None:
-        """Do what follows an answer, with a store of its own: no request waits for it."""
+        """Do what follows an answer, with a separate store, so that no request waits for it."""
         runtime = self._open(cwd=place.folder or self.folder)
         try:
             work(runtime)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _NOTHING: dict[str, Any] = {}
 _MOST_APPS = 100
-"""How many apps have series of their own; the others are counted in the totals only."""
+"""How many apps have separate series; the others are counted in the totals only."""
 
 
 def list_app_memories(answer: AppsAnswer) -> dict[str, Any]:

@@ -132,7 +132,7 @@ class HookDesk:
         return taken
 
     def _take_in(self, place: RequestPlace) -> None:
-        """Process what other sessions have left in the queue, with a store of its own: no prompt waits for it.
+        """Process what other sessions have left in the queue, with a separate store, so that no prompt waits for it.
 
         A start that comes meanwhile waits for the one that does this, and then finds the work done.
         """

@@ -1,8 +1,8 @@
 """Write stores, memories and versions in the shapes of Anthropic's API.
 
 A memory leaves as it is stored, since clients compare its hash and write it back: secrets and hidden characters were
-removed on the way in. The governor decides whether a text may leave, and a text that reads like an instruction is
-labelled in a field of its own, `limpet_label`.
+removed on the way in. The governor decides whether a text may leave, and the field `limpet_label` labels a text that
+reads like an instruction.
 """
 
 from __future__ import annotations

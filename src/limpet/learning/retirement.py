@@ -19,8 +19,8 @@ from limpet.store.protocol import Reading
 _MEMBERS = 200
 
 
-def is_objected(draft: Draft, at: datetime, *, since: int) -> bool:
-    """Tell whether a draft of the time `at` is work of a turn that began at `since`, in milliseconds."""
+def is_draft_of_turn(draft: Draft, at: datetime, *, since: int) -> bool:
+    """Tell whether a draft made at `at` is work of the turn that began at `since`, in milliseconds; 0 is no turn."""
     return is_work_of_turn(draft.type, draft.origin) and 0 < since <= to_ms(at)
 
 

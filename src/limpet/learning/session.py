@@ -21,7 +21,7 @@ from limpet.learning.antigens import find_hits
 from limpet.learning.effort import find_store_times
 from limpet.learning.outcomes import find_outcomes
 from limpet.learning.repetition import REPEATED, find_repeated, keep_change, measure_novelty
-from limpet.learning.retirement import is_objected, retire_turn, retire_vain_fixes, supersede_replaced
+from limpet.learning.retirement import is_draft_of_turn, retire_turn, retire_vain_fixes, supersede_replaced
 from limpet.learning.same_fix import complete_told_fix, find_told_fix, merge_fixes
 from limpet.learning.states import Cursor
 from limpet.model.change import CAPTURE, Change, ChangeKind, Status, change_memory
@@ -175,7 +175,7 @@ class SessionLearner:
         if judged.objection is not None:
             since = judged.objection.since
             pending.objections.append((since, event.at))
-            pending.drafts = [each for each in pending.drafts if not is_objected(*each, since=since)]
+            pending.drafts = [each for each in pending.drafts if not is_draft_of_turn(*each, since=since)]
         is_proven = not isinstance(event, PromptSubmitted) or event.is_recorded
         for kept in judged.kept:
             # An agent can report any prompt to the hook program: asking to remember counts only if it was typed.

@@ -87,7 +87,7 @@ class SharedFolder:
                 raise Refused(f"{path} is not a folder; move it away and run it again")
 
     def make(self) -> None:
-        """Make the folder and the files that are the same everywhere; a changed one is left as it is."""
+        """Make the folder and the files that every shared folder has; a file that exists already is left as it is."""
         self.refuse_links()
         try:
             for name in (MEMORIES, ARCHIVES):

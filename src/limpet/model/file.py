@@ -1,7 +1,7 @@
 """The files of an app's memory directory: virtual texts under `/memories`, folded from their changes.
 
 A file is never a file on disk. Every edit is a change with the whole text, so each version can be got back; a deletion
-hides the file and erases nothing. Each change that holds a text or a path is a subject of its own, derived from the
+hides the file and erases nothing. Each change that holds a text or a path is a separate subject, derived from the
 file: a purge of the file erases them all, and a purge of one of them redacts that version.
 """
 

@@ -17,7 +17,7 @@ _FINENESS = 16
 _LEAST_SHARE = 0.3
 """What the most common word counts in the vector of a question, where the rarest counts 1."""
 _RANKED_UNASKED = 1000
-"""How many memories are ranked by their words, at about, while a prompt waits."""
+"""About how many memories are ranked by their words while a prompt waits."""
 
 
 class Coverage:

@@ -39,7 +39,7 @@ def relocate(context: Context) -> Iterator[Plan]:
 
 
 def _find_unchosen(context: Context, reading: Reading, agent: str) -> Iterator[Stored]:
-    """Yield the memories of the region AGENT that a session may have left, whatever their status."""
+    """Yield the memories of the region AGENT that were captured in a session, whatever their status."""
     for stored in reading.browse(query_everything(Scope(agent=agent), now=context.now())).items:
         if stored.memory.session is not None and stored.memory.earned != ON_PURPOSE:
             yield stored

@@ -213,7 +213,7 @@ def _count_uses(view: View, change: Change) -> None:
 
 
 def apply_unwritten(view: View, changes: Sequence[Change], now_ms: int) -> None:
-    """Apply changes that are in no journal yet; the view must be a copy of its own."""
+    """Apply changes that are in no journal yet; the view must be a private copy."""
     highest = str(view.run("SELECT max(id) FROM change").get or "")
     start = max(now_ms, ms_of(highest) + 1 if highest else 0)
     with view.connection:

@@ -107,7 +107,7 @@ def refold(view: View, root: str, gathered: list[Change] | None = None, *, sprea
         _put_project(view, root, changes)
     elif name := next((name for name, prefix in PREFIXES.items() if prefix and root.startswith(prefix)), None):
         if name == "file" and spread and view.any_purged:
-            # Every version of a file is a subject of its own, derived from the file.
+            # Every version of a file is a separate subject, derived from the file.
             _spread_purge(view, changes)
         _put_named(view, name, root, changes)
 
