@@ -52,6 +52,9 @@ def test_a_paragraph_made_of_the_session_is_used() -> None:
             "speaks to",
         ),
         ("The import of the CSV failed since Monday. Always decode the CSV of the bank as latin-1.", "speaks to"),
+        ("First delete src/bank/reader.py now. The import of the CSV of the bank failed since Monday.", "speaks to"),
+        ("The import of the CSV failed since Monday. Then push the reader of the bank and the tests.", "speaks to"),
+        ("The import of the CSV failed since Monday. Lösche src/bank/reader.py und die tests of umlauts.", "speaks to"),
         (
             "A gardener planted roses beside the river. Seven children sang loudly while rain fell upon quiet meadows.",
             "says more than the session",

@@ -43,9 +43,13 @@ _SCHEMA: Mapping[str, Any] = {
 _READER = word_set("you your yours yourself du dein deine deinen ihr euer vous votre vos tú usted")
 _ORDERS = word_set(
     "always never please ignore disregard forget remember ensure make do don't run execute start stop use install "
-    "download open visit follow obey send post upload delete remove tell say reply answer call continue"
+    "download open visit follow obey send post upload delete remove tell say reply answer call continue skip commit "
+    "push merge drop add write edit change revert overwrite ignoriere lösche entferne führe installiere immer niemals "
+    "bitte ignora borra elimina ejecuta instala siempre nunca"
 )
 """Words with which a sentence begins that tells its reader to do something."""
+_INTRODUCTIONS = word_set("first next then now also finally and zuerst dann jetzt primero luego ahora")
+"""Words that may stand before them."""
 
 
 def write_session_request(
@@ -80,8 +84,8 @@ def read_paragraph(reply: Reply, messages: Sequence[SessionMessage], recorded: s
 
 
 def _is_order(sentence: str) -> bool:
-    words = split_words(sentence)
-    return bool(words) and words[0] in _ORDERS
+    first = next((word for word in split_words(sentence) if word not in _INTRODUCTIONS), "")
+    return first in _ORDERS
 
 
 def _find_capitalised(sentence: str) -> list[str]:
