@@ -218,8 +218,10 @@ def test_a_start_tells_the_paragraph_as_quoted_data(summing: Summing) -> None:
 
 
 def test_a_secret_is_not_written(summing: Summing) -> None:
-    summing.answer(say(GOOD.replace("latin-1, and", "latin-1, password: hunter2horse9battery, and")))
-    assert summing.run().summaries == 0
+    # Each part of it occurs in the session, so that only the search for secrets can refuse it.
+    summing.answer(say(GOOD.replace("latin-1, and", "latin-1, password: Sparkasse!utf-8!12, and")))
+    report = summing.run()
+    assert report.summaries == 0 and "the summary holds a secret" in report.refused
 
 
 def test_the_rules_do_not_take_the_paragraph_away_again(summing: Summing) -> None:
