@@ -157,14 +157,16 @@ def test_what_the_change_adds_is_listed(shop: Sandbox) -> None:
     ]
 
 
-def test_a_shared_memory_is_one_statement(shop: Sandbox) -> None:
+@pytest.mark.parametrize("more", ["", "\n\nNobody checks what comes of that."])
+def test_a_shared_memory_is_one_statement(shop: Sandbox, more: str) -> None:
     shared = ".claude/ltm/memories"
     text = "Totals are made in src/app.py by hand"
-    front = f"---\ndescription: {text}\ntitle: {text}\n---\n\n## Summary\n\n{text}\n\n## Content\n\n{text}\n"
+    front = f"---\ndescription: {text}\ntitle: {text}\n---\n\n## Summary\n\n{text}\n\n## Content\n\n{text}{more}\n"
     index = "# How to read and edit\n\n* [Shared memories](../index.md) - Edit a file or add one\n"
     commit(shop, "share", **{f"{shared}/mem_1.md": front, f"{shared}/index.md": index})
-    shop.remember(text)
-    assert [(each.line, each.text) for each in shop.ask("check").added] == [(12, text)]
+    shop.remember(text + more)
+    added = [(each.line, each.text) for each in shop.ask("check").added]
+    assert added == [(12, text), *([(14, more.strip())] if more else [])]
     commit(shop, "move", **{"src/app.py": None, "CLAUDE.md": "# Guide\n"})
     found = shop.ask("check", range="HEAD~1..HEAD").findings
     assert [(each.path, each.line) for each in found] == [(f"{shared}/mem_1.md", 12)]

@@ -63,12 +63,20 @@ def run(
         difference = Difference(old, new)
         findings, added = examine_instructions(difference)
         memories = [] if no_memories else _list_memories(runtime, private=private)
-        # A memory that is shared in a file of the repository has been examined as that file.
-        stated = {each.text for each in findings} | {each.text for each in added}
-        unshared = [each for each in memories if each.content not in stated]
-        findings += examine_memories(unshared, difference)
+        # What a shared file says has been examined line by line; its memory says the same once more.
+        reported = {(each.text, each.falsehood) for each in findings}
+        findings += [
+            each
+            for each in examine_memories(memories, difference)
+            if reported.isdisjoint((line, each.falsehood) for line in _split_lines(each.text))
+        ]
         between = list_commits_between(place.git_directory, base, head)
-        added += [Addition(text=each.content, memory=each) for each in unshared if each.commit in between]
+        stated = {each.text for each in added}
+        added += [
+            Addition(text=each.content, memory=each)
+            for each in memories
+            if each.commit in between and stated.isdisjoint(_split_lines(each.content))
+        ]
     finally:
         objects.close()
     report = ""
@@ -85,6 +93,10 @@ def run(
         added=tuple(added),
         report=report,
     )
+
+
+def _split_lines(text: str) -> list[str]:
+    return [line.strip() for line in text.splitlines()]
 
 
 def _find_commits(objects: Objects, git_directory: str, checked_out: str | None, range: str | None) -> tuple[str, str]:
