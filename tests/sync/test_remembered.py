@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import stat
 from pathlib import Path
 
 import pytest
 
+from limpet.lean.digest import sha256
 from limpet.store.protocol import Compared
 from limpet.sync.remembered import RememberedCopy, RememberedRounds
 
@@ -55,6 +57,30 @@ def test_no_damage_goes_unnoticed(rounds: RememberedRounds, tmp_path: Path) -> N
         assert rounds.load("key") == {}, place
         path.write_bytes(data[:place])
         assert rounds.load("key") == {}, place
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        ["cd", "", 3, 900, "ab", True, 0],
+        ["cd", "", "3", 900, "ab", True, 0, [NAME, 900, 3, 600, "ab", 17]],
+        ["cd", "", 3, -1, "ab", True, 0, [NAME, 900, 3, 600, "ab", 17]],
+        ["cd", "", 3, 900, "ab", True, 0, [5, 900, 3, 600, "ab", 17]],
+        ["cd", "", 3, 900, "ab", True, 0, [NAME, 900, None, 600, "ab", 17]],
+    ],
+)
+def test_what_another_version_has_written_is_not_used(
+    rounds: RememberedRounds, tmp_path: Path, entry: list[object]
+) -> None:
+    data = json.dumps({"conditions": "key", "copies": {NAME: entry}}).encode()
+    path_in(tmp_path).write_bytes(sha256(data).hexdigest().encode() + b"\n" + data)
+    assert rounds.load("key") == {}
+
+
+@pytest.mark.parametrize("data", [b'{"conditions": "key", "copies": []}', b"[" * 200_000])
+def test_a_file_of_another_form_is_not_used(rounds: RememberedRounds, tmp_path: Path, data: bytes) -> None:
+    path_in(tmp_path).write_bytes(sha256(data).hexdigest().encode() + b"\n" + data)
+    assert rounds.load("key") == {}
 
 
 def test_a_place_that_cannot_be_written_stops_nothing(tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ class RememberedRounds:
             if found["conditions"] != conditions:
                 return {}
             return {name: _decode_copy(values) for name, values in found["copies"].items()}
-        except (OSError, ValueError, LookupError, TypeError):
+        except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
             return {}
 
     def save(self, conditions: str, copies: Mapping[str, RememberedCopy]) -> None:
@@ -74,6 +74,10 @@ def _encode_copy(one: RememberedCopy) -> list[Any]:
 
 def _decode_copy(values: list[Any]) -> RememberedCopy:
     digest, stamp, records, size, last, is_proven, withheld, *parts = values
+    texts = (digest, stamp, last, *(part[place] for part in parts for place in (0, 4)))
+    numbers = (records, size, withheld, *(part[place] for part in parts for place in (1, 2, 3, 5)))
+    if not parts or not all(isinstance(each, str) for each in texts) or min(numbers) < 0:
+        raise ValueError("another version has written this entry")
     compared = Compared(
         parts=tuple((part[0], part[1], part[2], part[3], part[4], part[5]) for part in parts),
         records=records,
