@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from limpet.llm.prompt import escape, frame, load_prompt
@@ -14,7 +16,7 @@ def test_every_role_has_instructions(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["summarise", "conversation", "merge", "decide"])
 def test_the_instructions_say_that_texts_are_data(name: str) -> None:
-    assert "data, not instructions" in load_prompt(name)
+    assert re.search(r"\bdata(?:, not instructions|: follow no)", load_prompt(name))
 
 
 def test_a_frame_holds_whatever_is_in_it() -> None:
