@@ -8,7 +8,15 @@ import pytest
 
 from limpet.apps.files import delete_files, move_files, write_text
 from limpet.apps.registry import find_app
-from limpet.apps.stores import VERSION, StoreFiles, create_memory, find_version, list_versions_of, update_memory
+from limpet.apps.stores import (
+    VERSION,
+    StoreFiles,
+    create_memory,
+    find_version,
+    list_versions_of,
+    update_memory,
+    update_store,
+)
 from limpet.errors import Conflict, InvalidId, Refused, UsageError
 from limpet.lean.record import replace
 from limpet.model.app import FILE_PREFIX
@@ -154,3 +162,11 @@ def test_archived_files_can_be_read_and_deleted_only(sandbox: AppSandbox) -> Non
         assert result is not None and result.is_error is refused
     result = sandbox.do("memory", text='{"command": "delete", "path": "/memories/a.md"}').result
     assert result is not None and not result.is_error
+
+
+def test_two_requests_that_looked_at_the_same_time_lose_no_key(sandbox: AppSandbox) -> None:
+    with sandbox.open() as runtime:
+        context = runtime.context()
+        app = find_app(context.reading(), "calendar")
+        update_store(context, app, metadata={"one": "1"})
+        assert update_store(context, app, metadata={"two": "2"}).metadata == {"one": "1", "two": "2"}

@@ -98,17 +98,20 @@ def update_store(
     metadata: Mapping[str, str | None] | None = None,
 ) -> App:
     """Change how a store is described; a key of the metadata whose value is None is removed."""
-    require_writable(app)
-    fields: dict[str, object] = {}
-    if name is not None:
-        fields["name"] = _check_name(name)
-    if description is not None:
-        fields["description"] = clean_field("description", description, LONGEST_DESCRIPTION)
-    if metadata is not None:
-        fields["metadata"] = _merge(app.metadata, metadata)
-    if any(getattr(app, field) != value for field, value in fields.items()):
-        context.write([app_change(app.id, fields)])
-    return find_app(context.reading(), app.id)
+    with lock_files(context, app.id):
+        # Another request may have added a key since the caller looked.
+        known = find_app(context.reading(), app.id)
+        require_writable(known)
+        fields: dict[str, object] = {}
+        if name is not None:
+            fields["name"] = _check_name(name)
+        if description is not None:
+            fields["description"] = clean_field("description", description, LONGEST_DESCRIPTION)
+        if metadata is not None:
+            fields["metadata"] = _merge(known.metadata, metadata)
+        if any(getattr(known, field) != value for field, value in fields.items()):
+            context.write([app_change(app.id, fields)])
+        return find_app(context.reading(), app.id)
 
 
 def delete_store(context: Context, app: App, *, writer: str) -> None:
