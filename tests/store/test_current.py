@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from limpet import system
+from limpet.model.change import Change, ChangeKind
 from limpet.store.journal.files import FileJournal
 from limpet.store.open import JournalStore
 from tests.model.making import admit, memory
@@ -186,3 +187,20 @@ def test_the_recent_state_is_not_compared_with_the_journal(home: Path) -> None:
         assert len(all_memories(store.reading(latest=False))) == 1
     other.append([admit(memory("second"))])
     assert len(all_memories(store.reading())) == 2
+
+
+def test_a_writer_follows_an_index_that_another_process_has_built_anew(home: Path) -> None:
+    one = memory("the heron fishes at the ninth groyne")
+    writer = open_store(home, segment_bytes=2000)
+    writer.append([admit(one)])
+    writer.append([admit(memory(f"number {number}")) for number in range(5)])
+    other = open_store(home, segment_bytes=2000)
+    remove_index(home)
+    other.reading()
+    writer.append([admit(memory("after the index was built anew"))])
+    other.purge([Change(kind=ChangeKind.PURGE, subject=one.id, root=one.id, actor="user:anima")])
+    writer.append([admit(memory("after the purge"))])
+    # From an index that knows of no purge, the segment would be taken for damaged and written anew, with the text.
+    assert not (home / "damaged").exists()
+    assert not any("damaged" in notice for notice in writer.notices)
+    assert len(all_memories(open_store(home).reading())) == 7

@@ -148,6 +148,10 @@ class IndexFile:
             self._stamp = stamp
         return info.st_ino == self._inode and stamp == self._stamp
 
+    def is_replaced(self) -> bool:
+        """Tell whether another process has built the index anew, so that the open file is not the index any more."""
+        return self.inode() != self._inode
+
     def create(self) -> View:
         """Replace the file by an empty index that is marked as unfinished."""
         self.remove()

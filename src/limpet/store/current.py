@@ -76,7 +76,7 @@ class CurrentView:
     def catch_up(self, wait_ms: int | None = None, *, has_written: bool = False) -> bool:
         """Bring the shared index up to date; return False if that is not possible now."""
         self.has_own_writes = False
-        view = self.shared or self._open()
+        view = self._open() if self.shared is None or self._context.index.is_replaced() else self.shared
         self.has_own_writes = view is not self.private and catch_up(
             self._context, view, wait_ms, has_written=has_written
         )
