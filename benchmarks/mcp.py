@@ -13,6 +13,7 @@ import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from typing import Any
 
 from benchmarks.store import Filler, surroundings
@@ -25,9 +26,9 @@ RUNS = 5
 class Server:
     """A real server on pipes."""
 
-    def __init__(self, *flags: str) -> None:
+    def __init__(self, *flags: str, command: Sequence[str] = ()) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "limpet", "mcp", *flags], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            command or [sys.executable, "-m", "limpet", "mcp", *flags], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
         self._number = 0
         info = {"name": "bench", "version": "0"}
@@ -52,6 +53,12 @@ class Server:
         with open(f"/proc/{self._process.pid}/status", encoding="ascii") as file:
             line = next(line for line in file if line.startswith("VmRSS"))
         return int(line.split()[1]) / 1024
+
+    def processor_time(self) -> float:
+        """Return the processor time that it has taken so far."""
+        with open(f"/proc/{self._process.pid}/stat", encoding="ascii") as file:
+            fields = file.read().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def end(self) -> float:
         """Close its input and return the processor time that it took in all."""
