@@ -56,8 +56,13 @@ def test_a_title_that_the_text_says_is_not_written_twice(title: str) -> None:
     assert encode_memory(one)["title"] == title
 
 
-@pytest.mark.parametrize("place", [[0, 99], [-1, 3], [3, 3], [1], "0", [0, True], [0.5, 2], {}])
-def test_a_title_at_a_place_outside_the_text_is_refused(place: Any) -> None:
+def test_a_title_at_a_place_beyond_the_text_is_what_is_left() -> None:
+    record = encode_memory(memory("a short text"), sparse=True)
+    assert decode_memory({**record, "title_at": [2, 99]}).title == "short text"
+
+
+@pytest.mark.parametrize("place", [[-1, 3], [3, 3], [1], "0", [0, True], [0.5, 2], {}])
+def test_a_title_at_no_place_is_refused(place: Any) -> None:
     with pytest.raises(ValueError, match=r"^title_at: "):
         decode_memory({**encode_memory(memory("a short text"), sparse=True), "title_at": place})
 
