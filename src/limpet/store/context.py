@@ -172,12 +172,18 @@ class IndexFile:
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(self.path + suffix)
 
-    def set_aside(self, now_ms: int) -> None:
-        """Move the index file and its log to the folder of damaged files; empty ones stay where they are."""
-        for path in (self.path + suffix for suffix in ("-wal", "-shm", "")):
-            stamp = stamp_of(path)
-            if stamp is not None and stamp[0]:
-                set_aside(self._home, path, now_ms)
+    def set_aside(self, now_ms: int) -> list[str]:
+        """Move the index file and its log to the folder of damaged files, and return their new paths.
+
+        Empty ones stay where they are.
+        """
+        paths = [self.path + suffix for suffix in ("-wal", "-shm", "")]
+        stamps = [stamp_of(path) for path in paths]
+        return [
+            set_aside(self._home, path, now_ms)
+            for path, stamp in zip(paths, stamps, strict=True)
+            if stamp is not None and stamp[0]
+        ]
 
     def remove_set_aside(self) -> None:
         """Remove index files that were set aside, because they may hold a purged text."""

@@ -150,7 +150,7 @@ class CurrentView:
                 # Loaded here, because an index is rarely rebuilt.
                 from limpet.store.rebuild import build
 
-                view = build(context, keep=reason != _UNFINISHED)
+                view = build(context, keep=reason != _UNFINISHED, is_sound=reason == _OLDER)
                 self.shared, self.private = view, None
         if is_done:
             # Another process has done it while we waited.

@@ -6,6 +6,7 @@ missing, only high-water marks and backups show that a segment has lost records.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 
 import apsw
@@ -14,13 +15,16 @@ from limpet.store.catch_up import adopt, apply_all, count_records, tidy
 from limpet.store.context import HighWater, StoreContext
 from limpet.store.journal.segments import is_receipts
 from limpet.store.purge import finish_purges
-from limpet.store.view.open import VERSION, View, load_cursors, set_version
+from limpet.store.view.open import VERSION, View, load_cursors, set_version, version_of
 
 
-def build(context: StoreContext, *, keep: bool) -> View:
-    """Rebuild the shared index and return it; with `keep`, the old file is set aside. The caller holds the lock."""
-    if keep:
-        context.index.set_aside(context.now_ms())
+def build(context: StoreContext, *, keep: bool, is_sound: bool = False) -> View:
+    """Rebuild the shared index and return it; the caller holds the lock.
+
+    With `keep`, the old file is set aside. One that is only of an older form (`is_sound`) is removed once the new index
+    has everything.
+    """
+    aside = context.index.set_aside(context.now_ms()) if keep else []
     view: View | None = None
     try:
         view = _fill(context)
@@ -34,6 +38,9 @@ def build(context: StoreContext, *, keep: bool) -> View:
             view.connection.close()
         context.index.remove()
         raise
+    if is_sound and not context.missing and version_of(view.connection) == VERSION:
+        for path in aside:
+            os.unlink(path)
     return view
 
 

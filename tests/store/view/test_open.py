@@ -26,6 +26,7 @@ def test_an_index_of_an_older_form_is_built_anew(home: Path) -> None:
     again = open_store(home)
     assert set(all_memories(again.reading())) == {one.id}
     assert any("older form" in notice for notice in again.notices)
+    assert not list((home / "damaged").glob("*")), "a sound index is no damaged file"
     again.append([admit(memory("more"))])
     assert len(all_memories(again.reading())) == 2
 
