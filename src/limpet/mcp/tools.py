@@ -213,7 +213,7 @@ CORE = (
     _tool(
         "review_notes",
         "inbox",
-        "List notes that wait; keep or drop some by id.",
+        "List waiting notes; keep or drop some by id.",
         "keep drop",
         "limit offset",
         preset={"limit": 20, "by_model": True},
@@ -221,7 +221,7 @@ CORE = (
     _read(
         "search_by_file",
         "list",
-        "Find memories about a file, by its path or the end of it.",
+        "Find memories about a file, by the end of its path.",
         "file* limit=10",
         f"offset {_FILTERS} keyword",
         encode=model_view.encode_found,
@@ -237,7 +237,7 @@ CORE = (
     _read(
         "get_timeline",
         "timeline",
-        "Show memories by time and session, or those before and after one memory.",
+        "Show memories by time, or those around one memory.",
         "around since until",
         f"limit offset {_FILTERS}",
         preset={"limit": 20},
@@ -258,12 +258,12 @@ CORE = (
         "limit offset closed",
         preset={"limit": 50},
     ),
-    _read("ltm_status", "stats", "Count memories by phase, and sessions; show the path."),
+    _read("ltm_status", "stats", "Count memories and sessions; show the path."),
     _read("ltm_check", "doctor", "Check for damage and tampering."),
     _change(
         "ltm_fix",
         "doctor",
-        "Repair what ltm_check found; nothing is lost.",
+        "Repair what ltm_check found.",
         preset={"fix": True},
     ),
 )
