@@ -15,8 +15,9 @@ def main() -> int:
 
     from limpet.lean.bundle import use_bundle
 
-    # Most commands end before there is much to collect, and looking for it took a tenth of their time.
-    gc.set_threshold(50_000)
+    if sys.argv[1:2] not in (["mcp"], ["serve"]):
+        # A command ends before there is much to collect, and looking for it took a tenth of its time.
+        gc.set_threshold(50_000)
     # Commands use most of the modules that hooks use.
     use_bundle()
     from limpet.cli.program import run
