@@ -121,11 +121,14 @@ class CurrentView:
 
     @contextlib.contextmanager
     def hold(self, wait_ms: int | None = None) -> Iterator[View | None]:
-        """Yield the shared index, up to date and locked.
+        """Yield the shared index, up to date and locked; with `wait_ms`, wait so long for processes that are at work.
 
         Yield None if the index cannot be written or another process has the lock.
         """
-        view = self.get()
+        view: View | None = self.get()
+        if view is self.private and wait_ms and self._context.writable and not self.is_inspected:
+            with contextlib.suppress(*_NOT_NOW):
+                view = self.shared if self.catch_up(wait_ms) else view
         if view is self.private or not self._context.writable:
             yield None
             return

@@ -9,6 +9,7 @@ from pathlib import Path
 import apsw
 import pytest
 
+from limpet import clock, system
 from limpet.errors import StoreError
 from limpet.model.change import Change, ChangeKind
 from limpet.model.memory import Citation, Memory, Source
@@ -233,8 +234,6 @@ def test_a_purge_may_be_killed_at_any_of_its_steps(home: Path, monkeypatch: pyte
 
 
 def test_a_purge_decided_while_the_store_is_busy_is_finished_later(home: Path) -> None:
-    from limpet import system
-
     one = secret()
     store = store_with_traces(home, one)
     lock = system.try_lock(str(home / "locks" / "apply"))
@@ -244,6 +243,21 @@ def test_a_purge_decided_while_the_store_is_busy_is_finished_later(home: Path) -
     assert files_holding(home, *NEEDLES) != {}
     system.unlock(lock)
     assert one.id not in all_memories(store.reading())
+    assert files_holding(home, *NEEDLES) == {}
+
+
+def test_a_purge_waits_for_a_process_that_is_at_work(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = secret()
+    store_with_traces(home, one).close()
+    impatient = open_store(home, apply_wait_ms=0)
+    locks = [system.try_lock(str(home / "locks" / "apply"))]
+
+    def pause(_: int) -> None:
+        if locks and (lock := locks.pop()) is not None:
+            system.unlock(lock)
+
+    monkeypatch.setattr(clock, "pause", pause)
+    impatient.purge([on(one, ChangeKind.PURGE)])
     assert files_holding(home, *NEEDLES) == {}
 
 
@@ -325,7 +339,7 @@ def test_a_file_that_cannot_be_erased_is_named(home: Path) -> None:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(erase, "erase_in_files", refuse)
-        with pytest.raises(StoreError, match="finished by the next command"):
+        with pytest.raises(StoreError, match=r"next command will try again: .*somewhere"):
             store.purge([on(one, ChangeKind.PURGE)])
         assert any("somewhere" in notice for notice in store.notices)
     assert one.id not in all_memories(open_store(home).reading())
