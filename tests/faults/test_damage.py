@@ -16,6 +16,7 @@ import pytest
 from limpet import system
 from limpet.api import Limpet
 from limpet.model.outcome import Admitted
+from limpet.store.journal.sealed import is_sealed
 from limpet.store.journal.segments import list_segments
 from tests.faults import scale
 from tests.faults.processes import Ledger, Nursery, assert_sound, limpet, list_by_command, load_checked, load_memories
@@ -60,6 +61,7 @@ FILES = (
     "index.db-shm",
     "journal/*/000001.jsonl",
     "journal/*/000002.jsonl",
+    "journal/*/000003.jsonl",
     "journal/*/r000001.jsonl",
     "marks.json",
     "device/*",
@@ -67,6 +69,7 @@ FILES = (
     "locks/*.000001",
     "backups/journal/*/000001.jsonl",
     "backups/journal/*/000002.jsonl",
+    "backups/journal/*/000003.jsonl",
 )
 
 
@@ -84,7 +87,7 @@ class Original:
 
 
 def build(home: str, *, memories: int, chance: random.Random) -> dict[str, str]:
-    """Build a used store: two segments, corrections, forgotten memories, facts, accesses, a log half checkpointed."""
+    """Build a used store: three segments, corrections, forgotten memories, facts, accesses, a log half checkpointed."""
     texts: dict[str, str] = {}
     for part in range(3):
         with Limpet() as memory:
@@ -264,13 +267,30 @@ def test_an_index_lost_while_many_are_at_work_is_rebuilt_once_and_loses_nothing(
 @pytest.mark.parametrize("index", ["with", "without"])
 def test_a_segment_torn_at_any_byte_is_mended_and_written_on(original: Original, index: str) -> None:
     """Torn within its last records: with the index they come back, without it the backup helps; the chain is whole."""
-    segment = find_file(original.home, "journal/*/000002.jsonl")
+    segment = find_file(original.home, "journal/*/000003.jsonl")
     data = segment.read_bytes()
     last = data.rstrip(b"\n").rfind(b"\n") + 1
     header_end = data.index(b"\t", last)
     telling = {last - 1, last, last + 1, header_end, header_end + 1, len(data) - 1, len(data) - 2}
     chance = random.Random(index)
-    for cut in [*telling, *(chance.randrange(last - 2000, len(data)) for _ in range(scale.TEARS))]:
+    tears = [*telling, *(chance.randrange(last - 2000, len(data)) for _ in range(scale.TEARS))]
+    assert_torn_segment_is_mended(original, segment, tears, index=index)
+
+
+@pytest.mark.parametrize("index", ["with", "without"])
+def test_a_sealed_segment_torn_at_any_byte_is_mended(original: Original, index: str) -> None:
+    segment = find_file(original.home, "journal/*/000002.jsonl")
+    assert is_sealed(str(segment))
+    chance = random.Random(index)
+    size = segment.stat().st_size
+    tears = [1, size - 1, *(chance.randrange(size) for _ in range(scale.TEARS))]
+    assert_torn_segment_is_mended(original, segment, tears, index=index)
+
+
+def assert_torn_segment_is_mended(original: Original, segment: Path, tears: list[int], *, index: str) -> None:
+    """Cut the segment at each of these bytes, with or without the index, and look for every memory and a new one."""
+    chance = random.Random(f"{index} after")
+    for cut in tears:
         original.restore()
         os.truncate(segment, cut)
         if index == "without":
@@ -317,7 +337,7 @@ def test_damage_that_comes_back_from_the_backup_keeps_what_was_written_since(ori
     done = limpet("remember", "written after the last backup")
     assert done.returncode == 0
     scribble(find_file(original.home, "journal/*/000001.jsonl"))
-    segment = find_file(original.home, "journal/*/000002.jsonl")
+    segment = find_file(original.home, "journal/*/000003.jsonl")
     with segment.open("r+b") as file:
         file.seek(100)
         file.write(b"#" * 500)
