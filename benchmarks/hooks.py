@@ -29,12 +29,7 @@ def main() -> None:
     starts = {}
     rows = []
     with surroundings() as folder:
-        os.environ["LIMPET_HOME"] = os.path.join(folder, "home")
-        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-        # As after `limpet setup`.
-        sys.dont_write_bytecode = False
-        refresh_bundle()
-        filler = Filler(os.environ["LIMPET_HOME"])
+        filler = prepare_home(folder)
         for size in sizes:
             filler.fill(size)
             filler.settle()
@@ -52,6 +47,15 @@ def main() -> None:
     target = Target(1.2)
     rows.append(row(f"V4 start at {last:,} to start at {first:,}", "", f"{growth:.2f} ×", target=target, value=growth))
     show(f"Hooks, median of {RUNS}", ["", "processor", "ratio"], rows)
+
+
+def prepare_home(folder: str) -> Filler:
+    """Make a home in a folder as `limpet setup` leaves it, and return what fills it."""
+    os.environ["LIMPET_HOME"] = os.path.join(folder, "home")
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
+    refresh_bundle()
+    return Filler(os.environ["LIMPET_HOME"])
 
 
 def _row(what: str, spent: float, bare: float, bound: float | None) -> tuple[str, ...]:

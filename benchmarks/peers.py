@@ -19,11 +19,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from benchmarks.hooks import BARE, HOOK, build_payload, processor_time
+from benchmarks.hooks import BARE, HOOK, build_payload, prepare_home, processor_time
 from benchmarks.mcp import Server
-from benchmarks.store import Filler, surroundings
+from benchmarks.store import surroundings
 from benchmarks.table import row, show
-from limpet.operations.wiring.bundle import refresh_bundle
 
 RUNS = 7
 TEXTS = 200
@@ -33,11 +32,7 @@ EVENTS = ("PostToolUse", "SessionStart", "UserPromptSubmit")
 def main() -> None:
     folder, runs = os.path.abspath(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else RUNS
     with surroundings() as home:
-        os.environ["LIMPET_HOME"] = os.path.join(home, "home")
-        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-        sys.dont_write_bytecode = False
-        refresh_bundle()
-        filler = Filler(os.environ["LIMPET_HOME"])
+        filler = prepare_home(home)
         filler.fill(1000)
         filler.settle()
         _compare_hooks(folder, home, runs)
