@@ -11,7 +11,7 @@ from limpet.imports.files import parse_foreign_time, read_each, read_json, read_
 from limpet.imports.item import ForeignItem, Surroundings, make_draft
 from limpet.imports.markdown import split_passages
 from limpet.lean.pattern import lazy
-from limpet.text.front_matter import list_field, split_front_matter, text_field
+from limpet.text.front_matter import count_lines_above, list_field, split_front_matter, text_field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,12 +57,13 @@ def read(path: str) -> Iterator[ForeignItem]:
 
 
 def _read_note(path: str, name: str) -> Iterator[ForeignItem]:
-    fields, body = split_front_matter(read_text(path))
+    text = read_text(path)
+    fields, body = split_front_matter(text)
     title = text_field(fields, "title") or os.path.splitext(os.path.basename(path))[0]
     tags = [tag.lstrip("#").lower() for tag in list_field(fields, "tags")]
     made = parse_foreign_time(text_field(fields, "created", "modified"))
     prose, count = [], 0
-    for number, line in enumerate(body.split("\n"), 1):
+    for number, line in enumerate(body.split("\n"), 1 + count_lines_above(text, body)):
         relation, observation = _RELATION.match(line), _OBSERVATION.match(line)
         if relation is not None:
             count += 1

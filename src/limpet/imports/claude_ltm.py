@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from limpet.errors import Unreadable
-from limpet.imports.files import as_share, parse_foreign_time, read_text, walk_folder
+from limpet.imports.files import as_share, parse_foreign_time, read_each, read_text
 from limpet.imports.item import ForeignItem, Surroundings, make_draft
 from limpet.model.ids import is_body
 from limpet.text.front_matter import list_field, split_front_matter, text_field
@@ -29,23 +28,23 @@ def recognise(path: str) -> bool:
 def read(path: str) -> Iterator[ForeignItem]:
     """Yield one draft per memory; of a shortened one, the archived text."""
     folder = os.path.join(path, "memories")
-    for file, refused in walk_folder(folder if os.path.isdir(folder) else path, ".md"):
-        yield refused if refused is not None else _read_memory(file, os.path.join(path, "archives"))
+    archives = os.path.join(path, "archives")
+    return read_each(
+        folder if os.path.isdir(folder) else path,
+        lambda file, name: (_read_memory(file, name, archives),),
+        ".md",
+    )
 
 
-def _read_memory(path: str, archives: str) -> ForeignItem:
-    name = os.path.basename(path)
-    try:
-        fields, body = split_front_matter(read_text(path))
-        id = text_field(fields, "id")
-        if is_body(id.removeprefix("mem_")):
-            return ForeignItem(name=name, left_out="Limpet wrote it")
-        is_short = text_field(fields, "phase") not in ("", "0")
-        full = os.path.join(archives, name)
-        if is_short and os.path.isfile(full):
-            body = split_front_matter(read_text(full))[1]
-    except Unreadable as error:
-        return ForeignItem(name=name, refused=str(error))
+def _read_memory(path: str, name: str, archives: str) -> ForeignItem:
+    fields, body = split_front_matter(read_text(path))
+    id = text_field(fields, "id")
+    if is_body(id.removeprefix("mem_")):
+        return ForeignItem(name=name, left_out="Limpet wrote it")
+    is_short = text_field(fields, "phase") not in ("", "0")
+    full = os.path.join(archives, os.path.basename(path))
+    if is_short and os.path.isfile(full):
+        body = split_front_matter(read_text(full))[1]
     if not body.strip():
         return ForeignItem(name=name, refused="it has no text")
     return ForeignItem(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from datetime import UTC, datetime
 
 from limpet.errors import Unreadable
@@ -112,18 +112,25 @@ def walk_folder(folder: str, *suffixes: str) -> Iterator[tuple[str, ForeignItem 
 
 
 def read_each(
-    path: str, read_one: Callable[[str, str], Iterable[ForeignItem]], *suffixes: str
+    path: str,
+    read_one: Callable[[str, str], Iterable[ForeignItem]],
+    *suffixes: str,
+    skip: Container[str] = (),
+    base: str | None = None,
 ) -> Iterator[ForeignItem]:
     """Yield the items of a file, or of each file below a folder; `read_one` gets the path of a file and its name.
 
-    A file that cannot be read is refused alone.
+    The name is relative to `base`, which is the folder itself unless given. Files of a folder whose own name is in
+    `skip` are passed over. A file that cannot be read is refused alone, and so is a folder that is a symlink.
     """
-    found = walk_folder(path, *suffixes) if os.path.isdir(path) else ((path, None),)
-    for file, refused in found:
+    is_folder = os.path.isdir(path) and not os.path.islink(path)
+    for file, refused in walk_folder(path, *suffixes) if is_folder else ((path, None),):
         if refused is not None:
             yield refused
             continue
-        name = os.path.basename(path) if file == path else os.path.relpath(file, path)
+        if is_folder and os.path.basename(file) in skip:
+            continue
+        name = os.path.relpath(file, base or path) if is_folder else os.path.basename(path)
         try:
             yield from read_one(file, name)
         except Unreadable as error:

@@ -7,7 +7,16 @@ from collections.abc import Iterator
 
 from limpet.errors import Unreadable
 from limpet.imports.database import has_magic, has_table, open_database
-from limpet.imports.files import as_choice, as_share, as_text, parse_foreign_time, read_json, read_text, walk_folder
+from limpet.imports.files import (
+    as_choice,
+    as_share,
+    as_text,
+    parse_foreign_time,
+    read_each,
+    read_json,
+    read_text,
+    walk_folder,
+)
 from limpet.imports.item import ForeignItem, Surroundings, make_draft
 from limpet.lean.pattern import lazy
 from limpet.model.memory import Impact, Kind, Region
@@ -45,11 +54,8 @@ def recognise(path: str) -> bool:
 
 def read(path: str) -> Iterator[ForeignItem]:
     """Yield the memories of a database, an export, a seed file or a folder of seed files."""
-    if os.path.isdir(path):
-        for file, refused in walk_folder(path, ".md"):
-            yield refused if refused is not None else _read_seed(file, os.path.relpath(file, path))
-    elif path.endswith(".md"):
-        yield _read_seed(path, os.path.basename(path))
+    if os.path.isdir(path) or path.endswith(".md"):
+        yield from read_each(path, lambda file, name: (_read_seed(file, name),), ".md")
     elif has_magic(path):
         with open_database(path) as tables:
             if not tables.has("memories", "id", "content", "region"):
@@ -107,10 +113,7 @@ def _read_row(row: dict[str, Any], path: str, paths: dict[str, str]) -> ForeignI
 
 
 def _read_seed(path: str, name: str) -> ForeignItem:
-    try:
-        text = read_text(path)
-    except Unreadable as error:
-        return ForeignItem(name=name, refused=str(error))
+    text = read_text(path)
     fields = {found[1].lower(): found[2].strip() for line in text.split("\n") if (found := _FIELD.match(line))}
     raw = _section_below(text, _RAW)
     if not fields.get("id") or not raw:

@@ -9,7 +9,7 @@ from limpet.hosts.native import INDEX, find_notes
 from limpet.imports.files import read_each, read_text
 from limpet.imports.item import ForeignItem, Surroundings, make_draft
 from limpet.imports.markdown import split_passages
-from limpet.text.front_matter import split_front_matter, text_field
+from limpet.text.front_matter import count_lines_above, split_front_matter, text_field
 
 
 def find(around: Surroundings, name: str) -> Iterator[str]:
@@ -33,20 +33,21 @@ def read(path: str) -> Iterator[ForeignItem]:
 
 
 def _read_note(path: str, name: str) -> Iterator[ForeignItem]:
-    fields, body = split_front_matter(read_text(path))
+    text = read_text(path)
+    fields, body = split_front_matter(text)
     stem = os.path.basename(path).removesuffix(".md")
     title = text_field(fields, "description", "name") or stem.replace("_", " ").replace("-", " ")
     if not body.strip():
         yield ForeignItem(name=name, left_out="it has no text")
     elif os.path.basename(path) == INDEX:
-        yield from _read_index(body, path, name)
+        yield from _read_index(body, path, name, above=count_lines_above(text, body))
     else:
         yield ForeignItem(name=name, draft=make_draft(body.strip(), path=path, title=title))
 
 
-def _read_index(text: str, path: str, name: str) -> Iterator[ForeignItem]:
-    for passage in split_passages(text):
-        where = f"{name}:{passage.line}"
+def _read_index(body: str, path: str, name: str, *, above: int) -> Iterator[ForeignItem]:
+    for passage in split_passages(body):
+        where = f"{name}:{above + passage.line}"
         if ".md)" in passage.text:
             yield ForeignItem(name=where, left_out="it only names another note")
         else:

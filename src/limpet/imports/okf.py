@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 
 from limpet.errors import Unreadable
-from limpet.imports.files import as_choice, as_text, parse_foreign_time, read_text, walk_folder
+from limpet.imports.files import as_choice, as_text, parse_foreign_time, read_each, read_text, walk_folder
 from limpet.imports.item import ForeignItem, Surroundings, make_draft
 from limpet.model.memory import Type
 from limpet.text.front_matter import list_field, split_front_matter, text_field
@@ -39,21 +39,11 @@ def recognise(path: str) -> bool:
 
 def read(path: str) -> Iterator[ForeignItem]:
     """Yield one draft or fact per concept; deprecated ones are left out."""
-    if not os.path.isdir(path):
-        yield _read_concept(path, os.path.basename(path))
-        return
-    for file, refused in walk_folder(path, ".md"):
-        if refused is not None:
-            yield refused
-        elif os.path.basename(file) not in RESERVED:
-            yield _read_concept(file, os.path.relpath(file, path))
+    return read_each(path, lambda file, name: (_read_concept(file, name),), ".md", skip=RESERVED)
 
 
 def _read_concept(path: str, name: str) -> ForeignItem:
-    try:
-        fields, body = split_front_matter(read_text(path))
-    except Unreadable as error:
-        return ForeignItem(name=name, refused=str(error))
+    fields, body = split_front_matter(read_text(path))
     kind = text_field(fields, "type")
     if not kind:
         return ForeignItem(name=name, refused="its front matter has no type")

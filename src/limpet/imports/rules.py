@@ -10,12 +10,11 @@ import os
 from collections.abc import Iterator
 from glob import escape, glob
 
-from limpet.errors import Unreadable
-from limpet.imports.files import read_text, walk_folder
+from limpet.imports.files import read_each, read_text
 from limpet.imports.item import ForeignItem, Surroundings, make_draft
 from limpet.imports.markdown import split_passages
 from limpet.model.memory import Origin
-from limpet.text.front_matter import list_field, split_front_matter, text_field
+from limpet.text.front_matter import count_lines_above, list_field, split_front_matter, text_field
 
 FAMILIES = {
     "claude-md": ("CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md", ".claude/rules/*.md"),
@@ -47,29 +46,19 @@ def recognise(path: str) -> bool:
 
 def read(path: str) -> Iterator[ForeignItem]:
     """Yield the statements of a file, or of all files in a folder."""
-    if not os.path.isdir(path) or os.path.islink(path):
-        yield from _read_file(path, os.path.basename(path))
-        return
-    for file, refused in walk_folder(path, *_SUFFIXES):
-        if refused is not None:
-            yield refused
-        else:
-            yield from _read_file(file, os.path.relpath(file, os.path.dirname(path)))
+    return read_each(path, _read_file, *_SUFFIXES, base=os.path.dirname(path))
 
 
 def _read_file(path: str, name: str) -> Iterator[ForeignItem]:
-    try:
-        fields, body = split_front_matter(read_text(path))
-    except Unreadable as error:
-        yield ForeignItem(name=name, refused=str(error))
-        return
+    text = read_text(path)
+    fields, body = split_front_matter(text)
+    above = count_lines_above(text, body)
     where = text_field(fields, "description")
     scope = list_field(fields, "globs", "applyTo", "paths")
     found = False
     for passage in split_passages(body):
         found = True
-        # The lines before the body belong to the front matter.
-        line = passage.line
+        line = above + passage.line
         yield ForeignItem(
             name=f"{name}:{line}",
             draft=make_draft(

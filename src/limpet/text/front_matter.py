@@ -64,6 +64,11 @@ def split_front_matter(text: str) -> tuple[dict[str, Any], str]:
     return {str(name): value for name, value in found.items()}, body
 
 
+def count_lines_above(text: str, body: str) -> int:
+    """Return how many lines of a text stand above its body, which is what follows the front matter."""
+    return text.count("\n") - body.count("\n")
+
+
 def text_field(fields: dict[str, Any], *names: str) -> str:
     """Return the first of these fields that is a text and not empty; an empty text if none is."""
     return next((value.strip() for value in map(fields.get, names) if isinstance(value, str) and value.strip()), "")
