@@ -58,7 +58,7 @@ def _show_rules(answer: FrictionAnswer, out: Output) -> None:
 
 
 def _describe_counts(counts: Counts) -> str:
-    return f"{counts.followed} followed, {counts.broken} broken, {counts.unknown} cannot be told"
+    return f"{counts.followed} followed, {counts.broken} broken, {counts.unknown} unclear"
 
 
 def _show_apart(answer: FrictionAnswer, out: Output) -> None:

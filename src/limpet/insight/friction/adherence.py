@@ -1,8 +1,8 @@
-"""Tell whether the agent follows the standing rules: in how many conversations each was followed, broken, or untested.
+"""Count for each standing rule in how many conversations the agent followed it, broke it, or neither is clear.
 
-A rule can be checked if it names something that a call shows: a command that is wanted or forbidden, a file that is not
-to be edited, a tool, or a word that is not to stand in a commit. Whatever no call shows cannot be told, and a
-conversation in which the matter did not come up cannot tell either.
+A rule can be checked if it names something that is visible in a call: a command that is wanted or forbidden, a file
+that must not be edited, a tool, or a word that must not appear in a commit message. A conversation without any related
+call says nothing about the rule.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Adherence(StrEnum):
 
 @record
 class Counts:
-    """In how many conversations a rule was followed, broken, or could not be told."""
+    """The number of conversations in which a rule was followed, was broken, or neither is clear."""
 
     followed: int = 0
     broken: int = 0
