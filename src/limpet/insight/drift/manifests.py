@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
 _JUSTFILES = ("justfile", "Justfile", ".justfile")
 _TARGET = lazy(r"^([A-Za-z0-9_./ -]{1,200}?)[ \t]*+::?(?![=:])", re.MULTILINE)
-_RECIPE = lazy(r"^@?([A-Za-z_][\w-]{0,80})(?:[ \t]++[^:=\n]{0,200})?:(?!=)", re.MULTILINE)
+_RECIPE = lazy(r"^@?([A-Za-z_][\w-]{0,80})(?:[ \t]++[^:\n]{0,200})?:(?!=)", re.MULTILINE)
 _NUMBER = lazy(r"\d{1,6}(?:\.\d{1,6}){0,3}")
 _PIN = lazy(
     r"^([A-Za-z0-9][\w.-]{0,80})(?:\[[^\]\n]{0,80}\])?[ \t]*+(?:==|~=|>=)[ \t]*+([0-9][\w.]{0,30})", re.MULTILINE
@@ -61,21 +61,22 @@ def list_pinned_versions(tree: Tree, paths: list[str]) -> dict[str, str]:
     for path in paths:
         for name, version in _read_versions(tree, path):
             number = _NUMBER.search(version)
-            key = name.casefold().replace("_", "-")
+            key = _normalise(name)
             if number is not None and found.setdefault(key, number[0]) != number[0]:
                 doubtful.add(key)
     return {name: version for name, version in found.items() if name not in doubtful}
 
 
 def list_mentioned(tree: Tree, names: Iterable[str]) -> set[str]:
-    """Return which of these names a manifest of a tree mentions anywhere, in whatever way."""
+    """Return which of these names a manifest of a tree pins, or mentions anywhere as a whole word."""
     left, found = set(names), set[str]()
     for path, entry in tree.walk():
         if not left:
             break
         if is_manifest(path):
-            text = (tree.read_id(entry.id) or b"").decode("utf-8", "replace").casefold().replace("_", "-")
-            found |= {name for name in left if name in text}
+            text = _normalise((tree.read_id(entry.id) or b"").decode("utf-8", "replace"))
+            pinned = {_normalise(name) for name, _ in _read_versions(tree, path)}
+            found |= {name for name in left if name in pinned or _has_word(text, name)}
             left -= found
     return found
 
@@ -88,6 +89,20 @@ def is_manifest(path: str) -> bool:
         or name.startswith("Dockerfile")
         or (name.startswith("requirements") and name.endswith(".txt"))
     )
+
+
+def _normalise(name: str) -> str:
+    return name.casefold().replace("_", "-")
+
+
+def _has_word(text: str, word: str) -> bool:
+    """Tell whether a word is in a text and no letters belong to it; digits may follow, as in `python3`."""
+    at = text.find(word)
+    while at >= 0:
+        if not text[at - 1 : at].isalnum() and not text[at + len(word) : at + len(word) + 1].isalpha():
+            return True
+        at = text.find(word, at + 1)
+    return False
 
 
 def _read_versions(tree: Tree, path: str) -> Iterator[tuple[str, str]]:
