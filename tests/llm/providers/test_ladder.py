@@ -13,6 +13,7 @@ from limpet.errors import ModelFailed
 from limpet.llm.protocol import Request
 from limpet.llm.providers import ENDPOINTS
 from limpet.llm.providers.endpoint import EndpointModel
+from limpet.llm.providers.ladder import FILE
 from tests.llm.scripted import Said, Server
 
 SCHEMA = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
@@ -140,16 +141,15 @@ def test_using_the_lower_rung_every_hour_does_not_put_off_the_next_try(
     "content", ["", "[1]", "{", '{"x": 1}', "\x00", '{"ID": "prompt"}', '{"ID": {"rung": "prompt", "since": "x"}}']
 )
 def test_a_damaged_ladder_is_climbed_again(server: Server, tmp_path: Path, content: str) -> None:
-    (tmp_path / "llm").mkdir()
     id = EndpointModel("openai", url=server.url, model="small", key="", timeout=1)._id
-    (tmp_path / "llm" / "ladder.json").write_text(content.replace("ID", id))
+    (tmp_path / FILE).write_text(content.replace("ID", id))
     server.script = lambda form, body: GOOD
     assert json.loads(ask(server, "openai", tmp_path)) == {"text": "tea"}
     assert rungs(server) == ["schema"]
 
 
 def test_a_home_that_cannot_be_written_costs_the_memory_of_the_rung_only(server: Server, tmp_path: Path) -> None:
-    (tmp_path / "llm").write_text("a file where the folder should be")
+    (tmp_path / FILE).mkdir()
     refuse(server)
     for _ in range(2):
         assert json.loads(ask(server, "openai", tmp_path)) == {"text": "tea"}

@@ -17,14 +17,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-FOLDER, FILE = "llm", "ladder.json"
+FILE = "llm-ladder.json"
+"""The file in the home; it is not in the folder `llm`, in which the programs of hosts run."""
 
 
 class Ladder:
     """The rung of each endpoint, in a file of the home; without a home, in this process only."""
 
     def __init__(self, home: str | None) -> None:
-        self._path = os.path.join(home, FOLDER, FILE) if home else None
+        self._path = os.path.join(home, FILE) if home else None
         self._found: dict[str, Any] = {}
 
     def find(self, endpoint: str, rungs: tuple[Rung, ...]) -> Rung:
