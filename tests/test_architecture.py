@@ -105,7 +105,7 @@ TESTED_ELSEWHERE = {
             f"imports/{name}.py"
             for name in (
                 *("basic_memory", "claude_ltm", "claude_mem", "codex", "effort", "item", "letsgo", "liteagents", "ltm"),
-                *("mem0", "memory_service", "notes", "okf", "rules", "server_memory"),
+                *("mem0", "memory_service", "notes", "okf", "server_memory"),
             )
         ),
         "tests/operations/test_import_foreign.py",

@@ -25,7 +25,6 @@ from limpet.capture.score import TaskContext, score_candidate
 from limpet.capture.speech.asking import find_request
 from limpet.capture.speech.choices import find_options
 from limpet.capture.speech.standalone import find_request_text, find_subject
-from limpet.capture.speech.statements import ends_with_question
 from limpet.capture.speech.turn import Turn
 from limpet.capture.state import Effort, SegmentState, difficulty
 from limpet.capture.taint import lower_candidate, track_own_words, track_source
@@ -50,6 +49,7 @@ from limpet.model.memory import Draft, Origin, Scale, Source, Type
 from limpet.settings import CaptureSettings
 from limpet.text.excerpt import shorten_line
 from limpet.text.prohibition import find_commands, forbids
+from limpet.text.questions import ends_with_question
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

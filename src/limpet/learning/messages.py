@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from limpet.capture.reactions import AgentTurn, find_objection, note_interruption, note_prompt, track_act
-from limpet.capture.speech.statements import ends_with_question
 from limpet.capture.taint import track_own_words, track_source
 from limpet.capture.tools.observe import observe
 from limpet.hosts.sessions import RecordedSession, Replay
@@ -15,6 +14,7 @@ from limpet.model.event import CommandExpanded, Interrupted, PromptSubmitted, To
 from limpet.model.memory import Origin, Source
 from limpet.model.taint import Taint
 from limpet.secrets.redact import redact
+from limpet.text.questions import ends_with_question
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from limpet.text.chatter import strip_chatter
 from limpet.text.claims import split_claims, split_sentences
 from limpet.text.excerpt import shorten_sentences
 from limpet.text.gist import rate_claim
+from limpet.text.questions import is_question
 from limpet.text.words import split_words, word_set
 
 MOST_STATEMENTS = 4
@@ -73,7 +74,7 @@ def _strip_questions(text: str) -> str:
         plain = strip_chatter(sentence)
         words = split_words(sentence)
         is_request = bool(words) and words[0] in _ASKING and _LASTING.isdisjoint(words)
-        if len(split_words(plain)) > 2 and not plain.endswith("?") and not is_request:
+        if len(split_words(plain)) > 2 and not is_question(plain) and not is_request:
             kept.append(plain)
     return " ".join(kept)
 

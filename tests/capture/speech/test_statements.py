@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from limpet.capture.meaning import Meaning
-from limpet.capture.speech.statements import ends_with_question, is_machine_line, parse_statements, to_words
+from limpet.capture.speech.statements import is_machine_line, parse_statements, to_words
 
 
 def test_code_logs_and_listings_are_no_sentences() -> None:
@@ -61,11 +61,6 @@ def test_an_amount_that_went_from_one_value_to_another_is_a_measurement() -> Non
 
 def test_words_are_in_lower_case_with_hasty_contractions_spelt_out() -> None:
     assert to_words("Dont touch ‘a.py’, PLS!") == " don't touch a.py , please ! "
-
-
-def test_a_message_ends_with_a_question_if_one_of_its_last_sentences_asks() -> None:
-    assert ends_with_question("Two ways. Which one do you want? I can start today.")
-    assert not ends_with_question("Which one? " + "It is done. " * 5)
 
 
 @pytest.mark.parametrize("line", ["src/a.py:12: error", "$ make", "import os", "drwxr-xr-x 2 dev", "KeyError: 'x'"])

@@ -12,6 +12,7 @@ from limpet.capture.meaning import Meaning
 from limpet.lean.pattern import lazy
 from limpet.model.memory import Origin, Type
 from limpet.text.excerpt import shorten_line
+from limpet.text.questions import is_question
 
 _LONGEST_OPTION = 200
 _LONGEST_ANSWER = 240
@@ -47,7 +48,7 @@ def find_options(text: str) -> tuple[tuple[str, str], ...]:
             found = {}
             continue
         # Numbered questions are to be answered, not chosen from.
-        found[label] = "" if offer.endswith(("?", "？")) else shorten_line(_MARKUP.sub("", offer), _LONGEST_OPTION)
+        found[label] = "" if is_question(offer) else shorten_line(_MARKUP.sub("", offer), _LONGEST_OPTION)
     return tuple(found.items()) if len(found) > 1 and all(found.values()) else ()
 
 

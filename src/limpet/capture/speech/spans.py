@@ -16,6 +16,7 @@ from limpet.capture.speech.statements import is_machine_line, to_words
 from limpet.capture.speech.wordlists import load_phrases, load_words
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
+from limpet.text.questions import is_question
 
 _ANNOUNCEMENT = 240  # characters: a longer line is no announcement but says something itself
 _READ = 5000  # lines of a message: what stands below them was not typed
@@ -324,6 +325,6 @@ def _hands_over_before(typed: list[str]) -> bool:
     if words & _HANDS_OVER and points:
         return True
     # A question about a long text in which nobody says "I" or "we" is a question about somebody else's text.
-    asks = paragraphs[-1].rstrip().endswith(("?", "？"))
+    asks = is_question(paragraphs[-1])
     before = "\n".join(paragraphs[:-1])
     return asks and (points or "that" in words) and not _SPEAKER & set(to_words(before).split())

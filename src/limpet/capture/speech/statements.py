@@ -9,13 +9,14 @@ from __future__ import annotations
 from limpet.capture.candidate import Candidate, find_concepts, format_title
 from limpet.capture.meaning import FINISHED_WORK, Meaning
 from limpet.capture.speech.cues import find_cues, find_unspaced_cues
-from limpet.capture.speech.wordlists import load_phrases, load_words
+from limpet.capture.speech.wordlists import load_words
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record, replace
 from limpet.model.memory import Origin, Type
 from limpet.text.chatter import strip_chatter
 from limpet.text.excerpt import shorten, shorten_line
 from limpet.text.negation import has_denial
+from limpet.text.questions import AFTER_QUESTION, QUESTION_ENDS
 from limpet.text.vocabulary import RIVALS, TECHNOLOGIES
 from limpet.text.words import STOP
 
@@ -67,7 +68,6 @@ _AMOUNT = lazy(
     258,  # re.ASCII | re.IGNORECASE
 )
 _VAGUE = load_words("vague words")
-_ASKS_UNSPACED = load_phrases("question marks in scripts without spaces")
 _DENIES = load_words("denials")
 # Contractions as people type them in haste.
 _CONTRACTIONS = {
@@ -101,11 +101,6 @@ class Statement:
     """Whether the sentence is the heading of a section."""
     content: int = 0
     """The number of meaningful words; in scripts without spaces, half the number of characters."""
-
-
-def ends_with_question(text: str) -> bool:
-    """Tell whether the last sentences of a message ask something."""
-    return any(_is_question(sentence) for sentence, _ in _split_sentences(text[-600:])[-3:])
 
 
 def is_machine_line(line: str) -> bool:
@@ -233,7 +228,7 @@ def _parse_sentence(
         meanings=frozenset(meanings),
         concrete=len(_find_names(sentence, words)),
         amounts=amounts,
-        asks=_is_question(sentence),
+        asks=sentence.rstrip(AFTER_QUESTION).endswith(QUESTION_ENDS),
         first_done=first_done,
         item=role == _ITEM,
         heading=role == _HEADING_ROLE,
@@ -265,14 +260,6 @@ def _is_reported(line: str, at: int, needle: str) -> bool:
 def _may_precede_report(before: str) -> bool:
     """Tell whether a word may come before a verb that reports work: "I", "now", "successfully", a file name."""
     return before in _REPORTS or before.endswith("ly") or any(mark in before for mark in "./_")
-
-
-def _is_question(sentence: str) -> bool:
-    if sentence.rstrip(" \"')*").endswith(("?", "？")):
-        return True
-    if any(mark in sentence for mark in _ASKS_UNSPACED):
-        return sentence.rstrip().endswith(("吗", "？", "か", "か。"))
-    return False
 
 
 _SUBTITLE = 140

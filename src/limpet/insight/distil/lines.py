@@ -9,6 +9,7 @@ from __future__ import annotations
 from limpet.guard.neutral import neutralise
 from limpet.lean.pattern import lazy
 from limpet.text.claims import split_sentences
+from limpet.text.questions import is_question
 from limpet.text.references import points_back
 from limpet.text.words import STOP, split_words, word_set
 
@@ -76,7 +77,7 @@ def find_detail(line: str) -> str | None:
         return "a detail of the code"
     if _ERROR.search(line):
         return "an error"
-    if line.rstrip().endswith("?"):
+    if is_question(line):
         return "a question"
     return "a chore" if _first_verb(line) in _CHORE else None
 

@@ -32,6 +32,7 @@ from limpet.model.event import (
 )
 from limpet.text.objections import find_any_reaction
 from limpet.text.plural import plural
+from limpet.text.questions import ends_with_question
 from limpet.text.reactions import Reaction, ReactionKind
 
 _SILENCE = timedelta(minutes=10)
@@ -299,7 +300,7 @@ class Examiner:
 
     def _on_turn_end(self, event: TurnEnded) -> None:
         self._has_acted = True
-        self._has_asked = event.said.rstrip(" *_`\n").endswith(("?", "？"))
+        self._has_asked = ends_with_question(event.said)
         if self._open_error is None or self._open_error[2] != self._turn:
             return
         said = event.said.casefold().replace("’", "'")

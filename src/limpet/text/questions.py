@@ -1,0 +1,23 @@
+"""Tell whether a text asks something."""
+
+from __future__ import annotations
+
+from limpet.text.claims import split_sentences
+
+QUESTION_ENDS = ("?", "？", "吗", "ですか", "ますか", "でしょうか", "のか")
+"""What a question ends with, once what may follow it is stripped."""
+AFTER_QUESTION = " \"')*_`。\n"
+"""Characters that may follow the end of a question: quotes, brackets and markup."""
+_TAIL = 600
+_LAST = 3
+
+
+def is_question(sentence: str) -> bool:
+    """Tell whether a sentence is a question."""
+    return sentence.rstrip(AFTER_QUESTION).endswith(QUESTION_ENDS)
+
+
+def ends_with_question(text: str) -> bool:
+    """Tell whether one of the last sentences of a message asks something, so that the next message may answer it."""
+    sentences = [sentence for line in text[-_TAIL:].split("\n") for sentence in split_sentences(line)]
+    return any(is_question(sentence) for sentence in sentences[-_LAST:])
