@@ -16,7 +16,7 @@ from enum import Enum
 from pathlib import Path
 from types import ModuleType
 
-from limpet.operations.catalogue import CATALOGUE, Param, Verb, VerbSummary, verb
+from limpet.operations.catalogue import CATALOGUE, Param, Verb, VerbSummary, load_verb
 from limpet.settings import describe
 
 PATH = Path(__file__).resolve().parent.parent / "src" / "limpet" / "api.py"
@@ -55,7 +55,7 @@ def render(current: str) -> str:
     by_hand, mark, _ = current.partition(MARK)
     if not mark:
         raise SystemExit(f"src/limpet/api.py has lost its mark; add this line below what is written by hand: {MARK}")
-    chosen = [(entry, verb(entry.name)) for entry in CATALOGUE]
+    chosen = [(entry, load_verb(entry.name)) for entry in CATALOGUE]
     methods = "\n".join(render_method(entry, each) for entry, each in chosen if not each.opens_own_store)
     return f"{by_hand}{mark}\n{render_imports(chosen)}\n\n{CLASS}\n{methods}"
 

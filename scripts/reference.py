@@ -30,7 +30,7 @@ from limpet.mcp.instructions import INSTRUCTIONS
 from limpet.mcp.tools import RARE, TOOLS, Tool
 from limpet.model.memory import Draft, Origin
 from limpet.operations.achievements import AchievementsAnswer
-from limpet.operations.catalogue import CATALOGUE, GROUPS, Param, Verb, VerbSummary, verb
+from limpet.operations.catalogue import CATALOGUE, GROUPS, Param, Verb, VerbSummary, load_verb
 from limpet.runtime import Caller, Runtime, open_runtime
 from limpet.settings import SettingInfo, describe, load
 
@@ -229,7 +229,7 @@ def _questions(runtime: Runtime, folder: str) -> Iterator[tuple[str, Callable[[]
     made: dict[str, str] = {}
 
     def ask(name: str, **values: Any) -> dict[str, Any]:
-        chosen = verb(name)
+        chosen = load_verb(name)
         answer = chosen.run(runtime, **chosen.accept(values))
         return chosen.to_json(answer, runtime.now())
 
@@ -275,7 +275,7 @@ def _questions(runtime: Runtime, folder: str) -> Iterator[tuple[str, Callable[[]
     yield "friction", lambda: {**ask("friction", path=_record_session(folder)), **_MEASURED}
     yield "antigens", lambda: {**ask("antigens"), **_ANTIGENS}
     yield "stash", lambda: ask("stash", text="Wanted: a retry. Open: the test.")
-    yield "achievements", lambda: verb("achievements").to_json(_ACHIEVED, runtime.now())
+    yield "achievements", lambda: load_verb("achievements").to_json(_ACHIEVED, runtime.now())
     yield "distil", lambda: {**ask("distil"), **_DISTILLED}
     yield "pin", lambda: ask("pin", id=made["other"])
     yield "confirm", lambda: ask("confirm", ids=[made["other"]])

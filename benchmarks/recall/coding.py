@@ -20,7 +20,7 @@ from benchmarks.recall.sets import coding
 from benchmarks.recall.ways import ENCODED, FLOOR, PLAIN, without_encoder
 from limpet import clock
 from limpet.model.memory import Origin
-from limpet.operations.catalogue import verb
+from limpet.operations.catalogue import load_verb
 from limpet.operations.parameters import build_query
 from limpet.operations.upkeep import encode_waiting
 from limpet.recall.search import search
@@ -65,7 +65,7 @@ class Workshop:
         runtime = self._runtime(memory.get("project"))
         runtime.__dict__["session"] = memory.get("session")
         runtime.place = _on_branch(runtime.place, memory.get("branch"))
-        chosen = verb("correct" if memory.get("supersedes") else "remember")
+        chosen = load_verb("correct" if memory.get("supersedes") else "remember")
         fields = {
             name: memory[name] for name in ("kind", "type", "impact", "title", "tags", "files") if memory.get(name)
         }
@@ -79,7 +79,7 @@ class Workshop:
 
     def ask(self, project: str, question: str) -> list[str]:
         self._day = 0
-        page = verb("recall").run(self._runtime(project), query=question, limit=DEPTH)
+        page = load_verb("recall").run(self._runtime(project), query=question, limit=DEPTH)
         return [self._keys[hit.memory.id] for hit in page.items]
 
     def tell(self, project: str, question: str) -> list[str]:

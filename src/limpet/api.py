@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from limpet.lean.record import replace
-from limpet.operations.catalogue import verb
+from limpet.operations.catalogue import load_verb
 from limpet.runtime import Caller, open_runtime
 from limpet.runtime.exclusive import Exclusive
 
@@ -94,7 +94,7 @@ class Connection:
 
     def _call(self, name: str, /, **values: Any) -> Any:
         """Run a verb; an optional parameter that is None is left to the verb's own default."""
-        chosen = verb(name)
+        chosen = load_verb(name)
         given = chosen.accept(values)
         with self._exclusive.use() as runtime:
             return chosen.run(runtime, **given)
@@ -158,7 +158,7 @@ _RESERVE = 0.2
 def _settle(home: str, folder: str, agent: str) -> None:
     runtime = open_runtime(home=home, cwd=folder, agent=agent, caller=Caller.at(has_terminal=False))
     try:
-        verb("apps").run(runtime, action="work")
+        load_verb("apps").run(runtime, action="work")
     finally:
         runtime.close()
 

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 
 from limpet.errors import InvalidId, UsageError
 from limpet.model.memory import Origin
-from limpet.operations.catalogue import verb
+from limpet.operations.catalogue import load_verb
 from limpet.runtime import Caller, open_runtime
 from limpet.runtime.exclusive import Exclusive
 
@@ -78,7 +78,7 @@ class MemoryTool:
         self._exclusive.close()
 
     def _register(self) -> None:
-        apps = verb("apps")
+        apps = load_verb("apps")
         with self._exclusive.use() as runtime:
             try:
                 apps.run(runtime, action="conversations", app=self._app, limit=1)
@@ -103,6 +103,6 @@ class MemoryTool:
         given = {name: value for name, value in command.items() if value is not None}
         with self._exclusive.use() as runtime:
             result: ToolResult = (
-                verb("apps").run(runtime, action="memory", app=self._app, text=json.dumps(given)).result
+                load_verb("apps").run(runtime, action="memory", app=self._app, text=json.dumps(given)).result
             )
         return result

@@ -13,7 +13,7 @@ from limpet.cli.arguments import parse_plain
 from limpet.cli.commands import COMMANDS, is_program, load_command
 from limpet.cli.parser import parse_fully
 from limpet.errors import UsageError
-from limpet.operations.catalogue import entry
+from limpet.operations.catalogue import find_summary
 
 NAMES = sorted(each.name for each in COMMANDS if not is_program(each.name))
 
@@ -37,7 +37,7 @@ def test_a_plain_command_line_means_the_same_as_to_argparse(line: tuple[str, lis
     chosen = load_command(name)
     plain = parse_plain(chosen, words)
     if plain is not None:
-        assert plain == parse_fully(entry(name), chosen, words)
+        assert plain == parse_fully(find_summary(name), chosen, words)
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_everyday_command_lines_are_plain(name: str, words: list[str]) -> None:
 def test_what_is_wrong_is_left_to_argparse(name: str, words: list[str]) -> None:
     assert parse_plain(load_command(name), words) is None
     with pytest.raises(UsageError):
-        parse_fully(entry(name), load_command(name), words)
+        parse_fully(find_summary(name), load_command(name), words)
 
 
 def test_the_plain_way_needs_no_argparse() -> None:

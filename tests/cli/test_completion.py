@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from limpet.operations.catalogue import CATALOGUE, verb
+from limpet.operations.catalogue import CATALOGUE, load_verb
 from tests.cli.shell import Shell
 
 NAMES = [each.name for each in CATALOGUE]
@@ -18,7 +18,7 @@ def test_completion_names_every_verb_and_option(shell: Shell, kind: str) -> None
     assert (done.code, done.err) == (0, "")
     for name in NAMES:
         assert name in done.out
-        for param in verb(name).params:
+        for param in load_verb(name).params:
             if not param.positional:
                 assert param.flag.removeprefix("--") in done.out
 

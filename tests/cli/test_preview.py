@@ -10,7 +10,7 @@ import pytest
 from limpet.cli import preview
 from limpet.cli.terminal import Output
 from limpet.errors import Refused
-from limpet.operations.catalogue import verb
+from limpet.operations.catalogue import load_verb
 from tests.cli.shell import Shell
 from tests.operations.sandbox import Sandbox, give_code, isolate_environment
 from tests.operations.stashes import STASH, write_stash
@@ -48,9 +48,9 @@ def test_a_distil_writes_only_what_the_person_agreed_to(tmp_path: Path, monkeypa
     monkeypatch.setattr(preview, "_ask", agree_while_a_stash_arrives)
     values: dict[str, Any] = {}
     with sandbox.open() as runtime:
-        assert preview.confirm_distil(verb("distil"), runtime, values, Output())
+        assert preview.confirm_distil(load_verb("distil"), runtime, values, Output())
         with pytest.raises(Refused, match="run `limpet distil` again"):
-            verb("distil").run(runtime, **values)
+            load_verb("distil").run(runtime, **values)
     assert not (sandbox.project / "CLAUDE.md").exists()
 
 

@@ -11,7 +11,7 @@ import pytest
 from limpet import __version__
 from limpet.lean.record import replace
 from limpet.operations import stats
-from limpet.operations.catalogue import CATALOGUE, GROUPS, verb
+from limpet.operations.catalogue import CATALOGUE, GROUPS, load_verb
 from tests.cli.shell import Shell
 from tests.operations.sandbox import give_code
 
@@ -54,9 +54,9 @@ def test_every_verb_has_help_with_its_options_and_examples(shell: Shell, name: s
     assert shell.say("help", name).out == shell.say(name, "-h").out == done.out
     assert f"usage: limpet {name}" in done.out
     assert "examples:\n" in done.out
-    for example in verb(name).examples:
+    for example in load_verb(name).examples:
         assert f"  {example}\n" in done.out
-    for param in verb(name).params:
+    for param in load_verb(name).params:
         word = param.name.upper() if param.positional else param.flag
         assert word in done.out
     assert "--json" in done.out and "--home" in done.out

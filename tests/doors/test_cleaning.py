@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.model.outcome import Admitted, Duplicate, Rejected
-from limpet.operations.catalogue import verb
+from limpet.operations.catalogue import load_verb
 from limpet.operations.remember import build_draft, run, run_many
 from limpet.text.tokens import count_tokens
 from tests.doors.refusals import assert_refused
@@ -135,11 +135,11 @@ def test_any_text_is_a_question_and_an_id_that_breaks_nothing(sandbox: Sandbox) 
 
         @given(text=ANY)
         def check(text: str) -> None:
-            page = verb("recall").run(runtime, query=text, limit=3)
+            page = load_verb("recall").run(runtime, query=text, limit=3)
             assert all(hit.memory.content for hit in page.items)
-            verb("facts").run(runtime, words=(text,))
-            verb("list").run(runtime, tag=text, file=text, session=text, branch=text)
+            load_verb("facts").run(runtime, words=(text,))
+            load_verb("list").run(runtime, tag=text, file=text, session=text, branch=text)
             for source in ("session", "file"):
-                verb("forget").run(runtime, source=f"{source}:x{text}", dry_run=True)
+                load_verb("forget").run(runtime, source=f"{source}:x{text}", dry_run=True)
 
         check()

@@ -7,7 +7,7 @@ import pytest
 from limpet.learning.retirement import retire_turn
 from limpet.model.change import Status
 from limpet.model.memory import Draft, Memory, Origin, Type
-from limpet.operations.catalogue import verb
+from limpet.operations.catalogue import load_verb
 from limpet.operations.inbox import Review
 from limpet.operations.model_view import render_for_model
 from tests.doors.test_admit import admit_captured
@@ -111,7 +111,7 @@ def test_undoing_a_drop_in_a_review_replaces_again(sandbox: Sandbox) -> None:
 def test_the_answers_name_what_is_told_again(sandbox: Sandbox) -> None:
     older, newer = (sandbox.remember(POOL.format(size)) for size in (5, 10))
     answer = sandbox.ask("forget", ids=[newer.id])
-    assert verb("forget").to_json(answer, sandbox.now)["restored"] == [older.id]
+    assert load_verb("forget").to_json(answer, sandbox.now)["restored"] == [older.id]
     with sandbox.open(MODEL) as runtime:
         assert f'"told_again":["{older.id}"]' in render_for_model("forget", runtime, answer)
 

@@ -28,7 +28,7 @@ from limpet.cli.views import load_view
 from limpet.clock import now_ms
 from limpet.errors import LimpetError, Refused
 from limpet.model.outcome import Admitted, Outcome
-from limpet.operations.catalogue import CATALOGUE, verb
+from limpet.operations.catalogue import CATALOGUE, load_verb
 from limpet.runtime.codes import show_code
 from limpet.store import catch_up, purge, rebuild
 from limpet.store.context import HighWater
@@ -257,7 +257,7 @@ def _obey(order: dict[str, Any]) -> NoReturn:
 def main() -> None:
     """Answer each order with the pid of the forked process, and an order to wait with its exit status."""
     for each in CATALOGUE:
-        verb(each.name)
+        load_verb(each.name)
         load_view(each.name)
     for line in sys.stdin:
         order = json.loads(line)

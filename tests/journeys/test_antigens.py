@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from limpet.operations.catalogue import verb
+from limpet.operations.catalogue import load_verb
 from limpet.runtime import open_runtime
 from tests.cli.hooks import Host
 from tests.hosts.recorded import call, entry, result
@@ -33,7 +33,7 @@ def record(host: Host, session: str, *, said: str, day: int) -> None:
 def ask(host: Host, name: str, **values: Any) -> Any:
     runtime = open_runtime(home=str(host.home), cwd=str(host.project), caller=USER)
     try:
-        chosen = verb(name)
+        chosen = load_verb(name)
         return chosen.run(runtime, **chosen.accept(values))
     finally:
         runtime.close()

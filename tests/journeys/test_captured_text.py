@@ -13,7 +13,7 @@ from limpet.learning.session import SessionLearner
 from limpet.mcp.tools import TOOLS
 from limpet.model.change import CAPTURE
 from limpet.model.event import Action, PromptSubmitted, Reported, SessionEnded, ToolFinished, TurnEnded
-from limpet.operations.catalogue import verb
+from limpet.operations.catalogue import load_verb
 from limpet.operations.model_view import render_for_model
 from tests.inject.injecting import inject, lines
 from tests.journeys.test_isolation import WORDS
@@ -99,7 +99,7 @@ def asked_by_model(name: str, **arguments: Any) -> Door:
 
     def ask(sandbox: Sandbox, folder: str) -> str:
         with sandbox.open(MODEL, cwd=sandbox.folder / folder) as runtime:
-            answer = verb(tool.operation).run(runtime, **tool.parse(arguments))
+            answer = load_verb(tool.operation).run(runtime, **tool.parse(arguments))
             return str(json.loads(render_for_model(tool.operation, runtime, answer, tool.encode)))
 
     return ask

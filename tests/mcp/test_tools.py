@@ -13,7 +13,7 @@ from limpet.mcp.server import describe_tool
 from limpet.mcp.tools import CORE, TOOLS, Tool
 from limpet.model.memory import Draft, Origin
 from limpet.model.outcome import Admitted
-from limpet.operations.catalogue import CATALOGUE, verb
+from limpet.operations.catalogue import CATALOGUE, load_verb
 from limpet.runtime import open_runtime
 from tests.mcp.client import Client, connect, json_tokens
 
@@ -37,7 +37,7 @@ LIST_TOKENS = 1500
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
 def test_every_tool_translates_an_operation(tool: Tool) -> None:
     assert tool.operation in {each.name for each in CATALOGUE}
-    known = {param.name for param in verb(tool.operation).params} | {"auto_tag"}
+    known = {param.name for param in load_verb(tool.operation).params} | {"auto_tag"}
     named = [*tool.takes, *tool.also, *(name for name in tool.preset if name != "by_model")]
     assert {tool.names.get(name, name) for name in named} <= known
     assert set(tool.required) <= set(tool.takes)

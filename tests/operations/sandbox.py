@@ -22,7 +22,7 @@ from limpet.clock import from_ms, now_ms, to_ms
 from limpet.model.memory import Memory, Origin
 from limpet.model.outcome import Admitted
 from limpet.model.signature import Verdict
-from limpet.operations.catalogue import verb
+from limpet.operations.catalogue import load_verb
 from limpet.runtime import Caller, Runtime, open_runtime
 from limpet.runtime.codes import show_code
 from limpet.runtime.identity import TERMINAL
@@ -77,7 +77,7 @@ class Sandbox:
         the project, `session` the current session (`of_session` the one to look for), and `flags` are settings.
         """
         self.ms += SECOND
-        chosen = verb(name)
+        chosen = load_verb(name)
         opening: dict[str, Any] = {"agent": values.pop("by", None), "project": values.pop("within", None)}
         opening |= {key: values.pop(key) for key in ("cwd", "home", "session", "flags") if key in values}
         if "of_session" in values:
@@ -90,7 +90,7 @@ class Sandbox:
     def json(self, name: str, **values: Any) -> dict[str, Any]:
         """Return the answer of a verb as JSON."""
         answer = self.ask(name, **values)
-        return verb(name).to_json(answer, self.now)
+        return load_verb(name).to_json(answer, self.now)
 
     def remember(self, text: str, **values: Any) -> Memory:
         """Store a text that must be admitted, and return its memory."""

@@ -20,7 +20,7 @@ from limpet.errors import UsageError
 from limpet.lean.record import fields
 from limpet.model.memory import Draft, Kind
 from limpet.model.query import Query
-from limpet.operations.catalogue import CATALOGUE, GROUPS, Param, entry, parse_moment, verb
+from limpet.operations.catalogue import CATALOGUE, GROUPS, Param, find_summary, load_verb, parse_moment
 from limpet.operations.parameters import build_query
 from limpet.operations.remember import build_draft
 
@@ -40,7 +40,7 @@ def test_nine_verbs_come_first() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_verb_says_what_it_does_in_one_sentence(name: str) -> None:
-    summary = entry(name).summary
+    summary = find_summary(name).summary
     assert summary.endswith(".") and summary[0].isupper() and len(summary) <= 70
 
 
@@ -51,7 +51,7 @@ def test_every_verb_has_a_renderer(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_verb_is_a_method_that_takes_its_parameters(name: str) -> None:
-    chosen = verb(name)
+    chosen = load_verb(name)
     if chosen.opens_own_store:
         return
     signature = inspect.signature(getattr(Limpet, METHODS.get(name, name)))
@@ -77,7 +77,7 @@ def api_annotation(param: Param) -> str:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_verb_runs_with_the_defaults_and_types_that_it_declares(name: str) -> None:
-    chosen = verb(name)
+    chosen = load_verb(name)
     taken = inspect.signature(chosen.run).parameters
     kinds = {"integer": "int", "number": "float", "flag": "bool", "moment": "datetime"}
     for param in chosen.params:
@@ -101,16 +101,16 @@ PASSED_ON: dict[str, tuple[Any, Callable[..., Any]]] = {
 def test_what_a_verb_passes_on_is_known_where_it_arrives(name: str) -> None:
     kind, function = PASSED_ON[name]
     known = {*inspect.signature(function).parameters, *(each.name for each in fields(kind))}
-    own = inspect.signature(verb(name).run).parameters
-    assert {param.name for param in verb(name).params} <= known | set(own)
+    own = inspect.signature(load_verb(name).run).parameters
+    assert {param.name for param in load_verb(name).params} <= known | set(own)
 
 
 MODEL_TYPES = ("Outcome", "Page[Hit]", "Page[Stored]", "Stored", "Round")
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if not verb(name).opens_own_store])
+@pytest.mark.parametrize("name", [name for name in NAMES if not load_verb(name).opens_own_store])
 def test_an_answer_is_a_type_of_the_model_or_named_after_its_verb(name: str) -> None:
-    answer = inspect.signature(verb(name).run).return_annotation
+    answer = inspect.signature(load_verb(name).run).return_annotation
     named_after = "setup" if name == "uninstall" else name
     assert answer in MODEL_TYPES or answer == f"{named_after.capitalize()}Answer"
 
@@ -145,7 +145,7 @@ def test_the_python_api_is_up_to_date() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_parameter_has_a_sentence_of_help_and_is_taken_by_the_verb(name: str) -> None:
-    chosen = verb(name)
+    chosen = load_verb(name)
     taken = inspect.signature(chosen.run).parameters
     open_ended = any(each.kind is inspect.Parameter.VAR_KEYWORD for each in taken.values())
     for param in chosen.params:
@@ -162,35 +162,35 @@ def test_every_parameter_has_a_sentence_of_help_and_is_taken_by_the_verb(name: s
 
 @pytest.mark.parametrize("name", NAMES)
 def test_short_options_are_not_given_twice(name: str) -> None:
-    short = [param.short for param in verb(name).params if param.short]
+    short = [param.short for param in load_verb(name).params if param.short]
     assert len(short) == len(set(short))
     assert "h" not in short
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_verb_has_examples_that_parse(name: str) -> None:
-    chosen = verb(name)
+    chosen = load_verb(name)
     assert chosen.examples
     for example in chosen.examples:
         words = shlex.split(example.rpartition("| ")[2])
         assert words[:2] == ["limpet", name]
-        parsed = vars(build_parser(entry(name), chosen).parse_args(words[2:]))
+        parsed = vars(build_parser(find_summary(name), chosen).parse_args(words[2:]))
         for param in chosen.params:
             if param.required:
                 assert parsed[param.name]
 
 
 def test_words_become_enums_and_dates_become_moments() -> None:
-    remember = verb("remember")
+    remember = load_verb("remember")
     assert remember.get_param("kind").accept("learnings").value == "LEARNINGS"
     for kind in Kind:
         assert remember.get_param("kind").accept(kind.code.lower()) is kind, "the short names that are printed"
-    assert [verb("list").get_param("impact").accept(code) for code in ("crit", "MED")] == ["CRITICAL", "MEDIUM"]
+    assert [load_verb("list").get_param("impact").accept(code) for code in ("crit", "MED")] == ["CRITICAL", "MEDIUM"]
     assert remember.get_param("tags").accept("one") == ("one",)
     assert remember.get_param("tags").accept(["one", "two"]) == ("one", "two")
     assert remember.get_param("title").accept(None) is None
-    assert verb("list").get_param("since").accept("2026-03-01T12:00:00Z") == datetime(2026, 3, 1, 12, tzinfo=UTC)
-    assert verb("list").get_param("since").accept(datetime(2026, 3, 1)) == datetime(2026, 3, 1, tzinfo=UTC)
+    assert load_verb("list").get_param("since").accept("2026-03-01T12:00:00Z") == datetime(2026, 3, 1, 12, tzinfo=UTC)
+    assert load_verb("list").get_param("since").accept(datetime(2026, 3, 1)) == datetime(2026, 3, 1, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
@@ -213,14 +213,14 @@ def test_words_become_enums_and_dates_become_moments() -> None:
 )
 def test_a_value_that_does_not_fit_is_refused_with_its_name(name: str, value: object) -> None:
     with pytest.raises(UsageError) as caught:
-        verb("remember").get_param(name).accept(value)
+        load_verb("remember").get_param(name).accept(value)
     assert name in str(caught.value) and len(str(caught.value)) < 400
 
 
 @pytest.mark.parametrize("value", [1 << 63, -(10**40)])
 def test_a_number_that_no_database_holds_is_refused(value: int) -> None:
     with pytest.raises(UsageError, match="out of range"):
-        verb("list").get_param("offset").accept(value)
+        load_verb("list").get_param("offset").accept(value)
 
 
 @pytest.mark.parametrize(
@@ -233,5 +233,5 @@ def test_a_text_that_is_no_date_is_refused(text: str) -> None:
 
 
 def test_free_text_is_a_text_and_required_where_it_is_positional() -> None:
-    free = [param for name in NAMES for param in verb(name).params if param.free_text]
+    free = [param for name in NAMES for param in load_verb(name).params if param.free_text]
     assert free and all(param.kind == "text" and param.required is param.positional for param in free)

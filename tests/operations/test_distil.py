@@ -21,7 +21,7 @@ from limpet.model.change import CAPTURE
 from limpet.model.memory import Draft, Memory, Origin, Tier
 from limpet.model.outcome import Admitted
 from limpet.operations import distil
-from limpet.operations.catalogue import verb
+from limpet.operations.catalogue import load_verb
 from limpet.text.tokens import count_tokens
 from tests.hosts.recorded import call, entry, result, write_lines
 from tests.insight.distil.test_commands import record_session
@@ -37,7 +37,7 @@ def facts(sandbox: Sandbox) -> list[str]:
 
 
 def fails(sandbox: Sandbox, **values: Any) -> bool:
-    return verb("distil").is_failure(sandbox.ask("distil", **values))
+    return load_verb("distil").is_failure(sandbox.ask("distil", **values))
 
 
 def stored(sandbox: Sandbox) -> list[Memory]:

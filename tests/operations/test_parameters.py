@@ -9,7 +9,7 @@ import pytest
 
 from limpet.errors import AmbiguousId, InvalidId
 from limpet.model.outcome import Admitted
-from limpet.operations.catalogue import verb
+from limpet.operations.catalogue import load_verb
 from limpet.operations.remember import build_draft, run_many
 from tests.operations.sandbox import Sandbox
 
@@ -78,7 +78,7 @@ def test_what_is_not_an_id_is_said_to_be_none_and_touches_nothing(sandbox: Sandb
     with sandbox.open() as runtime:
         for text in NOT_IDS:
             with pytest.raises(InvalidId) as caught:
-                verb(name).run(runtime, **BY_ID[name](text))
+                load_verb(name).run(runtime, **BY_ID[name](text))
             said = str(caught.value)
             assert "\n" not in said and "\x1b" not in said and len(said) < 200
             assert "limpet list" in said

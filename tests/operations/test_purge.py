@@ -7,7 +7,7 @@ import pytest
 from limpet.errors import Refused, UsageError
 from limpet.model.memory import Draft, Origin
 from limpet.model.outcome import Admitted
-from limpet.operations.catalogue import verb
+from limpet.operations.catalogue import load_verb
 from limpet.operations.remember import run_many
 from limpet.runtime import Caller
 from limpet.runtime.codes import show_code
@@ -189,5 +189,5 @@ def test_a_file_that_keeps_the_text_is_named_and_the_purge_fails(sandbox: Sandbo
     path.chmod(0o400)
     answer = sandbox.ask("purge", ids=[memory.id])
     assert answer.failed == ((str(path), "it is write-protected"),)
-    assert verb("purge").is_failure(answer)
+    assert load_verb("purge").is_failure(answer)
     assert sandbox.files_with("zebra") == []

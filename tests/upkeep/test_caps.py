@@ -8,7 +8,7 @@ import pytest
 
 from limpet.model.memory import Memory, Phase
 from limpet.model.signature import Verdict
-from limpet.operations.catalogue import verb
+from limpet.operations.catalogue import load_verb
 from limpet.operations.remember import build_draft, run_many
 from limpet.text.tokens import count_tokens
 from tests.operations.sandbox import MODEL, Sandbox
@@ -25,7 +25,7 @@ def cap(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def fill(sandbox: Sandbox, count: int, *, start: int = 0, cwd: Path | None = None, **fields: object) -> list[Memory]:
-    said = verb("remember").accept(fields)
+    said = load_verb("remember").accept(fields)
     sandbox.ms += 1000
     with sandbox.open(cwd=cwd) as runtime:
         drafts = [

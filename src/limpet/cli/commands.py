@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from limpet.operations.catalogue import CATALOGUE, PROGRAMS, Verb, verb
+from limpet.operations.catalogue import CATALOGUE, PROGRAMS, Verb, load_verb
 
 COMMANDS = (*CATALOGUE, *PROGRAMS)
 
@@ -24,7 +24,7 @@ def is_program(name: str) -> bool:
 def load_command(name: str) -> Verb:
     """Return the declaration of a command; a program declares itself like a verb, in a module of this folder."""
     if not is_program(name):
-        return verb(name)
+        return load_verb(name)
     # A host starts hook.py at every event: it must not load the catalogue, so its declaration is in another module.
     module = "hook_verb" if name == "hook" else name
     program: Verb = import_module(f"limpet.cli.{module}").VERB

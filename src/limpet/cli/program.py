@@ -15,7 +15,7 @@ from limpet.cli.terminal import Output, ProgressBar, is_terminal, print_notice
 from limpet.cli.views import load_view
 from limpet.environment import shows_traceback
 from limpet.errors import LimpetError, Refused, UsageError
-from limpet.operations.catalogue import GROUPS, Verb, entry
+from limpet.operations.catalogue import GROUPS, Verb, find_summary
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,9 +64,9 @@ def _run(argv: list[str]) -> int:
         # Loaded here, because argparse takes as long as a tenth of a whole command.
         from limpet.cli.parser import build_parser
 
-        print(build_parser(entry(name), chosen).format_help(), end="")
+        print(build_parser(find_summary(name), chosen).format_help(), end="")
         return 0
-    given = parse_arguments(entry(name), chosen, rest)
+    given = parse_arguments(find_summary(name), chosen, rest)
     if is_program(name):
         status: int = chosen.run(**given.values, **given.opening)
         return status

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 
 from limpet.errors import UsageError
 from limpet.lean.record import field, record
-from limpet.operations.catalogue import Param, verb
+from limpet.operations.catalogue import Param, load_verb
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class Endpoint:
         hidden = {*in_path, *self.preset, *_NEVER}
         return tuple(
             each
-            for each in verb(self.verb).params
+            for each in load_verb(self.verb).params
             if each.name not in hidden and (self.takes is None or each.name in self.takes)
         )
 
@@ -107,7 +107,7 @@ class Endpoint:
         missing = [param.name for param in self.params if self.is_required(param) and values.get(param.name) is None]
         if missing:
             raise UsageError(f"{missing[0]!r} is missing; {self.method} {self.path} needs it")
-        chosen = verb(self.verb)
+        chosen = load_verb(self.verb)
         for name, text in in_path.items():
             param = chosen.get_param(self.names.get(name, name))
             values[param.name] = [text] if param.many else text

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from limpet import __version__
 from limpet.http.endpoints import Endpoint
 from limpet.http.store_requests import StoreEndpoint, StoreField
-from limpet.operations.catalogue import Param, entry, verb
+from limpet.operations.catalogue import Param, find_summary, load_verb
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def describe_api(
 
 
 def _describe(endpoint: Endpoint) -> dict[str, Any]:
-    described = _operation(entry(endpoint.verb).summary)
+    described = _operation(find_summary(endpoint.verb).summary)
     described["parameters"] = [
         *({"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in endpoint.path_names),
         *_PLACE,
@@ -86,7 +86,7 @@ def _describe(endpoint: Endpoint) -> dict[str, Any]:
         if required:
             schema["required"] = required
         described["requestBody"] = {"required": bool(required), "content": {"application/json": {"schema": schema}}}
-    if details := verb(endpoint.verb).details:
+    if details := load_verb(endpoint.verb).details:
         described["description"] = details
     if endpoint.needs_person:
         described["security"] = [{"token": [], "person": []}]

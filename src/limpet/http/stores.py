@@ -29,7 +29,7 @@ from limpet.http.verbs import AGENT, PERSON
 from limpet.lean.record import replace
 from limpet.model.app import App
 from limpet.model.codec import format_time
-from limpet.operations.catalogue import verb
+from limpet.operations.catalogue import load_verb
 from limpet.runtime import Runtime
 from limpet.runtime.exclusive import Exclusive
 from limpet.runtime.serving import RequestPlace
@@ -219,7 +219,7 @@ def answer_retrieve_version(runtime: Runtime, asked: StoreRequest) -> dict[str, 
 def answer_redact_version(runtime: Runtime, asked: StoreRequest) -> dict[str, Any]:
     app, id = _find(runtime, asked), asked.path["memory_version_id"]
     code = asked.visitor.code or None
-    verb("apps").run(runtime, action="redact", app=app.id, words=(id,), yes=True, code=code)
+    load_verb("apps").run(runtime, action="redact", app=app.id, words=(id,), yes=True, code=code)
     return encode_version(runtime, app, stores.find_version(runtime.reading(), app, id), asked, "full")
 
 

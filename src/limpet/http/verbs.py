@@ -8,7 +8,7 @@ from limpet.http.endpoints import Endpoint
 from limpet.http.gate import Visitor
 from limpet.http.refusal import Refusal
 from limpet.model.memory import Origin
-from limpet.operations.catalogue import verb
+from limpet.operations.catalogue import load_verb
 from limpet.operations.model_view import render_for_model
 from limpet.runtime import Caller
 from limpet.runtime.exclusive import Exclusive
@@ -27,7 +27,7 @@ PERSON = Caller(origin=Origin.USER, proof=CODE)
 
 def require_credential(name: str, visitor: Visitor) -> None:
     """Refuse a request for a verb that only a person may ask for, if it has no credential of a person."""
-    takes_code = any(param.name == "code" for param in verb(name).params)
+    takes_code = any(param.name == "code" for param in load_verb(name).params)
     if not visitor.is_person and not (visitor.code and takes_code):
         code = f", or a code that `limpet {name} --code new` shows on a terminal" if takes_code else ""
         raise Refusal(
@@ -49,7 +49,7 @@ def answer_verb(
 
     Whoever has only the token may be a model, so its answer has passed the governor, as on the command line.
     """
-    chosen = verb(endpoint.verb)
+    chosen = load_verb(endpoint.verb)
     accepted = endpoint.accept(values, in_path)
     if visitor.code and any(param.name == "code" for param in chosen.params):
         accepted["code"] = visitor.code

@@ -31,7 +31,7 @@ from limpet.mcp.instructions import INSTRUCTIONS
 from limpet.mcp.tools import CORE, TOOLS, Tool
 from limpet.mcp.wire import open_standard_input
 from limpet.model.memory import Origin
-from limpet.operations.catalogue import verb
+from limpet.operations.catalogue import load_verb
 from limpet.operations.model_view import render_for_model
 from limpet.runtime import Caller, Runtime, open_runtime
 from limpet.runtime.exclusive import Exclusive
@@ -199,7 +199,7 @@ class ToolRunner:
         with self._runtime.use() if place is None else self._runtime.use_at(place, MODEL) as runtime:
             if place is None:
                 self._update_place(runtime)
-            answer = verb(tool.operation).run(runtime, **values)
+            answer = load_verb(tool.operation).run(runtime, **values)
             return render_for_model(tool.operation, runtime, answer, tool.encode)
 
     def _update_place(self, runtime: Runtime) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 from limpet.errors import UsageError
 from limpet.lean.record import field, record, replace
 from limpet.operations import model_view
-from limpet.operations.catalogue import Param, Verb, verb
+from limpet.operations.catalogue import Param, Verb, load_verb
 from limpet.runtime import Runtime
 
 MOST = 200
@@ -51,7 +51,7 @@ class Tool:
         unknown = [name for name in said if name not in (*self.takes, *self.also)]
         if unknown:
             raise UsageError(f"{self.name} has no {unknown[0][:60]!r}; it takes {self._list()}")
-        chosen = verb(self.operation)
+        chosen = load_verb(self.operation)
         values = dict(self.preset)
         for name, value in said.items():
             asked = self.names.get(name, name)
@@ -68,7 +68,7 @@ class Tool:
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON schema of the tool's arguments."""
-        chosen = verb(self.operation)
+        chosen = load_verb(self.operation)
         properties = {name: self._property(chosen, name) for name in self.takes}
         schema: dict[str, Any] = {"type": "object", "properties": properties}
         if self.required:

@@ -236,12 +236,12 @@ def parse_moment(name: str, text: str) -> datetime:
         raise UsageError(f"{name} is {text[:60]!r}, which is out of range") from None
 
 
-def entry(name: str) -> VerbSummary:
-    """Return the entry of the catalogue for a command."""
+def find_summary(name: str) -> VerbSummary:
+    """Return the name, the group and the sentence of a command in the catalogue."""
     return next(each for each in (*CATALOGUE, *PROGRAMS) if each.name == name)
 
 
-def verb(name: str) -> Verb:
+def load_verb(name: str) -> Verb:
     """Load one verb; `import` is a keyword of Python, so its module is named `import_`."""
     module = import_module(f"limpet.operations.{'import_' if name == 'import' else name}")
     found: Verb = module.VERB

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from limpet.model.memory import Origin
 from limpet.operations import demo_session
-from limpet.operations.catalogue import Param, Verb, verb
+from limpet.operations.catalogue import Param, Verb, load_verb
 from limpet.operations.demo_session import DemoClock, Scene
 from limpet.runtime import Caller, open_runtime
 from limpet.runtime.identity import TERMINAL
@@ -41,7 +41,7 @@ def run(part: str | None = None) -> Iterator[TourStep | Scene]:
     )
 
     def step(comment: str, name: str, command: str, **values: Any) -> TourStep:
-        chosen = verb(name)
+        chosen = load_verb(name)
         answer = chosen.run(runtime, **chosen.accept(values))
         return TourStep(comment, f"limpet {command}", name, answer, runtime.now())
 
@@ -69,7 +69,7 @@ def to_json(steps: Iterator[TourStep | Scene], now: datetime) -> dict[str, Any]:
 
 
 def _encode_step(step: TourStep) -> dict[str, Any]:
-    answer = verb(step.name).to_json(step.answer, step.now)
+    answer = load_verb(step.name).to_json(step.answer, step.now)
     return {"comment": step.comment, "command": step.command, "answer": answer}
 
 

@@ -15,7 +15,7 @@ from limpet.model.change import Status
 from limpet.model.codec import format_time
 from limpet.model.outcome import Admitted, Duplicate, Outcome
 from limpet.model.query import Hit, Page, Stored
-from limpet.operations.catalogue import verb
+from limpet.operations.catalogue import load_verb
 from limpet.operations.model_rows import (
     compact_json,
     cut_to_tokens,
@@ -128,7 +128,7 @@ def encode_upkeep(runtime: Runtime, answer: Round) -> dict[str, Any]:
 
 
 def encode_apps(runtime: Runtime, answer: AppsAnswer) -> dict[str, Any]:
-    parts = verb("apps").to_json(answer, runtime.now())
+    parts = load_verb("apps").to_json(answer, runtime.now())
     if answer.action == "memories":
         parts["memories"] = memory_rows(runtime, [each.stored for each in answer.memories])
     return parts
@@ -252,7 +252,7 @@ def encode_graph(runtime: Runtime, graph: GraphAnswer) -> dict[str, Any]:
 def encode_receipts(runtime: Runtime, why: WhyAnswer) -> dict[str, Any]:
     """Encode which memories were injected, each with the title that the governor has passed."""
     shown = {row["id"]: row for row in title_rows(runtime, why.memories.values())}
-    encoded = verb("why").to_json(why, runtime.now())
+    encoded = load_verb("why").to_json(why, runtime.now())
     for receipt in encoded["receipts"]:
         receipt["memories"] = [
             drop_empty({**shown[each["id"]], "outcome": each["outcome"], "note": each["note"]})
@@ -267,18 +267,18 @@ def encode_history(runtime: Runtime, blame: BlameAnswer) -> dict[str, Any]:
         [row] = memory_rows(runtime, [blame.stored])
         if "withheld" in row:
             return {"memory": row}
-    return verb("blame").to_json(blame, runtime.now())
+    return load_verb("blame").to_json(blame, runtime.now())
 
 
 def encode_backfill(runtime: Runtime, answer: BackfillAnswer) -> dict[str, Any]:
     """Encode only the numbers of a backfill, because its examples may be of other projects."""
-    encoded = verb("backfill").to_json(answer, runtime.now())
+    encoded = load_verb("backfill").to_json(answer, runtime.now())
     return {name: value for name, value in encoded.items() if name != "examples"}
 
 
 def encode_friction(runtime: Runtime, answer: FrictionAnswer) -> dict[str, Any]:
     """Encode the numbers of a report; what people said in sessions stays in its files."""
-    encoded = verb("friction").to_json(answer, runtime.now())
+    encoded = load_verb("friction").to_json(answer, runtime.now())
     summary, compared = encoded["summary"], encoded["compared"] or {}
     dropped = ("config_used", "by_project")
     return drop_empty(
@@ -295,7 +295,7 @@ def encode_friction(runtime: Runtime, answer: FrictionAnswer) -> dict[str, Any]:
 def encode_achievements(runtime: Runtime, answer: AchievementsAnswer) -> dict[str, Any]:
     """Encode what was found in the history; a commit message is a text of a file, so it passes the governor."""
     admitted = [Stored(memory=outcome.memory) for _, outcome in answer.found if isinstance(outcome, Admitted)]
-    encoded = verb("achievements").to_json(answer, runtime.now())
+    encoded = load_verb("achievements").to_json(answer, runtime.now())
     return {
         "added": title_rows(runtime, admitted),
         **{name: encoded[name] for name in ("commits", "known", "left_out", "shallow", "dry_run")},
@@ -304,14 +304,14 @@ def encode_achievements(runtime: Runtime, answer: AchievementsAnswer) -> dict[st
 
 def encode_check(runtime: Runtime, answer: CheckAnswer) -> dict[str, Any]:
     """Encode what a diff makes false without the texts: a memory is named, and a line of a file can be read there."""
-    encoded = verb("check").to_json(answer, runtime.now())
+    encoded = load_verb("check").to_json(answer, runtime.now())
     rows = [{name: row[name] for name in ("where", "cause", "why")} for row in encoded["findings"]]
     return {**encoded, "findings": rows, "added": [row["where"] for row in encoded["added"]]}
 
 
 def encode_distil(runtime: Runtime, answer: DistilAnswer) -> dict[str, Any]:
     """Encode the changes of a distil, or the texts that a model is to extract from."""
-    encoded = verb("distil").to_json(answer, runtime.now())
+    encoded = load_verb("distil").to_json(answer, runtime.now())
     if answer.gathered:
         return drop_empty({"how": EXTRACTION, "sources": _gathered_rows(answer), "waiting": answer.waiting})
     del encoded["gathered"], encoded["waiting"]
@@ -350,7 +350,7 @@ def encode_confirmed(runtime: Runtime, answer: ConfirmAnswer) -> dict[str, Any]:
 
 
 def encode_shared(runtime: Runtime, answer: ShareAnswer) -> dict[str, Any]:
-    encoded = verb("share").to_json(answer, runtime.now())
+    encoded = load_verb("share").to_json(answer, runtime.now())
     return {**encoded, "memories": title_rows(runtime, answer.memories)}
 
 
@@ -358,7 +358,7 @@ def _encode_plainly(name: str) -> Encoder:
     """Return the encoder of a verb whose answer holds no text of a memory."""
 
     def encode(runtime: Runtime, answer: Any) -> dict[str, Any]:
-        return verb(name).to_json(answer, runtime.now())
+        return load_verb(name).to_json(answer, runtime.now())
 
     return encode
 
