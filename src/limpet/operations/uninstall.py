@@ -14,7 +14,7 @@ from limpet.operations import setup
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.setup import SetupAnswer
 from limpet.operations.wiring.bundle import remove_bundle
-from limpet.operations.wiring.files import read, resolve
+from limpet.operations.wiring.files import read
 from limpet.operations.wiring.launcher import RUNTIME, describe_runtime, find_launcher
 from limpet.operations.wiring.ledger import ChangedFile, WiringLedger, write_private
 from limpet.operations.wiring.steps import carry_out, plan_removal
@@ -71,7 +71,6 @@ def _find_unrecorded(host: str) -> list[ChangedFile]:
                     ChangedFile(
                         host=host,
                         path=file.path,
-                        real=resolve(file.path),
                         existed=True,
                         before="",
                         after="",

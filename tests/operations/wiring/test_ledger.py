@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import stat
 import sys
 from contextlib import nullcontext
@@ -94,3 +95,16 @@ def test_a_damaged_ledger_is_one_sentence(sandbox: Sandbox, user_home: Path) -> 
     (sandbox.home / "wiring.json").write_text("{")
     with pytest.raises(Refused, match="move it away"):
         sandbox.ask("setup")
+
+
+def test_a_ledger_of_another_version_still_puts_files_back(sandbox: Sandbox, user_home: Path) -> None:
+    write_file(user_home / SETTINGS_FILES[0], CLAUDE_MEM)
+    before = snapshot(user_home)
+    sandbox.ask("setup")
+    ledger = sandbox.home / "wiring.json"
+    rows = json.loads(ledger.read_text())
+    for row in rows["files"]:
+        row["real"] = row["path"]
+    ledger.write_text(json.dumps(rows))
+    assert sandbox.ask("uninstall").problems == ()
+    assert snapshot(user_home) == before

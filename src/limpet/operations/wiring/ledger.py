@@ -32,8 +32,6 @@ class ChangedFile:
     host: str
     path: str
     """The path as the host names it, which may be a symlink."""
-    real: str
-    """The path of the file itself."""
     existed: bool
     before: str
     after: str
@@ -61,7 +59,9 @@ class WiringLedger:
             with open(self.path, encoding="utf-8") as file:
                 rows = json.load(file)["files"]
             for row in rows:
-                self.entries[row["path"]] = ChangedFile(**{**row, "made": tuple(row["made"])})
+                # Other versions write other fields; what is not known here is not needed to put a file back.
+                known = {each.name: row[each.name] for each in fields(ChangedFile) if each.name in row}
+                self.entries[row["path"]] = ChangedFile(**{**known, "made": tuple(row["made"])})
         except FileNotFoundError:
             pass
         except NotADirectoryError:

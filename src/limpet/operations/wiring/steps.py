@@ -47,7 +47,7 @@ def plan_wiring(ledger: WiringLedger, file: SettingsFile, *, project: str = "") 
         if known is None:
             # It was wired by hand, or the ledger was lost: record it, so that it can be undone.
             made = ChangedFile(
-                host=file.host, path=file.path, real=real, existed=True, before=before, after=after,
+                host=file.host, path=file.path, existed=True, before=before, after=after,
                 syntax=file.syntax, project=project,
             )  # fmt: skip
             return Step(host=file.host, path=file.path, action="keep", act=lambda: ledger.put(made))
@@ -55,7 +55,6 @@ def plan_wiring(ledger: WiringLedger, file: SettingsFile, *, project: str = "") 
     entry = ChangedFile(
         host=file.host,
         path=file.path,
-        real=real,
         existed=known.existed if known and current is not None else current is not None,
         before=before,
         after=after,
