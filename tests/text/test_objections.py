@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.text.grams import find_file, read_header
 from limpet.text.objections import GRAMS, find_any_reaction, load_signals, measure_message, score_message
 from limpet.text.reactions import ReactionKind, find_reaction
-from limpet.text.tables import Row
+from limpet.text.tables import Row, find_table, read_weights
 
 SIGNALS = [row for row in load_signals().values() if row.contents]
 
@@ -72,8 +71,8 @@ def test_only_the_beginning_of_a_message_counts() -> None:
 
 
 def test_the_table_is_small_and_says_how_well_it_does_on_strangers() -> None:
-    assert os.path.getsize(find_file(GRAMS)) < 40 * 1024
-    for figures in read_header(GRAMS)["figures"].values():
+    assert os.path.getsize(find_table(GRAMS)) < 40 * 1024
+    for figures in read_weights(GRAMS)[0]["figures"].values():
         assert figures["rules and model"]["precision"] >= 0.85
         assert figures["rules and model"]["recall"] > 2 * figures["rules"]["recall"]
 

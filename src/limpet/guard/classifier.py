@@ -12,20 +12,15 @@ sources that they were not fitted to.
 
 from __future__ import annotations
 
-import os
 from functools import lru_cache
 from itertools import pairwise
 from zlib import crc32
 
 from limpet.guard.spellings import simplify
-from limpet.lean import quickjson
 from limpet.lean.pattern import lazy
+from limpet.text.tables import read_weights
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-__all__ = ["BITS", "cut_windows", "find_features", "read_header", "resembles_order", "score"]
+__all__ = ["BITS", "WEIGHTS", "cut_windows", "find_features", "resembles_order", "score"]
 
 BITS = 18
 """The number of weights in the table, as a power of two."""
@@ -36,7 +31,7 @@ _STEP = 200
 _WHOLE = 600
 """A text of up to this many characters is one window."""
 
-_FILE = os.path.join(os.path.dirname(__file__), "tables", "weights.bin")
+WEIGHTS = "guard/tables/weights.bin"
 _ADDRESS = lazy(r"(?:https?://|\bwww\.)[^\s)>\]\"']{1,200}")
 _TOKEN = lazy(r"[a-z][a-z']*|[0-9]+|[^\sa-z0-9]")
 
@@ -76,18 +71,8 @@ def find_features(window: str) -> set[int]:
     return found
 
 
-def read_header() -> dict[str, Any]:
-    """Return the header of the table, which describes the weights and how they were fitted."""
-    with open(_FILE, "rb") as file:
-        header: dict[str, Any] = quickjson.loads(file.readline())
-    return header
-
-
 @lru_cache(maxsize=1)
 def _load_weights() -> tuple[memoryview[int], float, float]:
     """Return the weights as integers, with the bias and the threshold in the same units."""
-    header = read_header()
-    with open(_FILE, "rb") as file:
-        file.readline()
-        weights = memoryview(file.read()).cast("b")
+    header, weights = read_weights(WEIGHTS)
     return weights, header["bias"], header["threshold"]

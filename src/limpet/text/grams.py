@@ -11,23 +11,21 @@ were not fitted to: `capture/grams.bin` is made by `scripts/fit_capture.py`, `te
 
 from __future__ import annotations
 
-import os
 from functools import lru_cache
 from itertools import pairwise
 from zlib import crc32
 
 from limpet.lean.pattern import lazy
+from limpet.text.tables import read_weights
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from typing import Any
 
-__all__ = ["BITS", "find_file", "find_grams", "find_place", "read_header", "weigh_grams"]
+__all__ = ["BITS", "find_grams", "find_place", "weigh_grams"]
 
 BITS = 14
 """The number of weights in each table, as a power of two."""
-_PACKAGE = os.path.dirname(os.path.dirname(__file__))
 _MASK = (1 << BITS) - 1
 _UNSPACED = lazy(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]")
 
@@ -68,26 +66,9 @@ def _simplify(word: str) -> Iterable[str]:
     return ("a/b",) if len(word) > 1 and any(mark in word for mark in "/_.") else (word,)
 
 
-def find_file(file: str) -> str:
-    """Return where a file of weights is."""
-    return os.path.join(_PACKAGE, *file.split("/"))
-
-
-def read_header(file: str) -> dict[str, Any]:
-    """Return the header of a file, which describes the weights and how they were fitted."""
-    import json
-
-    with open(find_file(file), "rb") as data:
-        header: dict[str, Any] = json.loads(data.readline())
-    return header
-
-
 @lru_cache(maxsize=3)
 def _load_weights(file: str, table: str) -> tuple[memoryview[int], float]:
     """Return the weights of a table as integers, and the points of one unit."""
-    header = read_header(file)
+    header, weights = read_weights(file)
     at = list(header["steps"]).index(table) << BITS
-    with open(find_file(file), "rb") as data:
-        data.readline()
-        weights = memoryview(data.read()).cast("b")
     return weights[at : at + (1 << BITS)], header["steps"][table]

@@ -8,15 +8,23 @@ A table is a list of rows with a blank line between them:
     - a text that it does not apply to
 
 A row has a number if rows are added up. Lines that begin with `#` are comments. The tests run every example.
+
+Weights that a script has fitted are a file of bytes, one per weight. Its first line is a JSON object that says how they
+were fitted, and how well they do on texts that they were not fitted to.
 """
 
 from __future__ import annotations
 
 import os
 
+from limpet.lean import quickjson
 from limpet.lean.record import record
 
-__all__ = ["Row", "read_table"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+__all__ = ["Row", "find_table", "read_table", "read_weights"]
 
 _PACKAGE = os.path.dirname(os.path.dirname(__file__))
 
@@ -32,9 +40,21 @@ class Row:
     ignores: tuple[str, ...]
 
 
+def find_table(path: str) -> str:
+    """Return where the file of a table is; `path` is its path in the package, with slashes."""
+    return os.path.join(_PACKAGE, *path.split("/"))
+
+
+def read_weights(path: str) -> tuple[dict[str, Any], memoryview[int]]:
+    """Return the header of a file of weights, and the weights as integers from -128 to 127."""
+    with open(find_table(path), "rb") as file:
+        header: dict[str, Any] = quickjson.loads(file.readline())
+        return header, memoryview(file.read()).cast("b")
+
+
 def read_table(path: str) -> tuple[Row, ...]:
     """Return the rows of a table in their order; `path` is the path of its file in the package."""
-    with open(os.path.join(_PACKAGE, *path.split("/")), encoding="utf-8") as file:
+    with open(find_table(path), encoding="utf-8") as file:
         blocks = file.read().split("\n\n")
     rows = ([line for line in block.splitlines() if line and not line.startswith("#")] for block in blocks)
     return tuple(_parse_row(lines) for lines in rows if lines)
