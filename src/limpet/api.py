@@ -359,7 +359,7 @@ class Limpet(Connection):
                 unknown.
             private: Include private and secret memories.
             all_projects: Look in every project of the agent.
-            at: As it was at this date or moment.
+            at: Answer as of this date or moment.
             limit: How many memories, at most.
             offset: How many to skip.
             explain: Show the parts of every score.
@@ -439,11 +439,11 @@ class Limpet(Connection):
                 unknown.
             private: Include private and secret memories.
             all_projects: Look in every project of the agent.
-            at: As it was at this date or moment.
+            at: Answer as of this date or moment.
             limit: How many memories, at most.
             offset: How many to skip.
             keyword: Only with these words.
-            all: Include superseded, forgotten, expired and archived ones.
+            all: Include superseded, forgotten, expired and archived memories.
             forgotten: Only forgotten ones.
             pinned: Only pinned ones.
         """
@@ -488,19 +488,21 @@ class Limpet(Connection):
     ) -> InboxAnswer:
         """Decide which notes are kept, one key each.
 
-        On a terminal it shows one note after the other, the best first, and waits for one key: k keep, e edit, d drop,
-        n next, u undo, q quit. Each decision is written at once. A kept note counts as your own word and may be told
-        when a session starts; a dropped one is hidden and not noted again. With --json, or without a terminal, it only
-        lists. Only a person can decide.
+        A note is a memory that Limpet captured by itself and that nobody has decided about. On a terminal the notes are
+        shown one after the other, the best first, and one key decides: k keep, e edit, d drop, n next, u undo, q quit.
+        Each decision is written immediately. A kept note counts as your own word and may be told when a session starts;
+        a dropped one is hidden and not noted again. With --json, or without a terminal, the notes are only listed. Only
+        a person can decide.
 
         Args:
-            keep: Ids of notes to keep, without a question.
-            drop: Ids of notes to drop, without a question.
+            keep: Ids of notes to keep, without asking.
+            drop: Ids of notes to drop, without asking.
             limit: How many notes, at most.
             offset: How many to skip.
             private: Include private and secret memories.
             all_projects: Look in every project of the agent.
-            code: A one-time code instead of a terminal; `--code new` shows one, on a terminal, for this command.
+            code: A one-time code that proves without a terminal that you are a person; `--code new` shows one on a
+                terminal.
         """
         answer: InboxAnswer = self._call(
             "inbox",
@@ -525,7 +527,7 @@ class Limpet(Connection):
         """Hide memories; `restore` brings them back.
 
         Args:
-            ids: Ids of memories, or their first letters.
+            ids: Ids of memories, or their first characters.
             source: All memories that came from session:ID, file:PATH or origin:NAME.
             reason: The reason, which is kept in the journal.
             dry_run: Only show what would be forgotten.
@@ -555,9 +557,9 @@ class Limpet(Connection):
         A receipt records one injection: which memories a model was given, why, and how many tokens they took.
 
         Args:
-            id: Id of a memory, or its first letters; the latest receipts if not given.
+            id: Id of a memory, or its first characters; the latest receipts if not given.
             session: Only receipts of this session.
-            asked: Include what was asked for, besides what was given unasked.
+            asked: Include memories that were asked for, besides those given unasked.
             limit: How many receipts, at most.
             all_projects: Look in every project of the agent.
         """
@@ -632,9 +634,9 @@ class Limpet(Connection):
         """Show one memory with its versions and links.
 
         Args:
-            id: Id of the memory, or its first letters.
+            id: Id of the memory, or its first characters.
             all_projects: Look in every project of the agent.
-            at: As it was at this date or moment.
+            at: Answer as of this date or moment.
         """
         answer: ShowAnswer = self._call(
             "show",
@@ -691,7 +693,7 @@ class Limpet(Connection):
                 unknown.
             private: Include private and secret memories.
             all_projects: Look in every project of the agent.
-            at: As it was at this date or moment.
+            at: Answer as of this date or moment.
             limit: How many memories, at most.
             offset: How many to skip.
         """
@@ -729,10 +731,10 @@ class Limpet(Connection):
         private: bool = False,
         all_projects: bool = False,
     ) -> Page[Hit]:
-        """Find memories that belong to one memory.
+        """Find memories that are related to one memory.
 
         Args:
-            id: Id of the memory, or its first letters.
+            id: Id of the memory, or its first characters.
             limit: How many memories, at most.
             offset: How many to skip.
             private: Include private and secret memories.
@@ -765,20 +767,23 @@ class Limpet(Connection):
         limit: int = 50,
         offset: int = 0,
     ) -> FactsAnswer:
-        """Query facts, add one, or close one.
+        """Query facts, add one, or end one.
+
+        A fact has a subject, a predicate and an object, and the time in which it is true. Adding another object for the
+        same subject and predicate ends the older fact.
 
         Args:
-            action: What to do: query (which may be left out), add or close.
+            action: What to do: query (which may be left out), add, or close, which ends a fact.
             words: SUBJECT PREDICATE OBJECT, or the id of the fact to close.
             subject: Only about this subject.
             predicate: Only with this predicate.
             object: Only with this object.
             confidence: How sure it is, from 0 to 1.
-            sources: Ids of the memories it rests on.
-            valid_from: Since when it is true; now if not given.
-            at: Facts that were true at this date; with close, when it ended.
+            sources: Ids of the memories it is based on.
+            valid_from: When it became true; now if not given.
+            at: Only facts that were true at this date; with close: when it ended.
             closed: Include facts that are no longer true.
-            private: Include facts that rest on private, secret or forgotten memories.
+            private: Include facts that are based on private, secret or forgotten memories.
             all_projects: Look in every project of the agent.
             limit: How many facts, at most.
             offset: How many to skip.
@@ -867,7 +872,7 @@ class Limpet(Connection):
         """Replace a memory by a better one; both are kept.
 
         Args:
-            id: Id of the memory, or its first letters.
+            id: Id of the memory, or its first characters.
             text: The better text.
             kind: What it is about. One of EMOTIONAL, ARCHITECTURAL, LEARNINGS, ACHIEVEMENTS.
             type: What happened. One of bugfix, feature, refactor, change, discovery, decision, session_summary,
@@ -914,9 +919,10 @@ class Limpet(Connection):
         """Undo a forget, or go back to an older version.
 
         Args:
-            id: Id of the memory, or its first letters.
+            id: Id of the memory, or its first characters.
             archive: Only bring back what upkeep has shortened, merged or archived.
-            code: A one-time code instead of a terminal; `--code new` shows one, on a terminal, for this command.
+            code: A one-time code that proves without a terminal that you are a person; `--code new` shows one on a
+                terminal.
             all_projects: Look in every project of the agent.
         """
         answer: RestoreAnswer = self._call(
@@ -945,11 +951,12 @@ class Limpet(Connection):
         agent, commits of git and files that you exported are not touched.
 
         Args:
-            ids: Ids of memories, or their first letters.
+            ids: Ids of memories, or their first characters.
             source: All memories that came from session:ID, file:PATH or origin:NAME.
             dry_run: Only show what would be erased.
             yes: Do not ask for confirmation.
-            code: A one-time code instead of a terminal; `--code new` shows one, on a terminal, for this command.
+            code: A one-time code that proves without a terminal that you are a person; `--code new` shows one on a
+                terminal.
             all_projects: Look in every project of the agent.
         """
         answer: PurgeAnswer = self._call(
@@ -973,7 +980,7 @@ class Limpet(Connection):
         """Keep a memory from fading.
 
         Args:
-            id: Id of the memory, or its first letters.
+            id: Id of the memory, or its first characters.
             off: Let it fade again.
             all_projects: Look in every project of the agent.
         """
@@ -997,17 +1004,18 @@ class Limpet(Connection):
         """Vouch for a memory, or for this folder.
 
         A confirmed memory counts as your own word: trust and confidence rise, and earlier feedback against it is taken
-        back. A folder that claims to be a known project, and has none of its recorded commits, shows no memory until it
-        is confirmed; look where it came from first. Memories from the shared files of a project are listed before you
-        are asked, and each is asked about once. Changes of a device that this home does not know are not used until you
-        accept it. Only a person can confirm.
+        back. In a folder that claims to be a known project but has none of its recorded commits, no memory is shown
+        until you confirm the folder; check first where it came from. Memories from the shared files of a project are
+        listed before you confirm them, each once. Changes of a device that this home does not know are not used until
+        you accept the device. Only a person can confirm.
 
         Args:
-            ids: Ids of memories, or their first letters.
+            ids: Ids of memories, or their first characters.
             project: Accept this folder as the project it claims to be, the agent of its AGENT.md, and its shared files.
             device: Accept what another machine has written to its folder of the journal.
             yes: Do not ask for confirmation.
-            code: A one-time code instead of a terminal; `--code new` shows one, on a terminal, for this command.
+            code: A one-time code that proves without a terminal that you are a person; `--code new` shows one on a
+                terminal.
             all_projects: Look in every project of the agent.
         """
         answer: ConfirmAnswer = self._call(
@@ -1033,7 +1041,7 @@ class Limpet(Connection):
         `limpet confirm` takes back feedback against a memory.
 
         Args:
-            id: Id of the memory, or its first letters.
+            id: Id of the memory, or its first characters.
             says: What you think of the memory. One of useful, wrong, stale, never.
             all_projects: Look in every project of the agent.
         """
@@ -1057,7 +1065,8 @@ class Limpet(Connection):
         Args:
             new_key: Make a new key; old signatures stay valid.
             yes: Do not ask for confirmation.
-            code: A one-time code instead of a terminal; `--code new` shows one, on a terminal, for this command.
+            code: A one-time code that proves without a terminal that you are a person; `--code new` shows one on a
+                terminal.
         """
         answer: SignAnswer = self._call(
             "sign",
@@ -1081,7 +1090,7 @@ class Limpet(Connection):
         """Show who changed a memory, when, and from where.
 
         Args:
-            id: Id of the memory, or its first letters.
+            id: Id of the memory, or its first characters.
             all_projects: Look in every project of the agent.
         """
         answer: BlameAnswer = self._call(
@@ -1100,13 +1109,13 @@ class Limpet(Connection):
         failed: bool = False,
         after: str = "",
     ) -> CaptureAnswer:
-        """Explain what would be kept of a text; stores nothing.
+        """Show whether a text would be noted, and why; stores nothing.
 
         Args:
             text: What was said or printed.
             said_by: Who said or printed it. One of user, agent, command.
             command: The command that printed it.
-            failed: The command failed.
+            failed: The command that printed it failed.
             after: The message that came before it.
         """
         answer: CaptureAnswer = self._call(
@@ -1155,7 +1164,7 @@ class Limpet(Connection):
     ) -> FrictionAnswer:
         """Measure what went wrong in recorded sessions; asks no model.
 
-        Reads every recorded session of this project, of Claude Code, Codex and Gemini CLI, and notices objections,
+        Reads every session of this project that Claude Code, Codex and Gemini CLI recorded, and counts objections,
         interruptions, errors, loops and false claims of success. No model is asked. The report is written to
         .claude/friction/, which git is told to ignore; with --all-projects to ~/.limpet/friction/.
 
@@ -1165,7 +1174,7 @@ class Limpet(Connection):
             until: Only sessions that began before this date.
             compare: Compare with the sessions of another period, given as FROM..TO.
             html: Also draw the report as a page, friction.html.
-            rules: Show whether the standing rules were followed, before and since.
+            rules: Show whether the standing rules were followed, before and after they were learnt.
             all_projects: Measure the sessions of every project.
         """
         answer: FrictionAnswer = self._call(
@@ -1192,21 +1201,23 @@ class Limpet(Connection):
     ) -> AntigensAnswer:
         """List recurring failures, and decide which become rules.
 
-        An antigen is a call that you have objected to, found in the recorded sessions of this project. Each
-        conversation counts once. An antigen that was seen in five of them can be adopted, if it matches every call that
-        you objected to and none that you accepted: its rule becomes a memory, which a session is told at its start. It
-        watches matching calls for three days, and then warns at such a call; it never holds a call up. If you accept
-        such a call in two sessions, it withdraws. `write` puts a rule that denies such calls into
-        .claude/settings.local.json, and `unwrite` takes it out. Only a person can decide.
+        An antigen is a kind of call that you have objected to in the recorded sessions of this project. Each
+        conversation counts once. An antigen that was seen in five conversations can be adopted, if it matches every
+        call that you objected to and none that you accepted. Its rule then becomes a memory, which every session is
+        told at its start. After three days of only watching, the agent is also told the rule at a matching call, which
+        is never blocked. If you accept such calls in two sessions, the rule is no longer told at calls. `write` adds a
+        permission rule that denies such calls to .claude/settings.local.json, and `unwrite` removes it. Only a person
+        can decide.
 
         Args:
             action: What to do: list (which may be left out), show, adopt, reject, write or unwrite. One of list, show,
                 adopt, reject, write, unwrite.
-            id: Id of the antigen, or its first letters.
+            id: Id of the antigen, or its first characters.
             rule: The rule in your own words; made from the calls if not given.
             dry_run: With write or unwrite: only show the permission rule.
             yes: Do not ask for confirmation.
-            code: A one-time code instead of a terminal; `--code new` shows one, on a terminal, for this command.
+            code: A one-time code that proves without a terminal that you are a person; `--code new` shows one on a
+                terminal.
         """
         answer: AntigensAnswer = self._call(
             "antigens",
@@ -1230,13 +1241,13 @@ class Limpet(Connection):
         gather: bool = False,
         proposals: str | None = None,
     ) -> DistilAnswer:
-        """Write what lasts to MEMORY.md and CLAUDE.md, shown first.
+        """Write facts and preferences to MEMORY.md and CLAUDE.md.
 
         Reads the stashes in .claude/stash/ that were not read before, the user's objections that `limpet friction` has
         found, and the kept, public memories of this project. Writes .claude/memory/MEMORY.md and the block between
         MEMORY:START and MEMORY:END in CLAUDE.md; the rest of CLAUDE.md stays as it is. The changes are shown first: on
         a terminal you are asked, elsewhere --yes writes them. If `llm.provider` and `llm.daily_tokens` allow it, a
-        language model extracts from the stashes; every line of it must be supported by its stash.
+        language model extracts lines from the stashes; each line must be supported by its stash.
 
         Args:
             check: Only compare; the exit status is 1 if something would change.
@@ -1269,8 +1280,8 @@ class Limpet(Connection):
         """Remember releases, features and fixes from the git history.
 
         Reads the commits and tags of this repository, without running git, and remembers releases, features, fixes and
-        milestones, each once. Whoever can write to the repository wrote these texts, so they are found when asked for
-        and never brought up by themselves, until you confirm them.
+        milestones, each once. Anybody who can write to the repository may have written these texts, so they are found
+        when somebody asks and never told unasked until you confirm them.
 
         Args:
             since: Only commits from this date on.
@@ -1298,8 +1309,8 @@ class Limpet(Connection):
         """Write memories to a file that `import` reads, or for another tool.
 
         Args:
-            file: The file or folder to write; without one, the answer is the records themselves.
-            all: Include superseded, forgotten and expired ones.
+            file: The file or folder to write; the records are printed if not given.
+            all: Include superseded, forgotten and expired memories.
             private: Include private and secret memories.
             force: Overwrite an existing file.
             all_projects: Look in every project of the agent.
@@ -1367,13 +1378,14 @@ class Limpet(Connection):
 
         Writes one markdown file for each memory to .claude/ltm/memories/, to be committed with the project: only public
         memories of this project that you or the agent stored on purpose, or that you have confirmed. A text with a
-        secret or an order to a model is held back. From then on the files and the memories follow each other: at each
-        session start and with `limpet sync`. The list is shown first. Only a person can share.
+        secret or an order to a model is held back. From then on, each session start and `limpet sync` bring changes of
+        the files into the memories and the other way round. The list is shown first. Only a person can share.
 
         Args:
             dry_run: Only list what would be written.
             yes: Do not ask for confirmation.
-            code: A one-time code instead of a terminal; `--code new` shows one, on a terminal, for this command.
+            code: A one-time code that proves without a terminal that you are a person; `--code new` shows one on a
+                terminal.
         """
         answer: ShareAnswer = self._call(
             "share",
@@ -1392,13 +1404,14 @@ class Limpet(Connection):
     ) -> UnshareAnswer:
         """Remove the shared files; the memories stay.
 
-        Takes in what was edited last, then removes the files that Limpet wrote to .claude/ltm/. No memory is forgotten,
-        here or where others have cloned the project. A file that could not be read stays.
+        Reads the last edits of the files, then removes the files that Limpet wrote to .claude/ltm/. No memory is
+        forgotten, here or where others have cloned the project. A file that could not be read stays.
 
         Args:
             dry_run: Only list what would be removed.
             yes: Do not ask for confirmation.
-            code: A one-time code instead of a terminal; `--code new` shows one, on a terminal, for this command.
+            code: A one-time code that proves without a terminal that you are a person; `--code new` shows one on a
+                terminal.
         """
         answer: UnshareAnswer = self._call(
             "unshare",
@@ -1417,23 +1430,24 @@ class Limpet(Connection):
         deleted: bool = False,
         code: str | None = None,
     ) -> SyncAnswer:
-        """Compare the shared files with the memories, both ways.
+        """Sync memories with the shared files, or with other machines.
 
         Compares .claude/ltm/ with the memories of this project, as every session start does. A new or changed file
-        comes in with the origin `file`; it is told only when asked for until you run `limpet confirm --project`. A
-        deleted file forgets its memory. If a file and its memory have both changed, both are kept. After `limpet
-        share`, memories are written to their files too. A file that cannot be read is named and left alone. With --with
-        FOLDER, the journals of several machines meet in a folder that they share, by Syncthing, git, a network drive or
-        a USB stick. Each machine takes what the others have left there and leaves what they lack. What is private stays
-        here unless you add --private. What a machine without your key has written is used only after `limpet confirm
-        --device`.
+        becomes a memory with the origin `file`, which is told only on request until you run `limpet confirm --project`.
+        A deleted file forgets its memory. If a file and its memory have both changed, both are kept. After `limpet
+        share`, memories are also written to their files. A file that cannot be read is named and left alone. With
+        --with FOLDER, it exchanges the whole journal with other machines through a folder that all of them see: by
+        Syncthing, git, a network drive or a USB stick. Each machine copies from there what it lacks, and to there what
+        the others lack. Private memories stay on this machine unless you add --private. What a machine without your key
+        has written is used only after `limpet confirm --device`.
 
         Args:
             with_: Sync the whole journal with other machines through this folder instead.
             private: With --with: let private memories leave too.
             status: With --with: only show which machine has what.
             deleted: Forget the memories of all deleted files, however many they are.
-            code: A one-time code instead of a terminal; `--code new` shows one, on a terminal, for this command.
+            code: A one-time code that proves without a terminal that you are a person; `--code new` shows one on a
+                terminal.
         """
         answer: SyncAnswer = self._call(
             "sync",
@@ -1486,18 +1500,19 @@ class Limpet(Connection):
     ) -> Round:
         """Fade, merge and expire memories that are due.
 
-        Runs by itself in small slices, so there is seldom a need to call it. Memories fade with active days, on which
-        the project had a session, so a pause costs nothing. A text is shortened in phases: full, hint, abstract,
-        archived. The original is kept: `limpet restore` brings it back in full. A job that would retire more than a
-        fifth of a scope stops there; `doctor` and the next command on a terminal say how to agree.
+        Runs by itself in small slices, so you seldom need to call it. Memories fade only on active days, on which the
+        project had a session. A text is shortened in phases: full, hint, abstract, archived. The original is kept:
+        `limpet restore` brings it back in full. A job that would retire more than a fifth of a scope (the memories of a
+        project, or of the agent) stops; `doctor` and the next command on a terminal say how to allow it.
 
         Args:
             dry_run: Only show what would be done.
             only: Only this job. One of repair, relocation, tiers, deduplication, expiry, promotion, decay, compression,
                 eviction, rescan.
             summarize_old: Merge old memories of one kind, even if they are not similar.
-            agree: Let a job retire as many memories of a scope as it said: JOB@SCOPE.
-            code: A one-time code instead of a terminal; `--code new` shows one, on a terminal, for this command.
+            agree: Allow a job to retire as many memories of a scope as it named: JOB@SCOPE.
+            code: A one-time code that proves without a terminal that you are a person; `--code new` shows one on a
+                terminal.
         """
         answer: Round = self._call(
             "upkeep",
@@ -1529,32 +1544,33 @@ class Limpet(Connection):
         limit: int = 50,
         offset: int = 0,
     ) -> AppsAnswer:
-        """Keep the memories of apps: conversations in, context out.
+        """Manage apps: programs that have their own memory.
 
         An app is a program that talks with people. When one of its conversations ends, a memory of at most 200
-        characters is made of it; an app keeps ten, and no other app sees them. `memory` carries out a command of
-        Anthropic's memory tool on the files of an app, and `files` lists them with their versions. `archive` closes the
-        files to new texts, and `redact` erases one version.
+        characters is made of it; an app keeps ten, and no other app sees them. Energy counts the work that this takes.
+        `memory` carries out a command of Anthropic's memory tool on the files of an app, and `files` lists them with
+        their versions. `archive` makes the files read-only, and `redact` erases one version of a file.
 
         Args:
             action: What to do: list, register, converse, end, context, memories, conversations, energy, work, memory,
                 files, restore, archive, redact, uninstall, purge.
             app: Id of the app.
-            words: The message; a command of the memory tool; the id of a conversation to end, of memories, of files or
-                of a version.
-            text: The message, instead of words.
+            words: What the action needs: a message, a command of the memory tool, or ids of conversations, memories,
+                files or versions.
+            text: The message, instead of WORDS.
             label: Name of the app for people.
             role: Who says the message. One of user, assistant, tool.
             conversation: Id of the conversation; a message without one begins a new one.
-            point: Where the context goes: with a conversation to answer or review, or with a choice among several. One
-                of answer, review, select.
-            energy: Share of the energy that is left, from 0 to 1; below 0.2 the work waits.
+            point: What the context is for: to answer or review a conversation, or to select one of several. One of
+                answer, review, select.
+            energy: Share of the daily energy that is left, from 0 to 1; below 0.2 the work waits.
             later: Only end the conversation; upkeep makes its memory.
-            poll: Start counting the energy from 0 again.
+            poll: With energy: count from 0 again after this answer.
             purge: With uninstall: erase its memories and conversations too.
             private: Include private and secret memories.
             yes: Do not ask for confirmation.
-            code: A one-time code instead of a terminal; `--code new` shows one, on a terminal, for this command.
+            code: A one-time code that proves without a terminal that you are a person; `--code new` shows one on a
+                terminal.
             limit: How many conversations, at most.
             offset: How many to skip.
         """
@@ -1585,10 +1601,10 @@ class Limpet(Connection):
         *,
         days: int = 30,
     ) -> CostAnswer:
-        """Count the tokens that language models were asked for.
+        """Count the tokens that language models have used.
 
         No language model is asked unless `llm.provider` names one and `llm.daily_tokens` allows it. Every call is
-        counted, also one whose reply was of no use.
+        counted, even if its reply could not be used.
 
         Args:
             days: How many days to look back.

@@ -10,7 +10,7 @@ COMMANDS = (*CATALOGUE, *PROGRAMS)
 
 GLOBAL_OPTIONS = (
     ("--json", {"action": "store_true", "help": "Print the answer as JSON."}),
-    ("--home", {"metavar": "DIR", "help": "Use this home instead of ~/.limpet."}),
+    ("--home", {"metavar": "DIR", "help": "Keep all data in this folder instead of ~/.limpet."}),
     ("--agent", {"metavar": "NAME", "help": "Act as this agent; the default agent is Anima."}),
     ("--project", {"metavar": "NAME", "help": "Act in this project instead of the current folder's."}),
     ("--session", {"metavar": "ID", "help": "Act in this session."}),

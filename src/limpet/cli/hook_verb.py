@@ -23,6 +23,6 @@ VERB = Verb(
         Param(name="what", help="`upkeep`: learn from the queue instead of taking an event.", positional=True),
         Param(name="host", help="The host that reports the event.", kind="choice", choices=HOSTS, default=HOSTS[0]),
     ),
-    details="Reads one event as JSON from standard input and prints one JSON object or nothing. It always ends with 0.",
+    details="Reads one event as JSON from standard input and prints one JSON object or nothing. Always exits with 0.",
     examples=("limpet hook < payload.json",),
 )

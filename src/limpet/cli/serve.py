@@ -98,9 +98,9 @@ VERB = Verb(
     params=(
         Param(name="port", help="Port on 127.0.0.1; a free one is taken if it is in use.", kind="integer"),
         Param(name="bind", help="Another address to listen on, for a container only.", default=_LOOPBACK[0]),
-        Param(name="idle_minutes", help="End after so many minutes without a request.", kind="number"),
+        Param(name="idle_minutes", help="Stop after this many minutes without a request.", kind="number"),
     ),
-    details="Serves hooks, verbs and MCP over HTTP to programs of this machine that have the token. Nothing needs it: "
-    "without a server every hook and every command works alone. Ctrl-C ends it.",
+    details="Serves hooks, commands and MCP over HTTP to programs of this machine that have the token. It is optional: "
+    "without a server every hook and every command works alone. Ctrl-C stops it.",
     examples=("limpet serve", "limpet serve --port 0 --idle-minutes 60"),
 )

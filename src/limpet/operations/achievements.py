@@ -148,8 +148,8 @@ VERB = Verb(
     ),
     details=(
         "Reads the commits and tags of this repository, without running git, and remembers releases, features, fixes "
-        "and milestones, each once. Whoever can write to the repository wrote these texts, so they are found when "
-        "asked for and never brought up by themselves, until you confirm them."
+        "and milestones, each once. Anybody who can write to the repository may have written these texts, so they are "
+        "found when somebody asks and never told unasked until you confirm them."
     ),
     examples=("limpet achievements", "limpet achievements --since 2026-10-01", "limpet achievements --dry-run"),
 )

@@ -304,19 +304,20 @@ VERB = Verb(
             positional=True,
             default="list",
         ),
-        Param(name="id", help="Id of the antigen, or its first letters.", positional=True),
+        Param(name="id", help="Id of the antigen, or its first characters.", positional=True),
         Param(name="rule", help="The rule in your own words; made from the calls if not given."),
         Param(name="dry_run", help="With write or unwrite: only show the permission rule.", kind="flag"),
         YES,
         CODE,
     ),
     details=(
-        "An antigen is a call that you have objected to, found in the recorded sessions of this project. Each "
-        "conversation counts once. An antigen that was seen in five of them can be adopted, if it matches every call "
-        "that you objected to and none that you accepted: its rule becomes a memory, which a session is told at its "
-        "start. It watches matching calls for three days, and then warns at such a call; it never holds a call up. If "
-        "you accept such a call in two sessions, it withdraws. `write` puts a rule that "
-        "denies such calls into .claude/settings.local.json, and `unwrite` takes it out. Only a person can decide."
+        "An antigen is a kind of call that you have objected to in the recorded sessions of this project. Each "
+        "conversation counts once. An antigen that was seen in five conversations can be adopted, if it matches every "
+        "call that you objected to and none that you accepted. Its rule then becomes a memory, which every session is "
+        "told at its start. After three days of only watching, the agent is also told the rule at a matching call, "
+        "which is never blocked. If you accept such calls in two sessions, the rule is no longer told at calls. "
+        "`write` adds a permission rule that denies such calls to .claude/settings.local.json, and `unwrite` removes "
+        "it. Only a person can decide."
     ),
     examples=(
         "limpet antigens",

@@ -307,30 +307,30 @@ VERB = Verb(
         Param(
             name="words",
             help=(
-                "The message; a command of the memory tool; the id of a conversation to end, of memories, of files "
-                "or of a version."
+                "What the action needs: a message, a command of the memory tool, or ids of conversations, memories, "
+                "files or versions."
             ),
             positional=True,
             many=True,
         ),
-        Param(name="text", help="The message, instead of words."),
+        Param(name="text", help="The message, instead of WORDS."),
         Param(name="label", help="Name of the app for people."),
         Param(name="role", help="Who says the message.", kind="choice", choices=Role, default=Role.USER),
         Param(name="conversation", help="Id of the conversation; a message without one begins a new one."),
         Param(
             name="point",
-            help="Where the context goes: with a conversation to answer or review, or with a choice among several.",
+            help="What the context is for: to answer or review a conversation, or to select one of several.",
             kind="choice",
             choices=Point,
             default=Point.ANSWER,
         ),
         Param(
             name="energy",
-            help="Share of the energy that is left, from 0 to 1; below 0.2 the work waits.",
+            help="Share of the daily energy that is left, from 0 to 1; below 0.2 the work waits.",
             kind="number",
         ),
         Param(name="later", help="Only end the conversation; upkeep makes its memory.", kind="flag"),
-        Param(name="poll", help="Start counting the energy from 0 again.", kind="flag"),
+        Param(name="poll", help="With energy: count from 0 again after this answer.", kind="flag"),
         Param(name="purge", help="With uninstall: erase its memories and conversations too.", kind="flag"),
         PRIVATE,
         YES,
@@ -340,9 +340,9 @@ VERB = Verb(
     ),
     details=(
         "An app is a program that talks with people. When one of its conversations ends, a memory of at most 200 "
-        "characters is made of it; an app keeps ten, and no other app sees them. `memory` carries out a command of "
-        "Anthropic's memory tool on the files of an app, and `files` lists them with their versions. `archive` closes "
-        "the files to new texts, and `redact` erases one version."
+        "characters is made of it; an app keeps ten, and no other app sees them. Energy counts the work that this "
+        "takes. `memory` carries out a command of Anthropic's memory tool on the files of an app, and `files` lists "
+        "them with their versions. `archive` makes the files read-only, and `redact` erases one version of a file."
     ),
     examples=(
         "limpet apps register calendar",

@@ -101,7 +101,7 @@ VERB = Verb(
         Param(name="text", help="What was said or printed.", positional=True, required=True, free_text=True),
         Param(name="said_by", help="Who said or printed it.", kind="choice", choices=SPEAKERS, default="user"),
         Param(name="command", help="The command that printed it.", default=""),
-        Param(name="failed", help="The command failed.", kind="flag"),
+        Param(name="failed", help="The command that printed it failed.", kind="flag"),
         Param(name="after", help="The message that came before it.", default="", free_text=True),
     ),
     examples=(

@@ -182,10 +182,10 @@ VERB = Verb(
     ),
     details=(
         "A confirmed memory counts as your own word: trust and confidence rise, and earlier feedback against it is "
-        "taken back. A folder that claims to be a known project, and has none of its recorded commits, shows no memory "
-        "until it is confirmed; look where it came from first. Memories from the shared files of a project are listed "
-        "before you are asked, and each is asked about once. Changes of a device that this home does not know are not "
-        "used until you accept it. Only a person can confirm."
+        "taken back. In a folder that claims to be a known project but has none of its recorded commits, no memory is "
+        "shown until you confirm the folder; check first where it came from. Memories from the shared files of a "
+        "project are listed before you confirm them, each once. Changes of a device that this home does not know are "
+        "not used until you accept the device. Only a person can confirm."
     ),
     examples=("limpet confirm mem_01jz4", "limpet confirm --project", "limpet confirm --device d813cd19e8558"),
 )

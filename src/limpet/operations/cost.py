@@ -51,7 +51,7 @@ VERB = Verb(
     params=(Param(name="days", help="How many days to look back.", kind="integer", default=30),),
     details=(
         "No language model is asked unless `llm.provider` names one and `llm.daily_tokens` allows it. Every call is "
-        "counted, also one whose reply was of no use."
+        "counted, even if its reply could not be used."
     ),
     examples=("limpet cost", "limpet cost --days 7"),
 )

@@ -391,7 +391,7 @@ VERB = Verb(
         "has found, and the kept, public memories of this project. Writes .claude/memory/MEMORY.md and the block "
         "between MEMORY:START and MEMORY:END in CLAUDE.md; the rest of CLAUDE.md stays as it is. The changes are shown "
         "first: on a terminal you are asked, elsewhere --yes writes them. If `llm.provider` and `llm.daily_tokens` "
-        "allow it, a language model extracts from the stashes; every line of it must be supported by its stash."
+        "allow it, a language model extracts lines from the stashes; each line must be supported by its stash."
     ),
     examples=("limpet distil", "limpet distil --check", "limpet distil --agents --yes"),
 )

@@ -225,10 +225,10 @@ VERB = Verb(
     params=(
         Param(
             name="file",
-            help="The file or folder to write; without one, the answer is the records themselves.",
+            help="The file or folder to write; the records are printed if not given.",
             positional=True,
         ),
-        Param(name="all", help="Include superseded, forgotten and expired ones.", kind="flag", short="a"),
+        Param(name="all", help="Include superseded, forgotten and expired memories.", kind="flag", short="a"),
         PRIVATE,
         Param(name="force", help="Overwrite an existing file.", kind="flag"),
         ALL_PROJECTS,

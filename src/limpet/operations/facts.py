@@ -260,7 +260,7 @@ VERB = Verb(
     params=(
         Param(
             name="action",
-            help="What to do: query (which may be left out), add or close.",
+            help="What to do: query (which may be left out), add, or close, which ends a fact.",
             positional=True,
             default="query",
         ),
@@ -271,14 +271,18 @@ VERB = Verb(
         Param(name="predicate", help="Only with this predicate."),
         Param(name="object", help="Only with this object."),
         Param(name="confidence", help="How sure it is, from 0 to 1.", kind="number"),
-        Param(name="sources", help="Ids of the memories it rests on.", many=True),
-        Param(name="valid_from", help="Since when it is true; now if not given.", kind="moment"),
-        Param(name="at", help="Facts that were true at this date; with close, when it ended.", kind="moment"),
+        Param(name="sources", help="Ids of the memories it is based on.", many=True),
+        Param(name="valid_from", help="When it became true; now if not given.", kind="moment"),
+        Param(name="at", help="Only facts that were true at this date; with close: when it ended.", kind="moment"),
         Param(name="closed", help="Include facts that are no longer true.", kind="flag"),
-        replace(PRIVATE, help="Include facts that rest on private, secret or forgotten memories."),
+        replace(PRIVATE, help="Include facts that are based on private, secret or forgotten memories."),
         ALL_PROJECTS,
         limit_param(50, what="facts"),
         OFFSET,
+    ),
+    details=(
+        "A fact has a subject, a predicate and an object, and the time in which it is true. Adding another object for "
+        "the same subject and predicate ends the older fact."
     ),
     examples=(
         "limpet facts add api port 8080",

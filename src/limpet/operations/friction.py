@@ -224,11 +224,15 @@ VERB = Verb(
         Param(name="until", help="Only sessions that began before this date.", kind="moment"),
         Param(name="compare", help="Compare with the sessions of another period, given as FROM..TO."),
         Param(name="html", help="Also draw the report as a page, friction.html.", kind="flag"),
-        Param(name="rules", help="Show whether the standing rules were followed, before and since.", kind="flag"),
+        Param(
+            name="rules",
+            help="Show whether the standing rules were followed, before and after they were learnt.",
+            kind="flag",
+        ),
         Param(name="all_projects", help="Measure the sessions of every project.", kind="flag"),
     ),
     details=(
-        "Reads every recorded session of this project, of Claude Code, Codex and Gemini CLI, and notices objections, "
+        "Reads every session of this project that Claude Code, Codex and Gemini CLI recorded, and counts objections, "
         "interruptions, errors, loops and false claims of success. No model is asked. The report is written to "
         ".claude/friction/, which git is told to ignore; with --all-projects to ~/.limpet/friction/."
     ),

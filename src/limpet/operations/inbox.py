@@ -318,8 +318,8 @@ VERB = Verb(
     run=run,
     to_json=to_json,
     params=(
-        Param(name="keep", help="Ids of notes to keep, without a question.", many=True),
-        Param(name="drop", help="Ids of notes to drop, without a question.", many=True),
+        Param(name="keep", help="Ids of notes to keep, without asking.", many=True),
+        Param(name="drop", help="Ids of notes to drop, without asking.", many=True),
         limit_param(50, what="notes"),
         OFFSET,
         PRIVATE,
@@ -327,10 +327,11 @@ VERB = Verb(
         CODE,
     ),
     details=(
-        "On a terminal it shows one note after the other, the best first, and waits for one key: k keep, e edit, "
-        "d drop, n next, u undo, q quit. Each decision is written at once. A kept note counts as your own word and may "
-        "be told when a session starts; a dropped one is hidden and not noted again. With --json, or without a "
-        "terminal, it only lists. Only a person can decide."
+        "A note is a memory that Limpet captured by itself and that nobody has decided about. On a terminal the notes "
+        "are shown one after the other, the best first, and one key decides: k keep, e edit, d drop, n next, u undo, "
+        "q quit. Each decision is written immediately. A kept note counts as your own word and may be told when a "
+        "session starts; a dropped one is hidden and not noted again. With --json, or without a terminal, the notes "
+        "are only listed. Only a person can decide."
     ),
     examples=("limpet inbox", "limpet inbox --limit 10", "limpet inbox --json", "limpet inbox --drop mem_01jz4"),
 )

@@ -45,7 +45,7 @@ VERB = Verb(
         limit_param(50),
         OFFSET,
         Param(name="keyword", help="Only with these words."),
-        Param(name="all", help="Include superseded, forgotten, expired and archived ones.", kind="flag", short="a"),
+        Param(name="all", help="Include superseded, forgotten, expired and archived memories.", kind="flag", short="a"),
         Param(name="forgotten", help="Only forgotten ones.", kind="flag"),
         Param(name="pinned", help="Only pinned ones.", kind="flag"),
     ),

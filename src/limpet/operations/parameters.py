@@ -16,16 +16,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-ID = Param(name="id", help="Id of the memory, or its first letters.", positional=True, required=True)
-IDS = Param(name="ids", help="Ids of memories, or their first letters.", positional=True, many=True)
+ID = Param(name="id", help="Id of the memory, or its first characters.", positional=True, required=True)
+IDS = Param(name="ids", help="Ids of memories, or their first characters.", positional=True, many=True)
 SOURCE = Param(name="source", help="All memories that came from session:ID, file:PATH or origin:NAME.")
 ALL_PROJECTS = Param(name="all_projects", help="Look in every project of the agent.", kind="flag")
 YES = Param(name="yes", help="Do not ask for confirmation.", kind="flag", short="y")
 CODE = Param(
-    name="code", help="A one-time code instead of a terminal; `--code new` shows one, on a terminal, for this command."
+    name="code",
+    help="A one-time code that proves without a terminal that you are a person; `--code new` shows one on a terminal.",
 )
 PRIVATE = Param(name="private", help="Include private and secret memories.", kind="flag")
-AT = Param(name="at", help="As it was at this date or moment.", kind="moment")
+AT = Param(name="at", help="Answer as of this date or moment.", kind="moment")
 OFFSET = Param(name="offset", help="How many to skip.", kind="integer", default=0)
 
 FIELDS = (

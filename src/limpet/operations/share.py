@@ -75,8 +75,9 @@ VERB = Verb(
     details=(
         "Writes one markdown file for each memory to .claude/ltm/memories/, to be committed with the project: only "
         "public memories of this project that you or the agent stored on purpose, or that you have confirmed. A text "
-        "with a secret or an order to a model is held back. From then on the files and the memories follow each other: "
-        "at each session start and with `limpet sync`. The list is shown first. Only a person can share."
+        "with a secret or an order to a model is held back. From then on, each session start and `limpet sync` bring "
+        "changes of the files into the memories and the other way round. The list is shown first. Only a person can "
+        "share."
     ),
     examples=("limpet share --dry-run", "limpet share"),
 )

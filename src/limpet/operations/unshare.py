@@ -73,7 +73,7 @@ VERB = Verb(
         CODE,
     ),
     details=(
-        "Takes in what was edited last, then removes the files that Limpet wrote to .claude/ltm/. No memory is "
+        "Reads the last edits of the files, then removes the files that Limpet wrote to .claude/ltm/. No memory is "
         "forgotten, here or where others have cloned the project. A file that could not be read stays."
     ),
     examples=("limpet unshare --dry-run", "limpet unshare"),

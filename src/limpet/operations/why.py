@@ -130,10 +130,12 @@ VERB = Verb(
     to_json=to_json,
     params=(
         Param(
-            name="id", help="Id of a memory, or its first letters; the latest receipts if not given.", positional=True
+            name="id",
+            help="Id of a memory, or its first characters; the latest receipts if not given.",
+            positional=True,
         ),
         Param(name="session", help="Only receipts of this session."),
-        Param(name="asked", help="Include what was asked for, besides what was given unasked.", kind="flag"),
+        Param(name="asked", help="Include memories that were asked for, besides those given unasked.", kind="flag"),
         limit_param(20, what="receipts"),
         ALL_PROJECTS,
     ),

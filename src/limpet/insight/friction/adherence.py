@@ -91,7 +91,7 @@ class RuleCheck:
 
 @record
 class RuleAdherence:
-    """How one standing rule was kept, before and since it was learnt."""
+    """How well one standing rule was followed, before and after it was learnt."""
 
     id: str
     text: str

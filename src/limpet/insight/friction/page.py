@@ -168,12 +168,12 @@ def _write_comparison(report: FrictionReport, compared: FrictionReport) -> str:
 
 
 def _write_rules(rules: Sequence[RuleAdherence]) -> str:
-    """Write in how many conversations each rule was followed, broken or untested, before and since it was learnt."""
+    """Return a table of how many conversations followed or broke each rule, before and after it was learnt."""
     rows = [(clip(each.text, _LONGEST_RULE), *_list_counts(each.before), *_list_counts(each.since)) for each in rules]
     names = ("followed", "broken", "unclear")
     heads = ("rule", *(f"{name} before" for name in names), *(f"{name} since" for name in names))
     table = _write_table(heads, rows[:_MOST_ROWS], numbers=range(1, 7), kind="rules")
-    return f'<p class="soft">Counted by conversation, before and since the rule was learnt.</p>{table}'
+    return f'<p class="soft">Number of conversations, before and after the rule was learnt.</p>{table}'
 
 
 def _list_counts(counts: Counts) -> tuple[str, str, str]:
