@@ -84,7 +84,7 @@ TESTED_ELSEWHERE = {
     "http/endpoints.py": "tests/http/test_app.py",
     "http/metrics.py": "tests/http/test_app.py",
     "http/openapi.py": "tests/http/test_app.py",
-    "http/refusal.py": "tests/http/test_gate.py",
+    "http/refusal.py": "tests/http/test_auth.py",
     "http/store_requests.py": "tests/http/test_stores.py",
     "http/store_shapes.py": "tests/http/test_stores.py",
     "http/verbs.py": "tests/http/test_app.py",

@@ -19,7 +19,7 @@ import pytest
 from limpet import clock
 from limpet.api import Limpet
 from limpet.http.app import Server, build_app
-from limpet.http.gate import Credentials
+from limpet.http.auth import Credentials
 from limpet.settings import load
 from tests.cli.hooks import Host, payload
 from tests.http.served import Served, environment, wait_until_ready

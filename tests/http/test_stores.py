@@ -337,7 +337,17 @@ def test_a_store_sees_nothing_of_another(client: Anthropic, person: Anthropic, s
 def test_an_unknown_store_is_not_found(client: Anthropic, id: str) -> None:
     with pytest.raises(NotFoundError) as raised:
         client.beta.memory_stores.retrieve(id)
-    assert raised.value.type == "not_found_error" and raised.value.api_message
+    assert raised.value.type == "not_found_error"
+    assert str(raised.value.api_message).endswith(("; GET /v1/memory_stores lists them", "lists what there is"))
+
+
+def test_a_field_that_is_unknown_or_given_twice_is_named(served: Served) -> None:
+    for path, sentence in (
+        ("/v1/memory_stores?limit=2&limit=3", "limit is given twice; give it once"),
+        ("/v1/memory_stores?bogus=2", "'bogus' is not known here; this takes created_at[gte], "),
+    ):
+        found = served.send("GET", path, None, {})
+        assert found.status == 400 and json.loads(found.text)["error"]["message"].startswith(sentence), found.text
 
 
 def test_what_the_memory_tool_wrote_is_listed_and_the_other_way_round(served: Served, client: Anthropic) -> None:
@@ -415,7 +425,7 @@ def test_a_wrong_key_is_refused_and_a_key_header_is_as_good_as_a_bearer(served: 
     assert served.send("GET", "/stats", None, headers).status == 401
 
 
-def test_errors_of_the_gate_and_of_unknown_addresses_have_the_form_of_the_api(served: Served) -> None:
+def test_errors_before_a_route_and_of_unknown_addresses_have_the_form_of_the_api(served: Served) -> None:
     for method, path, headers, status in (
         ("GET", "/v1/none", {}, 404),
         ("PATCH", "/v1/memory_stores", {}, 405),

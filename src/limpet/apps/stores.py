@@ -62,7 +62,7 @@ def find_store(reading: Reading, id: str) -> App:
             return find_app(reading, id.removeprefix(STORE), installed=True)
     except UsageError:
         pass
-    raise InvalidId(f"there is no memory store {show_path(id[:80])!r}")
+    raise InvalidId(f"there is no memory store {show_path(id[:80])!r}; GET /v1/memory_stores lists them")
 
 
 def list_stores(reading: Reading) -> list[App]:
@@ -189,7 +189,9 @@ class StoreFiles:
         for path, entry in self.by_path.items():
             if entry.id == wanted:
                 return path, entry
-        raise InvalidId(f"this memory store has no memory {show_path(id[:80])!r}")
+        raise InvalidId(
+            f"this memory store has no memory {show_path(id[:80])!r}; GET /v1/memory_stores/…/memories lists them"
+        )
 
     def read(self, entry: FileEntry) -> AppFile:
         """Return the text of a listed memory."""
@@ -339,7 +341,10 @@ def find_version(reading: Reading, app: App, id: str) -> StoreVersion:
             for each in list_versions_of(reading, app, file):
                 if each.version.id == wanted:
                     return each
-    raise InvalidId(f"this memory store has no memory version {show_path(id[:80])!r}")
+    raise InvalidId(
+        f"this memory store has no memory version {show_path(id[:80])!r}; "
+        "GET /v1/memory_stores/…/memory_versions lists them"
+    )
 
 
 def require_redactable(found: StoreVersion) -> None:

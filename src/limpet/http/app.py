@@ -28,10 +28,10 @@ from limpet.doors.governor import neutralise
 from limpet.environment import shows_traceback
 from limpet.errors import AmbiguousId, Conflict, InvalidId, LimpetError, Refused, SettingsError, StoreFull, UsageError
 from limpet.http.apps import APP_ENDPOINTS, AppMetrics
+from limpet.http.auth import AuthMiddleware, Credentials, Visitor
 from limpet.http.bodies import parse_body, read_body
 from limpet.http.delivery import EVENT_HEADER, Delivery, read_but_last
 from limpet.http.endpoints import ENDPOINTS, Endpoint
-from limpet.http.gate import Credentials, Gate, Visitor
 from limpet.http.hooks import HookDesk, Taken, event_names
 from limpet.http.metrics import Metrics
 from limpet.http.openapi import describe_api
@@ -129,7 +129,7 @@ def build_app(
     extra: Sequence[BaseRoute] = (),
     lifespans: Sequence[Lifespan] = (),
 ) -> ASGIApp:
-    """Return the application with all its routes behind the gate."""
+    """Return the application with all its routes, which only permitted requests reach."""
 
     @asynccontextmanager
     async def lifespan(app: Any) -> AsyncIterator[None]:
@@ -140,7 +140,7 @@ def build_app(
 
     # A router alone: Starlette's own application answers an error before ours can. A slash too many is no redirect.
     router = Router([*_routes(server), *extra], lifespan=lifespan, redirect_slashes=False)
-    gate = Gate(_LastResort(router), credentials=credentials, max_bytes=server.settings.http.max_bytes)
+    gate = AuthMiddleware(_LastResort(router), credentials=credentials, max_bytes=server.settings.http.max_bytes)
     paths = {route.endpoint: route.path for route in router.routes if isinstance(route, Route)}
     return _Counted(gate, server, paths=paths)
 

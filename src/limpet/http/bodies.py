@@ -24,7 +24,9 @@ def parse_body(body: bytes) -> Any:
     try:
         found = json.loads(body)
     except (ValueError, RecursionError):
-        raise UsageError("the body is not JSON that can be read") from None
+        raise UsageError(
+            "the body is not JSON that can be read; send one object in UTF-8, as `curl --json` does"
+        ) from None
     if _depth_exceeds(found, _DEEPEST):
         raise UsageError(f"the JSON is nested deeper than {_DEEPEST} levels")
     return found

@@ -21,7 +21,7 @@ _KINDS = {
 
 
 class Refusal(Exception):
-    """A request that the gate or a route refuses, with its status and a sentence that says what to do.
+    """A request that is refused before or by a route, with its status and a sentence that says what to do.
 
     `details` are fields of the error in the form of Anthropic's API.
     """

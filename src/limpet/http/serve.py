@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute
 from limpet import clock, system
 from limpet.errors import Refused, UsageError, from_os_error
 from limpet.http.app import Lifespan, Server, build_app
-from limpet.http.gate import Credentials
+from limpet.http.auth import Credentials
 from limpet.model.codec import format_time
 from limpet.runtime.serving import (
     ServerInfo,

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from limpet.doors.governor import neutralise
 from limpet.errors import UsageError
-from limpet.http.gate import Visitor
+from limpet.http.auth import Visitor
 from limpet.lean.record import record
 from limpet.runtime import Runtime
 
@@ -108,15 +108,17 @@ class StoreEndpoint:
         for name, text in query:
             if name == "beta":
                 continue
-            if name not in in_query or name in values:
-                raise self._refuse(name, in_query)
+            if name not in in_query:
+                raise _refuse_unknown(name, in_query)
+            if name in values:
+                raise UsageError(f"{name} is given twice; give it once")
             values[name] = in_query[name].parse(text)
         if not isinstance(body, dict):
             raise UsageError("the body must be a JSON object")
         in_body = {each.name: each for each in self.body}
         for name, value in body.items():
             if name not in in_body:
-                raise self._refuse(name, in_body)
+                raise _refuse_unknown(name, in_body)
             if value is not None:
                 values[name] = in_body[name].check(value)
         for each in self.body:
@@ -124,11 +126,10 @@ class StoreEndpoint:
                 raise UsageError(f"{each.name} is missing; {self.method} {self.path} needs it")
         return StoreRequest(path=path, values=values, visitor=visitor)
 
-    def _refuse(self, name: str, known: Mapping[str, StoreField]) -> UsageError:
-        taken = ", ".join(known) or "no fields"
-        return UsageError(
-            f"{neutralise(name[:60], one_line=True)!r} is unknown here or given twice; this takes {taken}"
-        )
+
+def _refuse_unknown(name: str, known: Mapping[str, StoreField]) -> UsageError:
+    taken = ", ".join(known) or "no fields"
+    return UsageError(f"{neutralise(name[:60], one_line=True)!r} is not known here; this takes {taken}")
 
 
 def read_page(asked: StoreRequest, count: int) -> list[str]:

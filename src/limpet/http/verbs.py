@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
+from limpet.http.auth import Visitor
 from limpet.http.endpoints import Endpoint
-from limpet.http.gate import Visitor
 from limpet.http.refusal import Refusal
 from limpet.model.memory import Origin
 from limpet.operations.catalogue import load_verb

@@ -1,7 +1,7 @@
 """Check who sends a request, before anything of its body is read.
 
 A web page can send requests to a local port, by its own name for 127.0.0.1 (DNS rebinding) or from another site, and a
-CORS policy does not keep it from doing so. So the gate refuses, in this order: a Host that is not this machine, an
+CORS policy does not keep it from doing so. So a request is refused, in this order: a Host that is not this machine, an
 Origin or a browser's own sign of another site, a missing or wrong token, a body that is not JSON, a body that is too
 long. Nothing is ever allowed by CORS headers.
 
@@ -76,7 +76,7 @@ class Visitor:
     """A name for the token that it has sent, which does not tell the token."""
 
 
-class Gate:
+class AuthMiddleware:
     """An ASGI application that lets only permitted requests through to another one."""
 
     def __init__(self, app: ASGIApp, *, credentials: Credentials, max_bytes: int) -> None:

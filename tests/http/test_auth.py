@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from limpet.http.app import ALL_ENDPOINTS
-from limpet.http.gate import Credentials, Gate
+from limpet.http.auth import AuthMiddleware, Credentials
 from limpet.http.stores import STORE_ENDPOINTS
 from tests.http.served import PERSON, Served
 
@@ -153,7 +153,7 @@ def test_a_refused_hook_has_an_empty_body_because_a_script_may_print_it_to_a_mod
 
 def test_a_body_that_never_ends_is_refused_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     """It would count as a request in progress, and the server would never be idle."""
-    monkeypatch.setattr("limpet.http.gate._BODY_S", 0.01)
+    monkeypatch.setattr("limpet.http.auth._BODY_S", 0.01)
     sent: list[Any] = []
 
     async def read_all(scope: Any, receive: Any, send: Any) -> None:
@@ -171,6 +171,6 @@ def test_a_body_that_never_ends_is_refused_after_a_while(monkeypatch: pytest.Mon
 
     headers = [(b"host", b"localhost"), (b"authorization", b"Bearer t"), (b"content-type", b"application/json")]
     scope = {"type": "http", "method": "POST", "path": "/memories", "headers": [*headers, (b"content-length", b"9")]}
-    gate = Gate(read_all, credentials=Credentials.of("t"), max_bytes=100)
+    gate = AuthMiddleware(read_all, credentials=Credentials.of("t"), max_bytes=100)
     asyncio.run(asyncio.wait_for(gate(scope, receive, send), timeout=20))
     assert sent[1]["status"] == 408
