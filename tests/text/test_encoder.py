@@ -42,6 +42,31 @@ def test_any_text_is_legal_and_a_long_one_is_cut(encoder: Encoder) -> None:
     assert encoder.encode("port " * 300) == encoder.encode("port " * 600)
 
 
+def test_many_texts_have_the_vectors_that_each_has_alone(encoder: Encoder, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Texts of different lengths share a batch, and must not see each other."""
+    texts = ["the port", "", "the cache", "the port of the api is 9090", "port " * 300, "deployment", "\ud800", "api"]
+    alone = [encoder.encode(text) for text in texts]
+    assert len(set(alone)) == len(texts) - 1
+    ran: list[int] = []
+    real = Encoder._run
+
+    def run(self: Encoder, batch: list[list[int]]) -> Any:
+        ran.append(len(batch))
+        return real(self, batch)
+
+    monkeypatch.setattr(Encoder, "_run", run)
+    for code, expected in zip(encoder.encode_many(texts), alone, strict=True):
+        assert (code is None) == (expected is None)
+        if code and expected:
+            gap = numpy.frombuffer(code, numpy.int8).astype(int) - numpy.frombuffer(expected, numpy.int8)
+            assert numpy.abs(gap).max() <= 1, "another order of the sums may round differently"
+    assert ran == [6], "all texts that have a vector are one batch"
+    assert encoder.encode_many([]) == []
+    ran.clear()
+    encoder.encode_many(["port " * 300] * 5)
+    assert ran == [2, 2, 1], "a batch is bounded"
+
+
 def test_the_vector_is_that_of_a_transformer_written_down_plainly(tmp_path: Path) -> None:
     """The encoder joins matrices and works in place; this is the textbook form, with the exact error function."""
     folder = write_tiny_encoder(tmp_path)

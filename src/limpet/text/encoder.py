@@ -1,12 +1,17 @@
-"""Turn a text into a vector with a sentence encoder, if the extra `limpet[meaning]` is installed.
+"""Turn texts into vectors with a sentence encoder, if the extra `limpet[meaning]` is installed.
 
 The encoder is all-MiniLM-L6-v2: six layers, 384 dimensions, weights of one byte. The weights are in the package
 `limpet_meaning`; numpy alone runs them. `sentence_encoder.py` decides which processes load them.
+
+Texts are encoded in batches: their pieces are rows of one matrix, one text after the other without padding, so that the
+weights are read once for many short texts. Only attention looks at each text apart.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 
 from limpet.text.embedding import Code, split_tokens
 
@@ -21,6 +26,8 @@ _UNKNOWN, _FIRST, _LAST = "[UNK]", "[CLS]", "[SEP]"
 _LONGEST_TEXT = 4000
 _MOST_PIECES = 256
 _LONGEST_WORD = 100
+_BATCH = 512
+"""How many pieces are encoded together; beyond that, the products get no faster and need more memory."""
 
 
 class Encoder:
@@ -46,13 +53,26 @@ class Encoder:
 
     def encode(self, text: str) -> Code | None:
         """Return the vector of a text; None if the text is empty."""
-        pieces = self._cut(text)
-        if not pieces:
-            return None
-        ids = [self._ids[_FIRST], *pieces, self._ids[_LAST]]
-        total = self._run(ids).mean(axis=0)
-        most = float(self._np.abs(total).max())
-        return bytes(self._np.rint(total * (127 / most)).astype(self._np.int8).tobytes()) if most else None
+        return self.encode_many([text])[0]
+
+    def encode_many(self, texts: Sequence[str]) -> list[Code | None]:
+        """Return the vectors of texts; None for a text that is empty."""
+        first, last = self._ids[_FIRST], self._ids[_LAST]
+        cut = [(number, pieces) for number, text in enumerate(texts) if (pieces := self._cut(text))]
+        # Texts of the same length share one computation of attention.
+        cut.sort(key=lambda each: len(each[1]))
+        codes: list[Code | None] = [None] * len(texts)
+        for batch in _split_batches(cut):
+            totals = self._run([[first, *pieces, last] for _, pieces in batch])
+            for (number, _), total in zip(batch, totals, strict=True):
+                codes[number] = self._round(total)
+        return codes
+
+    def _round(self, total: Any) -> Code | None:
+        """Return a vector as signed bytes."""
+        np = self._np
+        most = float(np.abs(total).max())
+        return bytes(np.rint(total * (127 / most)).astype(np.int8).tobytes()) if most else None
 
     def _cut(self, text: str) -> list[int]:
         pieces: list[int] = []
@@ -78,15 +98,17 @@ class Encoder:
             found.append(match[1])
         return found if start >= len(word) else [self._ids[_UNKNOWN]]
 
-    def _run(self, ids: list[int]) -> Any:
-        """Return the vectors that the last layer gives to the pieces of a text."""
+    def _run(self, texts: list[list[int]]) -> Any:
+        """Return the mean vector of each text; texts of the same length stand side by side."""
         np, values = self._np, self._values
-        state = self._words[ids].astype(np.float32) * self._word_scales[ids]
-        state += values["positions"][: len(ids)]
+        lengths = [len(ids) for ids in texts]
+        flat = [id for ids in texts for id in ids]
+        state = self._words[flat].astype(np.float32) * self._word_scales[flat]
+        state += values["positions"][[place for length in lengths for place in range(length)]]
         state += values["kind"]
         self._normalise(state, "start")
         for layer in range(LAYERS):
-            state += self._attend(state, layer)
+            state += self._attend(state, layer, lengths)
             self._normalise(state, f"{layer}.attended")
             inner = state @ values[f"{layer}.inner"]
             inner += values[f"{layer}.inner.bias"]
@@ -94,21 +116,27 @@ class Encoder:
             state += inner @ values[f"{layer}.outer"]
             state += values[f"{layer}.outer.bias"]
             self._normalise(state, f"{layer}.end")
-        return state
+        return np.concatenate(
+            [state[rows].reshape(count, length, -1).mean(axis=1) for rows, count, length in _group_rows(lengths)]
+        )
 
-    def _attend(self, state: Any, layer: int) -> Any:
-        """Return what the pieces take over from each other."""
+    def _attend(self, state: Any, layer: int, lengths: list[int]) -> Any:
+        """Return what the pieces of each text take over from each other."""
         np, values = self._np, self._values
-        count, width = state.shape
+        width = state.shape[1]
         whole = state @ values[f"{layer}.asked"]
         whole += values[f"{layer}.asked.bias"]
-        query, key, value = whole.reshape(count, 3, HEADS, width // HEADS).transpose(1, 2, 0, 3)
-        scores = query @ key.transpose(0, 2, 1)
-        scores -= scores.max(axis=-1, keepdims=True)
-        np.exp(scores, out=scores)
-        seen = scores @ value
-        seen /= scores.sum(axis=-1, keepdims=True)
-        mixed = seen.transpose(1, 0, 2).reshape(count, width) @ values[f"{layer}.mixed"]
+        seen = np.empty_like(state)
+        for rows, count, length in _group_rows(lengths):
+            split = whole[rows].reshape(count, length, 3, HEADS, width // HEADS)
+            query, key, value = split.transpose(2, 0, 3, 1, 4)
+            scores = query @ key.transpose(0, 1, 3, 2)
+            scores -= scores.max(axis=-1, keepdims=True)
+            np.exp(scores, out=scores)
+            taken = scores @ value
+            taken /= scores.sum(axis=-1, keepdims=True)
+            seen[rows] = taken.transpose(0, 2, 1, 3).reshape(count * length, width)
+        mixed = seen @ values[f"{layer}.mixed"]
         mixed += values[f"{layer}.mixed.bias"]
         return mixed
 
@@ -120,6 +148,29 @@ class Encoder:
         state *= 1 / np.sqrt(square / width + 1e-12)
         state *= self._values[f"{name}.gain"]
         state += self._values[f"{name}.shift"]
+
+
+def _split_batches(cut: Iterable[tuple[int, list[int]]]) -> Iterator[list[tuple[int, list[int]]]]:
+    """Yield the texts in batches of at most `_BATCH` pieces; a single text is always a batch."""
+    batch: list[tuple[int, list[int]]] = []
+    size = 0
+    for each in cut:
+        size += len(each[1])
+        if batch and size > _BATCH:
+            yield batch
+            batch, size = [], len(each[1])
+        batch.append(each)
+    if batch:
+        yield batch
+
+
+def _group_rows(lengths: Iterable[int]) -> Iterator[tuple[slice, int, int]]:
+    """Yield the rows of texts that have the same length, their number and their length."""
+    start = 0
+    for length, group in groupby(lengths):
+        count = len(list(group))
+        yield slice(start, start + count * length), count, length
+        start += count * length
 
 
 def _is_restored(name: str) -> bool:

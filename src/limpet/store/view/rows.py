@@ -371,9 +371,9 @@ def encode_sentences(view: View, limit: int) -> int:
         f"WHERE m.key IN (SELECT v.key {_WITHOUT_SENTENCE} ORDER BY v.key DESC LIMIT ?)",
         (limit,),
     ).fetchall()
-    for row in rows:
-        code = encoder.encode(_original_of(decode_text(row))) or bytes(1)
-        view.run("INSERT OR REPLACE INTO sentence VALUES (?, ?)", (row[3], code))
+    codes = encoder.encode_many([_original_of(decode_text(row)) for row in rows])
+    for row, code in zip(rows, codes, strict=True):
+        view.run("INSERT OR REPLACE INTO sentence VALUES (?, ?)", (row[3], code or bytes(1)))
     return len(rows)
 
 
