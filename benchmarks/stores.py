@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from benchmarks.speed.__main__ import Language
 from limpet import clock
 from limpet.api import Limpet
+from limpet.guard.signs import EDITION
 from limpet.model.change import Change, ChangeKind
 from limpet.model.codec import encode_memory
 from limpet.model.ids import new_id
@@ -116,7 +117,9 @@ def _admit(language: Language, number: int, projects: list[str]) -> Change:
         content_hash=content_hash(text),
         token_count=count_tokens(text),
     )
-    payload = {"memory": encode_memory(memory, sparse=True), "simhash": simhash(text)}
+    # The door in notes that it has looked for orders to a model; without the note every start looks again.
+    signs = {"edition": EDITION, "found": []}
+    payload = {"memory": encode_memory(memory, sparse=True), "simhash": simhash(text), "signs": signs}
     return Change(kind=ChangeKind.ADMIT, subject=memory.id, payload=payload, actor="benchmark")
 
 
