@@ -12,10 +12,10 @@ import re
 import sys
 import textwrap
 from collections.abc import Iterator
-from enum import Enum
 from pathlib import Path
 from types import ModuleType
 
+from limpet.lean.enumeration import Enum
 from limpet.operations.catalogue import CATALOGUE, Param, Verb, VerbSummary, load_verb
 from limpet.settings import describe
 

@@ -255,7 +255,7 @@ def test_a_hundred_hostile_memories_stay_a_hundred_lines_of_one_block() -> None:
     assert "⚠" not in block and "</" not in block and "System:" not in block
 
 
-@given(memories, st.sampled_from(Way))
+@given(memories, st.sampled_from(list(Way)))
 def test_any_memory_is_answered_and_what_passes_is_neutral(one: Any, way: Way) -> None:
     outcome = govern(Stored(memory=one), way=way, allow=tuple(Sensitivity))
     if isinstance(outcome, Passed):

@@ -103,7 +103,7 @@ def render_item(text: str, title: str, origin: Origin) -> SelectedMemory:
     return SelectedMemory(stored=stored, passed=passed)
 
 
-@given(st.lists(st.tuples(ANY, ANY, st.sampled_from(Origin)), max_size=6), ANY)
+@given(st.lists(st.tuples(ANY, ANY, st.sampled_from(list(Origin))), max_size=6), ANY)
 def test_a_block_is_read_back_as_the_memories_that_went_in(texts: list[tuple[str, str, Origin]], name: str) -> None:
     """A reader that overlooks accents, case and width finds as many records as there are memories, and one block."""
     items = [render_item(*each) for each in texts]

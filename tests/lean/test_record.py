@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from typing import Any
 
 import pytest
 
@@ -85,3 +86,30 @@ def test_records_can_be_copied_and_sent_to_another_process() -> None:
     stone = Stone(name="granite", found=["here"])
     assert pickle.loads(pickle.dumps(stone)) == stone
     assert copy.deepcopy(stone) == stone
+
+
+def test_a_record_that_is_made_by_its_metaclass_is_the_same() -> None:
+    body: dict[str, Any] = {
+        "__annotations__": {"name": "str", "weight": "float", "found": "list[str]"},
+        "__qualname__": "Shore.Pebble",
+        "__module__": __name__,
+        "weight": 1.0,
+        "found": field(default_factory=list),
+    }
+    make: Any = record
+    pebble = make("Pebble", (), body)
+    assert repr(pebble(name="a")) == "Shore.Pebble(name='a', weight=1.0, found=[])"
+    assert [each.type for each in fields(pebble)] == ["str", "float", "list[str]"]
+    assert pebble(name="a") == pebble(name="a") != pebble(name="b")
+    with pytest.raises(AttributeError, match="cannot be changed"):
+        pebble(name="a").name = "b"
+
+
+def test_a_class_that_extends_a_record_has_its_fields() -> None:
+    class Boulder(Stone):
+        def describe(self) -> str:
+            return f"{self.name}, {self.weight}"
+
+    assert Boulder(name="a").describe() == "a, 1.0"
+    assert Boulder(name="a") == Boulder(name="a")
+    assert [each.name for each in fields(Boulder)] == [each.name for each in fields(Stone)]

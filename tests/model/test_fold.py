@@ -384,7 +384,10 @@ PAYLOAD_NAMES = (
 )
 
 
-@given(st.sampled_from(ChangeKind), st.dictionaries(st.sampled_from(PAYLOAD_NAMES), strategies.json_values, max_size=8))
+@given(
+    st.sampled_from(list(ChangeKind)),
+    st.dictionaries(st.sampled_from(PAYLOAD_NAMES), strategies.json_values, max_size=8),
+)
 def test_no_payload_however_strange_breaks_the_fold(kind: ChangeKind, payload: dict[str, Any]) -> None:
     one, held = memory(), fact()
     for found in fold_memories(in_sequence([admit(one), on(one, kind, **payload)])):

@@ -12,7 +12,7 @@ from tests.model.making import memory
 
 names = st.sampled_from(["", "a", "b", "ab", "1:a", "a1:b", "agent", "app", "project", "é"]) | st.text(max_size=5)
 memories = st.builds(
-    memory, agent=names, project=st.none() | names, app=st.none() | names, region=st.sampled_from(Region)
+    memory, agent=names, project=st.none() | names, app=st.none() | names, region=st.sampled_from(list(Region))
 )
 
 
@@ -22,7 +22,7 @@ def sees(scope: Scope, one: Memory) -> bool:
     return token_of(one) in tokens
 
 
-@given(agent=names, project=names, app=st.none() | names, region=st.sampled_from(Region), own=names, other=names)
+@given(agent=names, project=names, app=st.none() | names, region=st.sampled_from(list(Region)), own=names, other=names)
 def test_a_scope_sees_its_own_memories_and_no_others(
     agent: str, project: str, app: str | None, region: Region, own: str, other: str
 ) -> None:

@@ -20,10 +20,10 @@ counts = st.integers(0, 10_000)
 days = st.integers(0, 10_000)
 memories = st.builds(
     memory,
-    type=st.sampled_from(Type),
+    type=st.sampled_from(list(Type)),
     importance=strategies.shares,
     difficulty=strategies.shares,
-    origin=st.sampled_from(Origin),
+    origin=st.sampled_from(list(Origin)),
     confirmed=st.booleans(),
 )
 
@@ -100,7 +100,7 @@ def test_confirming_lifts_the_ceiling_to_the_user_s() -> None:
     accesses=st.integers(0, 1000),
     idle=st.integers(0, 200),
     importance=st.floats(0, 1),
-    impact=st.sampled_from(Impact),
+    impact=st.sampled_from(list(Impact)),
 )
 def test_strength_is_the_same_however_often_it_is_worked_out(
     accesses: int, idle: int, importance: float, impact: Impact

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-
 from limpet.apps.conversation import find_conversation
 from limpet.apps.registry import actor_of, find_app, list_memories
 from limpet.doors.governor import Passed, Way, govern, neutralise
 from limpet.guard.neutral import quote
+from limpet.lean.enumeration import StrEnum
 from limpet.lean.record import record
 from limpet.model.receipt import Receipt
 from limpet.text.excerpt import shorten_sentences

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
+from limpet.lean.enumeration import StrEnum
 
 
 class Meaning(StrEnum):

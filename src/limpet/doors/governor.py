@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from enum import StrEnum
 
 from limpet.guard.neutral import neutralise, neutralise_lines
 from limpet.guard.signs import CERTAIN, EDITION
+from limpet.lean.enumeration import StrEnum
 from limpet.lean.record import record
 from limpet.model.change import Status
 from limpet.model.fact import Fact

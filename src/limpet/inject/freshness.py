@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from enum import StrEnum
 
 from limpet.guard.neutral import quote_name
+from limpet.lean.enumeration import StrEnum
 from limpet.model.memory import Citation
 from limpet.workspace.citations import find_span, hash_span
 

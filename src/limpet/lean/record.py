@@ -69,7 +69,7 @@ def field(
 
 def fields(kind: Any) -> tuple[Field, ...]:
     """Return the fields of a record or of its class, in the order of their declaration."""
-    found: tuple[Field, ...] = kind.__fields__
+    found: tuple[Field, ...] = kind.__fields__ or _set_fields(kind)
     return found
 
 
@@ -82,14 +82,15 @@ if TYPE_CHECKING:
     def mutable(kind: type[T]) -> type[T]: ...
 
 else:
+    # Used as a decorator in the source, and as a metaclass in the bundle, where no class need be made twice.
 
-    def record(kind):
+    def record(kind, bases=None, space=None):
         """Make a class a record: its annotations are the fields."""
-        return _build(kind, {"__setattr__": _refuse, "__delattr__": _refuse})
+        return _build(kind, bases, space, _FROZEN)
 
-    def mutable(kind):
+    def mutable(kind, bases=None, space=None):
         """Make a class a record whose fields can be set again; it is not hashable."""
-        return _build(kind, {"__hash__": None})
+        return _build(kind, bases, space, _MUTABLE)
 
 
 def replace(original: T, /, **changed: Any) -> T:
@@ -100,28 +101,55 @@ def replace(original: T, /, **changed: Any) -> T:
     return type(original)(**changed)
 
 
-def _build(kind: Any, methods: Mapping[str, Any]) -> Any:
-    space = dict(kind.__dict__)
+def _build(kind: Any, bases: tuple[type, ...] | None, space: dict[str, Any] | None, methods: Mapping[str, Any]) -> Any:
+    if bases is None or space is None:
+        # Slots cannot be added to a class, so a decorated class is made again.
+        name, bases, space, maker = kind.__name__, kind.__bases__, dict(kind.__dict__), type(kind)
+        space["__qualname__"] = kind.__qualname__
+        for each in ("__dict__", "__weakref__"):
+            space.pop(each, None)
+    else:
+        name, maker = kind, type(bases[0]) if bases else type
+    names = tuple(space.get("__annotations__", ()))
+    defaults = {each: space.pop(each) for each in names if each in space}
+    return maker(name, bases, {**space, **methods, "__slots__": names, "__defaults__": defaults})
+
+
+def _owner(kind: Any) -> Any:
+    """Return the class that declares the fields of a record or of its class."""
+    made = kind if isinstance(kind, type) else type(kind)
+    return next(each for each in made.__mro__ if "__defaults__" in each.__dict__)
+
+
+def _set_fields(kind: Any) -> tuple[Field, ...]:
+    """Note the fields in the class and return them; many records are declared whose fields nobody asks for."""
+    owner = _owner(kind)
     found = []
-    for name, type_ in space.get("__annotations__", {}).items():
-        given = space.pop(name, MISSING)
+    for name in owner.__slots__:
+        given = owner.__defaults__.get(name, MISSING)
         each = given if isinstance(given, Field) else Field(given)
-        each.name, each.type = name, type_
+        each.name, each.type = name, owner.__annotations__[name]
         found.append(each)
-    for name in ("__dict__", "__weakref__"):
-        space.pop(name, None)
-    space |= {"__slots__": tuple(each.name for each in found), "__fields__": tuple(found), **_SHARED, **methods}
-    made = type(kind)(kind.__name__, kind.__bases__, space)
-    made.__qualname__ = kind.__qualname__
-    # The constructor sets slots through their descriptors, which a frozen record does not refuse.
-    made.__plan__ = tuple(
-        (each.name, made.__dict__[each.name].__set__, each.default, each.default_factory) for each in found
-    )
+    made = owner.__fields__ = tuple(found)
+    return made
+
+
+def _set_plan(kind: Any) -> Any:
+    """Note in the class how each field is set and return it; many records are declared that nobody makes."""
+    owner = _owner(kind)
+    plan = []
+    for name in owner.__slots__:
+        given, factory = owner.__defaults__.get(name, MISSING), None
+        if isinstance(given, Field):
+            given, factory = given.default, given.default_factory
+        # The constructor sets slots through their descriptors, which a frozen record does not refuse.
+        plan.append((name, owner.__dict__[name].__set__, given, factory))
+    made = owner.__plan__ = tuple(plan)
     return made
 
 
 def _init(self: Any, **given: Any) -> None:
-    for name, put, default, factory in self.__plan__:
+    for name, put, default, factory in self.__plan__ or _set_plan(self):
         if name in given:
             put(self, given.pop(name))
         elif default is not MISSING:
@@ -135,7 +163,7 @@ def _init(self: Any, **given: Any) -> None:
 
 
 def _values(self: Any) -> tuple[Any, ...]:
-    return tuple(getattr(self, each.name) for each in self.__fields__ if each.compare)
+    return tuple(getattr(self, each.name) for each in fields(self) if each.compare)
 
 
 def _equals(self: Any, other: object) -> bool:
@@ -147,7 +175,7 @@ def _hash(self: Any) -> int:
 
 
 def _repr(self: Any) -> str:
-    shown = ", ".join(f"{each.name}={getattr(self, each.name)!r}" for each in self.__fields__ if each.repr)
+    shown = ", ".join(f"{each.name}={getattr(self, each.name)!r}" for each in fields(self) if each.repr)
     return f"{type(self).__qualname__}({shown})"
 
 
@@ -163,4 +191,14 @@ def _rebuild(kind: type[T], values: Mapping[str, Any]) -> T:
     return kind(**values)
 
 
-_SHARED = {"__init__": _init, "__eq__": _equals, "__hash__": _hash, "__repr__": _repr, "__reduce__": _reduce}
+_SHARED = {
+    "__init__": _init,
+    "__eq__": _equals,
+    "__hash__": _hash,
+    "__repr__": _repr,
+    "__reduce__": _reduce,
+    "__fields__": None,
+    "__plan__": None,
+}
+_FROZEN = {**_SHARED, "__setattr__": _refuse, "__delattr__": _refuse}
+_MUTABLE = {**_SHARED, "__hash__": None}

@@ -8,10 +8,10 @@ refused with a reason, so a reply that is malformed, hostile or invented changes
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from enum import StrEnum
 
 from limpet.guard.engine import find_signs
 from limpet.guard.signs import CERTAIN
+from limpet.lean.enumeration import StrEnum
 from limpet.lean.pattern import lazy
 from limpet.lean.record import field, mutable, record, replace
 from limpet.llm.prompt import escape, load_prompt

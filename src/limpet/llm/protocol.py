@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from enum import StrEnum
 
+from limpet.lean.enumeration import StrEnum
 from limpet.lean.record import Protocol, mutable, record
 from limpet.model.memory import Phase
 from limpet.text.tokens import count_tokens

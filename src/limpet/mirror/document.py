@@ -21,8 +21,9 @@ from limpet.text.inference import infer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from enum import StrEnum
     from typing import Any, TypeVar
+
+    from limpet.lean.enumeration import StrEnum
 
     _E = TypeVar("_E", bound=StrEnum)
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
-from enum import StrEnum
 
 from limpet.clock import from_ms, to_ms
 from limpet.lean.digest import sha256
+from limpet.lean.enumeration import StrEnum
 from limpet.lean.record import Protocol, record, replace
 from limpet.model.call_pattern import CallPattern, PatternKind, decode_pattern
 from limpet.model.change import INCIDENTS_PREFIX, Change, ChangeKind

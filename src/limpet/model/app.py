@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from enum import StrEnum
 
+from limpet.lean.enumeration import StrEnum
 from limpet.lean.record import field, record, replace
 from limpet.model.change import Change, ChangeKind
 

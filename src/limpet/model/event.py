@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from enum import StrEnum
 
+from limpet.lean.enumeration import StrEnum
 from limpet.lean.record import field, record
 from limpet.model.memory import Memory
 

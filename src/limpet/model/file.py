@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from enum import StrEnum
 
 from limpet.guard.signs import EDITION
+from limpet.lean.enumeration import StrEnum
 from limpet.lean.record import record, replace
 from limpet.model.app import APP_PREFIX, FILE_PREFIX
 from limpet.model.change import Change, ChangeKind

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from enum import IntEnum, StrEnum
 
+from limpet.lean.enumeration import IntEnum, StrEnum
 from limpet.lean.record import field, record
 
 # The members of some enums have attributes, which `__new__` sets. Its defaults are for type checkers, which take

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from enum import IntEnum, StrEnum
-
+from limpet.lean.enumeration import IntEnum, StrEnum
 from limpet.model.memory import FOR_ITS_TOPIC, ON_PURPOSE, Memory, Origin, Phase, Tier, Type
 
 

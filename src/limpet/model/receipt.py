@@ -9,9 +9,9 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Mapping
 from datetime import datetime
-from enum import StrEnum
 
 from limpet.clock import from_ms
+from limpet.lean.enumeration import StrEnum
 from limpet.lean.record import field, record
 from limpet.model.ids import ms_of
 

@@ -13,8 +13,8 @@ status.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import StrEnum
 
+from limpet.lean.enumeration import StrEnum
 from limpet.model.codec import format_time
 from limpet.model.keyring import ALGORITHM, Parts, compute_code, is_equal, key_id
 from limpet.model.memory import Memory

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from enum import Enum
 from importlib import import_module
 
 from limpet.errors import UsageError
+from limpet.lean.enumeration import Enum
 from limpet.lean.record import record
 from limpet.text.excerpt import clip
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from enum import StrEnum
 
+from limpet.lean.enumeration import StrEnum
 from limpet.lean.record import field, mutable, record
 
 

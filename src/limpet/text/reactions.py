@@ -11,8 +11,7 @@ the agent has done something.
 
 from __future__ import annotations
 
-from enum import StrEnum
-
+from limpet.lean.enumeration import StrEnum
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
 from limpet.text.excerpt import clip

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-
+from limpet.lean.enumeration import StrEnum
 from limpet.lean.record import record
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
-from enum import StrEnum
 
+from limpet.lean.enumeration import StrEnum
 from limpet.lean.pattern import lazy
 from limpet.lean.record import field, mutable, record
 from limpet.text.plural import plural

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import date
-from enum import StrEnum
 
 from limpet.insight.distil.document import SessionEpisode
 from limpet.insight.distil.lines import LONGEST, find_detail, find_passing, fit_line
+from limpet.lean.enumeration import StrEnum
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
 from limpet.text.claims import Claim, split_claims, split_sentences

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from enum import StrEnum
 
 from limpet.insight.friction.calls import Call
 from limpet.insight.friction.measures import ConversationMeasures
+from limpet.lean.enumeration import StrEnum
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
 from limpet.model.call_pattern import CallPattern, PatternKind

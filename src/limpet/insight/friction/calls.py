@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from datetime import datetime
-from enum import StrEnum
 
+from limpet.lean.enumeration import StrEnum
 from limpet.lean.pattern import lazy
 from limpet.lean.record import Protocol, mutable, record
 from limpet.model.call_pattern import CallPattern

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from datetime import datetime
-from enum import StrEnum
 
+from limpet.lean.enumeration import StrEnum
 from limpet.lean.record import record
 
 

@@ -6,8 +6,7 @@ lacks a rung leaves it out of `rungs`.
 
 from __future__ import annotations
 
-from enum import StrEnum
-
+from limpet.lean.enumeration import StrEnum
 from limpet.lean.record import Protocol, record
 from limpet.llm.protocol import Request
 

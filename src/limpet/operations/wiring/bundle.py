@@ -16,6 +16,7 @@ import limpet
 from limpet import system
 from limpet.lean.bundle import HEADER, bundle_path, read_index
 from limpet.lean.pattern import LazyPattern, dump_pattern
+from limpet.operations.wiring.hook_code import compile_for_hooks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -109,8 +110,10 @@ def _compile(name: str) -> tuple[str, bool, CodeType] | None:
         return None
     with open(spec.origin, "rb") as file:
         text: bytes | str = file.read()
-    # Without docstrings, which no hook reads.
-    code = compile(_SHORTER.get(name, text), spec.origin, "exec", dont_inherit=True, optimize=2)
+    if name.startswith("limpet."):
+        code = compile_for_hooks(text, spec.origin)
+    else:
+        code = compile(_SHORTER.get(name, text), spec.origin, "exec", dont_inherit=True, optimize=2)
     return spec.origin, spec.submodule_search_locations is not None, code
 
 

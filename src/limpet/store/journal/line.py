@@ -17,11 +17,11 @@ from __future__ import annotations
 
 import os
 import zlib
-from enum import StrEnum
 
 from limpet.errors import BadLine, StoreNewer
 from limpet.lean import quickjson
 from limpet.lean.digest import sha256
+from limpet.lean.enumeration import StrEnum
 from limpet.model.change import Change
 from limpet.model.ids import is_body
 from limpet.model.keyring import NO_KEYS, KeyRing

@@ -1,0 +1,76 @@
+"""Enums that cost next to nothing to define.
+
+A member is an instance of its class that has a name and a value, as in `enum`, which takes six times as long to make
+one and has to be loaded first. Not offered is what nobody uses here: aliases, flags, automatic values, and making an
+enum by a call. A type checker sees the enums of the standard library.
+"""
+
+from __future__ import annotations
+
+__all__ = ["Enum", "IntEnum", "StrEnum"]
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from enum import Enum, IntEnum, StrEnum
+else:
+
+    class _EnumType(type):
+        """The class of an enum: a mapping of its members."""
+
+        def __new__(cls, name, bases, space):
+            given = {key: each for key, each in space.items() if key[0] != "_" and not hasattr(each, "__get__")}
+            for key in given:
+                del space[key]
+            made = type.__new__(cls, name, bases, space)
+            made.__members__ = {}
+            made._by_value = {}
+            for key, each in given.items():
+                member = made.__new__(made, *each) if type(each) is tuple else made.__new__(made, each)
+                value = member.value = member.__dict__.pop("_value_", each)
+                member.name = key
+                if made._by_value.setdefault(value, member) is not member:
+                    raise TypeError(f"{name}.{key} has the value of another member: {value!r}")
+                made.__members__[key] = member
+                setattr(made, key, member)
+            return made
+
+        def __call__(cls, value):
+            """Return the member with a value."""
+            try:
+                return cls._by_value[value]
+            except (KeyError, TypeError):
+                raise ValueError(f"{value!r} is not a valid {cls.__name__}") from None
+
+        def __getitem__(cls, name):
+            return cls.__members__[name]
+
+        def __contains__(cls, value):
+            return value in cls._by_value
+
+        def __iter__(cls):
+            return iter(cls.__members__.values())
+
+        def __reversed__(cls):
+            return reversed(cls.__members__.values())
+
+        def __len__(cls):
+            return len(cls.__members__)
+
+    class Enum(metaclass=_EnumType):
+        """A closed set of named values."""
+
+        def __repr__(self):
+            return f"<{type(self).__name__}.{self.name}: {self.value!r}>"
+
+        def __reduce__(self):
+            return type(self), (self.value,)
+
+    class StrEnum(Enum, str):
+        """An enum whose members are texts."""
+
+        __str__ = str.__str__
+
+    class IntEnum(Enum, int):
+        """An enum whose members are whole numbers."""
+
+        __str__ = int.__repr__
