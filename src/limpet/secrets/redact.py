@@ -1,8 +1,8 @@
 """Find secrets in text and hide them, so that no password or key is ever stored.
 
 There are three kinds of evidence, from cheap to expensive. A shape: a vendor's prefix, a private key's header, a
-password inside a URL. A label such as `password=`, whose value is judged (`labelled.py`). Randomness: a long run of
-characters that is no word, path or digest.
+password inside a URL (`urls.py`). A label such as `password=`, whose value is judged (`labelled.py`). Randomness: a
+long run of characters that is no word, path or digest.
 
 No pattern is compiled before a plain substring shows that it may match, because this runs in every capture hook. A text
 may be hostile: every pattern is linear, and a text that holds more candidates than any note or log is not judged to its
@@ -25,7 +25,6 @@ from limpet.secrets.rules import (
 from limpet.secrets.scan import Scan
 from limpet.secrets.values import (
     BENIGN,
-    DEFAULTS,
     PUBLIC_BLOCK,
     RUN,
     TELLING,
@@ -159,7 +158,10 @@ def _find_secrets(text: str) -> list[Span]:
                 if marker in place:
                     add(_find_shapes(scan, kind, marker, rest, place))
     if "://" in text and "@" in text:
-        add(_find_in_urls(scan))
+        # Loaded here, because few events of a hook hold such a URL.
+        from limpet.secrets.urls import find_in_urls
+
+        add(find_in_urls(scan))
     if "cookie" in low:
         add(_find_in_cookies(scan))
     if any(sign in low for sign in (" -", "pass:", "/user:", " login ", "configure set", "net user ")):
@@ -184,21 +186,6 @@ def _find_shapes(scan: Scan, kind: str, marker: str, rest: str, place: str) -> I
         value = scan.text[start:end]
         if kind == "private-key" or (not is_placeholder(value) and _CHECKS.get(kind, bool)(value)):
             yield start, end, kind
-
-
-def _find_in_urls(scan: Scan) -> Iterator[Span]:
-    """Yield passwords and tokens before the @ of a URL. A password may hold an unescaped @ or slash."""
-    part = r"[^\s\"'<>`@]"
-    source = rf"://([^\s:/@?#\"'<>\[\]`]{{0,128}}+)(?::({part}{{1,200}}+(?:@[^\s\"'<>`@/]{{1,100}}+(?=@))*+))?+@"
-    for match in scan.find_matches(source, scan.text, 4):
-        user, word = match[1], match[2]
-        if word is None:
-            if len(user) >= 16 and has_unknown_part(user) and not is_placeholder(user):
-                yield *match.span(1), "url-token"
-        elif word != user and len(word) > 3 and word.lower() not in DEFAULTS and not is_placeholder(word):
-            port = compile_once(r"[0-9]*[/?#]").match(word)
-            if port is None:
-                yield *match.span(2), "url-password"
 
 
 def _find_in_cookies(scan: Scan) -> Iterator[Span]:
