@@ -93,7 +93,7 @@ TESTED_ELSEWHERE = {
     **dict.fromkeys(
         tuple(
             f"operations/sharing/{name}.py"
-            for name in ("comparison", "deletion", "folder", "inspection", "intake", "output")
+            for name in ("deletion", "folder", "inspection", "intake", "output", "state")
         ),
         "tests/operations/test_sync.py",
     ),

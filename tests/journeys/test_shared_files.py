@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from limpet.model.memory import Memory
-from limpet.operations.sharing.comparison import FilesAnswer
+from limpet.operations.sharing.state import FilesAnswer
 from tests.operations.sandbox import Sandbox, isolate_environment
 from tests.operations.sharing import edit, memories, names
 

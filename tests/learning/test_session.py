@@ -6,9 +6,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from limpet.capture.novelty import measure_novelty
 from limpet.capture.state import SegmentState
 from limpet.learning import session as sessions
-from limpet.learning.repetition import measure_novelty
 from limpet.learning.session import SessionLearner
 from limpet.learning.stages import TABLE, Bus, learning_handlers
 from limpet.model.event import Action, PromptSubmitted, ToolFinished

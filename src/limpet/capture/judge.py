@@ -1,8 +1,8 @@
 """Judge an event: what to store, what to drop and why, whether the work has shifted, and the new state.
 
-Judging is pure: the store is queried only through `novelty`, which returns how much a text differs from everything in
-the store, and only for a text that could pass. The caller admits the drafts, and calls `reset_effort` for each stored
-one.
+Judging is pure: the store is queried only through `novelty`, a function that the caller makes of `novelty.py` and that
+returns how much a text differs from everything in the store, and only for a text that could pass. The caller admits the
+drafts, and calls `reset_effort` for each stored one.
 """
 
 from __future__ import annotations

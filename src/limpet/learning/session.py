@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from limpet.capture.judge import Judgement, judge, reset_effort, summarise
+from limpet.capture.novelty import REPEATED, find_repeated, keep_change, measure_novelty
 from limpet.capture.speech.asking import is_request
 from limpet.capture.state import SegmentState
 from limpet.capture.tools.failures import error_line, error_tag
@@ -20,7 +21,6 @@ from limpet.lean.record import field, mutable, record, replace
 from limpet.learning.antigens import find_hits
 from limpet.learning.effort import find_store_times
 from limpet.learning.outcomes import find_outcomes
-from limpet.learning.repetition import REPEATED, find_repeated, keep_change, measure_novelty
 from limpet.learning.retirement import is_draft_of_turn, retire_turn, retire_vain_fixes, supersede_replaced
 from limpet.learning.same_fix import complete_told_fix, find_told_fix, merge_fixes
 from limpet.learning.states import Cursor

@@ -12,8 +12,8 @@ from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import CODE, YES
 from limpet.operations.permissions import require_person
 from limpet.operations.sharing.choice import choose_shared
-from limpet.operations.sharing.comparison import FilesAnswer
 from limpet.operations.sharing.folder import change_ledger, require_shared_folder, sync_folder
+from limpet.operations.sharing.state import FilesAnswer
 from limpet.operations.sync import to_json as sync_to_json
 from limpet.runtime import Runtime
 

@@ -8,9 +8,9 @@ from limpet.errors import Refused, UsageError
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import CODE
 from limpet.operations.permissions import require_person
-from limpet.operations.sharing.comparison import FilesAnswer
 from limpet.operations.sharing.folder import require_shared_folder, sync_folder
 from limpet.operations.sharing.machines import MachinesAnswer, encode_machines, sync_machines
+from limpet.operations.sharing.state import FilesAnswer
 from limpet.runtime import Runtime
 
 TYPE_CHECKING = False

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from limpet.cli.terminal import Output
 from limpet.cli.views.format import format_moment
-from limpet.operations.sharing.comparison import FilesAnswer
 from limpet.operations.sharing.machines import MachinesAnswer
+from limpet.operations.sharing.state import FilesAnswer
 from limpet.operations.sync import SyncAnswer
 from limpet.text.plural import plural
 

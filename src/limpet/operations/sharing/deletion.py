@@ -7,10 +7,10 @@ from collections import Counter
 from limpet.errors import StoreError
 from limpet.mirror.ledger import LedgerEntry
 from limpet.operations import forget
-from limpet.operations.sharing.comparison import Comparison, find_live
+from limpet.operations.sharing.state import SharingState, find_live
 
 
-def forget_deleted(state: Comparison, *, agreed: bool, is_hurried: bool) -> None:
+def forget_deleted(state: SharingState, *, agreed: bool, is_hurried: bool) -> None:
     """Forget the memories of deleted files, unless so many are gone that a person has to agree."""
     here = [name for name, entry in state.tree.files.items() if entry.is_here]
     gone = [name for name in here if name not in state.present and name not in state.archived]
@@ -38,12 +38,12 @@ def forget_deleted(state: Comparison, *, agreed: bool, is_hurried: bool) -> None
             state.tree.files[name].is_here = False
 
 
-def _was_deleted(state: Comparison, name: str) -> bool:
+def _was_deleted(state: SharingState, name: str) -> bool:
     """Tell whether a file was deleted; on another branch it may never have been there."""
     return state.is_same_position or bool(state.find_former(name))
 
 
-def _forget(state: Comparison, name: str, files: Counter[str], *, is_hurried: bool) -> None:
+def _forget(state: SharingState, name: str, files: Counter[str], *, is_hurried: bool) -> None:
     """Forget the memory of a deleted file, unless another of the files stands for it too."""
     entry = state.tree.files[name]
     stored = state.reading.get(entry.memory) if entry.memory else None
@@ -65,6 +65,6 @@ def _forget(state: Comparison, name: str, files: Counter[str], *, is_hurried: bo
     entry.is_here, entry.is_forgotten, entry.refused = False, True, ""
 
 
-def _root_of(state: Comparison, entry: LedgerEntry) -> str:
+def _root_of(state: SharingState, entry: LedgerEntry) -> str:
     stored = state.reading.get(entry.memory) if entry.memory else None
     return stored.memory.root if stored else ""

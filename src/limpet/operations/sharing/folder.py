@@ -22,10 +22,10 @@ from limpet.mirror.folder import SharedFolder
 from limpet.mirror.ledger import MirrorLedger, list_ledgers, load_ledger, save_ledger
 from limpet.operations.project_folder import find_root
 from limpet.operations.sharing.choice import find_unconfirmed
-from limpet.operations.sharing.comparison import Comparison, FilesAnswer
 from limpet.operations.sharing.deletion import forget_deleted
 from limpet.operations.sharing.intake import recover, take_in
 from limpet.operations.sharing.output import write_out
+from limpet.operations.sharing.state import FilesAnswer, SharingState
 from limpet.runtime import Runtime
 from limpet.text.plural import plural
 
@@ -72,7 +72,7 @@ def sync_folder(
             answer.notes.append(_BUSY)
             answer.is_complete = False
             return answer
-        state = Comparison(runtime, folder, answer, budget_ms=budget_ms)
+        state = SharingState(runtime, folder, answer, budget_ms=budget_ms)
         _run(state, is_writing=is_writing, agreed=agreed)
     return answer
 
@@ -111,7 +111,7 @@ def tend_files(runtime: Runtime) -> None:
         runtime.log(f"shared files: {error}")
 
 
-def _run(state: Comparison, *, is_writing: bool, agreed: bool) -> None:
+def _run(state: SharingState, *, is_writing: bool, agreed: bool) -> None:
     """Compare everything; the journal is written before the files, and the ledger last."""
     runtime, answer = state.runtime, state.answer
     if not state.scan():

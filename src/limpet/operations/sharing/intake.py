@@ -17,7 +17,7 @@ from limpet.model.outcome import Admitted, Rejected
 from limpet.model.query import Stored
 from limpet.model.taint import Taint
 from limpet.operations.remember import write_admitted
-from limpet.operations.sharing.comparison import Comparison, SeenFile, find_agreeing, find_live, now_ns
+from limpet.operations.sharing.state import SeenFile, SharingState, find_agreeing, find_live, now_ns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ ACTOR = "files"
 """The actor of changes that the shared folder made."""
 
 
-def recover(state: Comparison) -> None:
+def recover(state: SharingState) -> None:
     """Remove what a killed process has left; a file that it had set aside comes back if it holds an edit."""
     aside, unfinished = state.folder.find_leftovers()
     for path in unfinished:
@@ -43,7 +43,7 @@ def recover(state: Comparison) -> None:
         state.scan()
 
 
-def _is_in_journal(state: Comparison, name: str, path: str) -> bool:
+def _is_in_journal(state: SharingState, name: str, path: str) -> bool:
     """Tell whether a file says only what the journal says."""
     with open(path, "rb") as file:
         data = file.read()
@@ -57,7 +57,7 @@ def _is_in_journal(state: Comparison, name: str, path: str) -> bool:
     return bool(find_agreeing(document, state.find_versions(name, document, entry)))
 
 
-def _find_place_for(state: Comparison, name: str, path: str) -> str:
+def _find_place_for(state: SharingState, name: str, path: str) -> str:
     """Return the place for an edit that was set aside: its own, or one beside it if that has another edit."""
     place = state.folder.place(name)
     if os.path.lexists(place) and not _is_in_journal(state, name, place):
@@ -65,7 +65,7 @@ def _find_place_for(state: Comparison, name: str, path: str) -> str:
     return place
 
 
-def take_in(state: Comparison) -> None:
+def take_in(state: SharingState) -> None:
     door = state.runtime.admission(reading=state.reading, actor=ACTOR, taint=Taint)
     for name, stamp in state.present.items():
         entry = state.tree.files.get(name)
@@ -82,12 +82,12 @@ def take_in(state: Comparison) -> None:
     state.reading = state.runtime.reading()
 
 
-def _repeat_refusal(state: Comparison, name: str, entry: LedgerEntry) -> None:
+def _repeat_refusal(state: SharingState, name: str, entry: LedgerEntry) -> None:
     if entry.refused:
         state.answer.refused[f"{name}{SUFFIX}"] = entry.refused
 
 
-def _read(state: Comparison, name: str, stamp: Stamp, entry: LedgerEntry | None) -> SeenFile | None:
+def _read(state: SharingState, name: str, stamp: Stamp, entry: LedgerEntry | None) -> SeenFile | None:
     """Return a file that has changed since it was last seen; None if it has not, or if it is refused."""
     if name in state.ledger.purged:
         state.refuse(name, "", stamp, "its memory was purged here; delete the file")
@@ -111,12 +111,12 @@ def _read(state: Comparison, name: str, stamp: Stamp, entry: LedgerEntry | None)
     return None
 
 
-def _is_settled(state: Comparison, entry: LedgerEntry) -> bool:
+def _is_settled(state: SharingState, entry: LedgerEntry) -> bool:
     """Tell whether nothing is to be done for a file that has not changed; a journal may have been set back."""
     return bool(entry.refused) or state.reading.get(entry.memory) is not None
 
 
-def _compare(state: Comparison, file: SeenFile, entry: LedgerEntry | None, door: Admission) -> None:
+def _compare(state: SharingState, file: SeenFile, entry: LedgerEntry | None, door: Admission) -> None:
     """Compare a changed file with its memory, and admit what is new."""
     versions = state.find_versions(file.name, file.document, entry)
     if versions and not find_live(versions) and entry is not None and entry.is_forgotten:
@@ -139,7 +139,7 @@ def _compare(state: Comparison, file: SeenFile, entry: LedgerEntry | None, door:
             _keep_both(state, made, live[-1].memory)
 
 
-def _keep_both(state: Comparison, memory: Memory, other: Memory) -> None:
+def _keep_both(state: SharingState, memory: Memory, other: Memory) -> None:
     """Link the two versions that came of a change on both sides."""
     state.answer.edited.remove(memory.id)
     state.answer.both.append(memory.id)
@@ -148,7 +148,7 @@ def _keep_both(state: Comparison, memory: Memory, other: Memory) -> None:
         state.links.append(state.runtime.change(ChangeKind.LINK, one, payload))
 
 
-def _bring_back(state: Comparison, versions: Sequence[Stored]) -> list[Stored]:
+def _bring_back(state: SharingState, versions: Sequence[Stored]) -> list[Stored]:
     """Undo the forgetting of a memory that was forgotten because its file was missing."""
     newest = versions[-1].memory
     state.runtime.write([state.runtime.change(ChangeKind.RESTORE, newest, {"reason": "its file is back"})])
@@ -157,7 +157,7 @@ def _bring_back(state: Comparison, versions: Sequence[Stored]) -> list[Stored]:
     return state.load_versions(newest.id)
 
 
-def _is_behind(state: Comparison, file: SeenFile, versions: Sequence[Stored], entry: LedgerEntry | None) -> bool:
+def _is_behind(state: SharingState, file: SeenFile, versions: Sequence[Stored], entry: LedgerEntry | None) -> bool:
     """Tell whether a file has an older text of its memory only because another branch was checked out."""
     if not find_agreeing(file.document, versions):
         return False
@@ -169,7 +169,7 @@ def _is_behind(state: Comparison, file: SeenFile, versions: Sequence[Stored], en
     return entry.hash not in state.find_former(file.name)
 
 
-def _admit(state: Comparison, file: SeenFile, older: Stored | None, door: Admission) -> Memory | None:
+def _admit(state: SharingState, file: SeenFile, older: Stored | None, door: Admission) -> Memory | None:
     """Admit what a file says, as a correction of `older` or as a new memory; return it if it is new."""
     path = state.folder.relative(file.name)
     draft = propose_draft(file.document, path=path, older=older.memory if older else None)

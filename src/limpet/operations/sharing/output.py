@@ -12,11 +12,11 @@ from limpet.mirror.ledger import LedgerEntry
 from limpet.model.memory import Memory, Phase
 from limpet.model.query import Stored
 from limpet.operations.sharing.choice import choose_shared
-from limpet.operations.sharing.comparison import Comparison, SeenFile, find_live
 from limpet.operations.sharing.lists import choose_archived, write_lists
+from limpet.operations.sharing.state import SeenFile, SharingState, find_live
 
 
-def write_out(state: Comparison) -> None:
+def write_out(state: SharingState) -> None:
     """Write, remove and archive files, and bring the lists up to date."""
     chosen, state.answer.withheld = choose_shared(state.runtime)
     names = _name_files(state, chosen)
@@ -32,7 +32,7 @@ def write_out(state: Comparison) -> None:
     write_lists(state.runtime, state.folder, here, entries=entries, evicted=bool(state.answer.archived))
 
 
-def _find_links(state: Comparison, names: dict[str, Stored]) -> dict[str, set[str]]:
+def _find_links(state: SharingState, names: dict[str, Stored]) -> dict[str, set[str]]:
     """Return the files that each file links to: those that its memory is linked to, and those that it named before."""
     by_memory = {stored.memory.id: name for name, stored in names.items()}
     found: dict[str, set[str]] = {name: set() for name in names}
@@ -46,14 +46,14 @@ def _find_links(state: Comparison, names: dict[str, Stored]) -> dict[str, set[st
     return found
 
 
-def _list_here(state: Comparison, names: dict[str, Stored]) -> dict[str, Stored]:
+def _list_here(state: SharingState, names: dict[str, Stored]) -> dict[str, Stored]:
     """Return the memory of each file that is in the folder."""
     here = [(name, entry) for name, entry in state.tree.files.items() if entry.is_here and entry.memory]
     found = ((name, names.get(name) or state.reading.get(entry.memory)) for name, entry in here)
     return {name: stored for name, stored in found if stored is not None}
 
 
-def _name_files(state: Comparison, chosen: Sequence[Stored]) -> dict[str, Stored]:
+def _name_files(state: SharingState, chosen: Sequence[Stored]) -> dict[str, Stored]:
     """Return the file of each memory: the one that it has, or one that is named after its first version."""
     names: dict[str, Stored] = {}
     known = {entry.memory: name for name, entry in state.tree.files.items() if entry.memory}
@@ -71,7 +71,7 @@ def _name_files(state: Comparison, chosen: Sequence[Stored]) -> dict[str, Stored
     return names
 
 
-def _write_file(state: Comparison, name: str, stored: Stored, links: Collection[str]) -> None:
+def _write_file(state: SharingState, name: str, stored: Stored, links: Collection[str]) -> None:
     """Write the file of a memory if the memory has changed and the file has not."""
     entry = state.tree.files.get(name)
     made = hash_content(encode_document(stored.memory, name=name))
@@ -103,7 +103,7 @@ def _write_file(state: Comparison, name: str, stored: Stored, links: Collection[
     _put(state, name, stored.memory, expected=expected, folder=folder, before=before, links=links)
 
 
-def _read_again(state: Comparison, name: str, folder: str = MEMORIES) -> MemoryFile | None:
+def _read_again(state: SharingState, name: str, folder: str = MEMORIES) -> MemoryFile | None:
     try:
         return decode_document(state.folder.read(name, folder))
     except (OSError, Unreadable):
@@ -111,7 +111,7 @@ def _read_again(state: Comparison, name: str, folder: str = MEMORIES) -> MemoryF
 
 
 def _put(
-    state: Comparison,
+    state: SharingState,
     name: str,
     memory: Memory,
     *,
@@ -139,7 +139,7 @@ def _put(
     return is_done
 
 
-def _remove_files(state: Comparison, names: dict[str, Stored]) -> None:
+def _remove_files(state: SharingState, names: dict[str, Stored]) -> None:
     """Remove the files of memories that were forgotten, replaced or made private; archive those that faded."""
     for name, entry in list(state.tree.files.items()):
         if name in names or not entry.is_here or not entry.memory or entry.refused:
@@ -154,7 +154,7 @@ def _remove_files(state: Comparison, names: dict[str, Stored]) -> None:
             _archive(state, name, kept[-1])
 
 
-def _remove(state: Comparison, name: str, entry: LedgerEntry) -> None:
+def _remove(state: SharingState, name: str, entry: LedgerEntry) -> None:
     folder = ARCHIVES if name in state.archived else MEMORIES
     with contextlib.suppress(OSError):
         if state.folder.delete(name, expected=entry.hash, folder=folder):
@@ -163,7 +163,7 @@ def _remove(state: Comparison, name: str, entry: LedgerEntry) -> None:
             state.answer.removed.append(name)
 
 
-def _archive(state: Comparison, name: str, memory: Memory) -> None:
+def _archive(state: SharingState, name: str, memory: Memory) -> None:
     """Move a file to the archive: first written there, then removed here."""
     entry = state.tree.files[name]
     before = entry.hash

@@ -1,4 +1,4 @@
-"""Compare a text with what is known: how new it is, and whether the user repeats it in another session.
+"""Compare a prompt or a report with what is known: how new it is, and whether the user repeats it in another session.
 
 A noted memory that the user repeats becomes kept.
 """

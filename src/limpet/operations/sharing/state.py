@@ -1,4 +1,7 @@
-"""What one comparison of a shared folder with the journal knows: the files, the ledger, and the memories of files."""
+"""The state of one sync of a shared folder with the journal: the files, the ledger, and the memories of files.
+
+The steps that use it are `intake.py`, `deletion.py` and `output.py`; `folder.py` runs them.
+"""
 
 from __future__ import annotations
 
@@ -62,8 +65,8 @@ class SeenFile:
     document: MemoryFile
 
 
-class Comparison:
-    """One comparison of a folder with the journal; the lock is held."""
+class SharingState:
+    """What the steps of one sync share; the lock is held."""
 
     def __init__(self, runtime: Runtime, folder: SharedFolder, answer: FilesAnswer, *, budget_ms: int | None) -> None:
         assert runtime.project is not None
