@@ -56,6 +56,23 @@ def test_a_title_that_the_text_says_is_not_written_twice(title: str) -> None:
     assert encode_memory(one)["title"] == title
 
 
+@pytest.mark.parametrize("text", ["The port is 8080", " wrapped\n\tover  lines ", "Maß \ud800 für", "e\u0301 is no NFC"])
+def test_the_hash_of_a_text_is_written_only_if_the_text_does_not_give_it(text: str) -> None:
+    one = memory(text)
+    record = encode_memory(one, sparse=True)
+    assert ("content_hash" in record) == ("\u0301" in text)
+    assert decode_memory(through_json(record)) == one
+    assert encode_memory(one)["content_hash"] == one.content_hash
+    shortened = encode_memory(replace(one, content="shorter"), sparse=True)
+    assert decode_memory(through_json(shortened)).content_hash == one.content_hash
+
+
+def test_an_older_record_with_its_hash_is_the_same_memory() -> None:
+    one = memory("The port is 8080")
+    older = encode_memory(one, sparse=True) | {"content_hash": one.content_hash}
+    assert decode_memory(through_json(older)) == one
+
+
 def test_a_title_at_a_place_beyond_the_text_is_what_is_left() -> None:
     record = encode_memory(memory("a short text"), sparse=True)
     assert decode_memory({**record, "title_at": [2, 99]}).title == "short text"

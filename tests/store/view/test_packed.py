@@ -11,6 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from limpet.errors import BadLine
+from limpet.lean.record import replace
 from limpet.model.change import ChangeKind
 from limpet.model.memory import Region
 from limpet.store.journal import line as lines
@@ -83,6 +84,20 @@ def test_a_text_that_never_changed_is_in_the_index_once(home: Path) -> None:
     connection.close()
     assert bodies[one.id] is None
     assert unpack_body(bodies[other.id])["pinned"] is True
+
+
+def test_a_line_with_the_hash_of_its_text_is_the_body_of_its_memory_too(home: Path) -> None:
+    one = memory("the pilots of older journals wrote the hash down")
+    older = admit(one)
+    store = open_store(home)
+    store.append([replace(older, payload={"memory": {**older.payload["memory"], "content_hash": one.content_hash}})])
+    assert all_memories(store.reading())[one.id].memory == one
+    connection = apsw.Connection(str(home / "index.db"))
+    body, line = connection.execute("SELECT m.body, c.line FROM memory m JOIN change c ON c.key = m.birth").get
+    connection.close()
+    assert body is None
+    assert unpack_memory(line, one.id)["content_hash"] == one.content_hash
+    assert store.verify().problems == []
 
 
 def test_a_memory_that_moved_leaves_nothing_in_its_old_scope(home: Path) -> None:

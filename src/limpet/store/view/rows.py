@@ -60,7 +60,9 @@ def encode_row(folded: MemoryState, status: Status, changes: Sequence[Change]) -
     memory = folded.memory
     record = encode_memory(memory, sparse=True)
     of_memory = [change for change in changes if change.subject == memory.id]
-    birth = next((change.id for change in of_memory if change.payload.get("memory") == record), None)
+    # Older lines have the hash too.
+    same = (record, {**record, "content_hash": memory.content_hash})
+    birth = next((change.id for change in of_memory if change.payload.get("memory") in same), None)
     values = (
         None if memory.root == memory.id else memory.root,
         token_of(memory),
