@@ -56,7 +56,9 @@ def test_a_title_that_the_text_says_is_not_written_twice(title: str) -> None:
     assert encode_memory(one)["title"] == title
 
 
-@pytest.mark.parametrize("text", ["The port is 8080", " wrapped\n\tover  lines ", "Maß \ud800 für", "e\u0301 is no NFC"])
+@pytest.mark.parametrize(
+    "text", ["The port is 8080", " wrapped\n\tover  lines ", "Maß \ud800 für", "e\u0301 is no NFC"]
+)
 def test_the_hash_of_a_text_is_written_only_if_the_text_does_not_give_it(text: str) -> None:
     one = memory(text)
     record = encode_memory(one, sparse=True)

@@ -114,7 +114,8 @@ _VIEWS = {
     "change": "SELECT id, root, subject, verb, line FROM change",
     "memory": "SELECT {columns} FROM memory",
     "facet": "SELECT f.name, f.value, m.id FROM facet f LEFT JOIN memory m ON m.key = f.memory",
-    "band": "SELECT b.value, m.id FROM band b LEFT JOIN memory m ON m.key = b.memory",
+    "band": "SELECT s.token, b.value & 16383, m.id FROM band b LEFT JOIN memory m ON m.key = b.memory "
+    "LEFT JOIN scope s ON s.key = b.value >> 14",
     "words": "SELECT v.term, v.col, v.offset, m.id FROM vocabulary v LEFT JOIN memory m ON m.key = v.doc",
     "vector": "SELECT m.id, v.code FROM vector v LEFT JOIN memory m ON m.key = v.key WHERE m.id IS NULL",
     "sketch": "SELECT m.id FROM sketch s LEFT JOIN memory m ON m.key = s.key WHERE m.id IS NULL",
@@ -137,6 +138,7 @@ def tables(store: JournalStore) -> dict[str, list[tuple[Any, ...]]]:
     try:
         connection.execute("CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab('main', 'words', 'instance')")
         columns = [str(row[1]) for row in connection.execute("PRAGMA table_info(memory)") if row[1] != "key"]
+        columns[columns.index("scope")] = "(SELECT token FROM scope s WHERE s.key = memory.scope)"
         columns[columns.index("birth")] = "(SELECT id FROM change WHERE key = birth)"
         found: dict[str, list[tuple[Any, ...]]] = {}
         for name, query in _VIEWS.items():

@@ -15,6 +15,7 @@ from limpet.model.reach import SUMMARIES
 from limpet.model.receipt import Receipt
 from limpet.model.scope import Scope
 from limpet.store.view.conditions import conditions, facts_seen_by, seen_by
+from limpet.store.view.open import SCOPE
 from limpet.store.view.rows import BY_KEY, FROM, STORED, RowSource, scoped_bands, shorten_hash
 
 _AT_ONCE = 1000
@@ -79,7 +80,7 @@ def by_keys(source: RowSource, query: Query, keys: Sequence[int]) -> dict[int, S
 def same_text(source: RowSource, scope_token: str, content_hash: str) -> tuple[Stored, ...]:
     """Return the live and forgotten memories of a scope with exactly the same text."""
     rows = source.run(
-        f"SELECT {STORED} {FROM} WHERE m.content_hash = ? AND m.scope = ? "
+        f"SELECT {STORED} {FROM} WHERE m.content_hash = ? AND m.scope = {SCOPE} "
         "AND m.status IN ('live', 'forgotten') ORDER BY m.status DESC, m.id",
         (shorten_hash(content_hash), scope_token),
     )
@@ -114,7 +115,7 @@ def recent_with_words(
         # The scope is asked of the rows that were found: in the full text its list is as long as the store.
         found = source.run(
             "SELECT k.key FROM memory k NOT INDEXED WHERE k.key IN (SELECT rowid FROM words WHERE words MATCH ? "
-            "ORDER BY rowid DESC LIMIT ?) AND k.scope = ? AND k.status = 'live' AND k.phase < ? "
+            f"ORDER BY rowid DESC LIMIT ?) AND k.scope = {SCOPE} AND k.status = 'live' AND k.phase < ? "
             f"AND k.sensitivity IN ('public', 'private'){more} ORDER BY k.key DESC LIMIT ?",
             (f"{{title content}} : {quoted}", _RECENT, scope_token, int(Phase.ARCHIVED), *values, each),
         )
@@ -130,7 +131,10 @@ def near_duplicates(source: RowSource, scope_token: str, simhash: int, *, limit:
     """Return the memories whose texts are most similar to the text of this simhash."""
     from limpet.text.similarity import FAR_BITS, hamming
 
-    values = scoped_bands(scope_token, simhash)
+    scope = source.run(f"SELECT {SCOPE}", (scope_token,)).get
+    if scope is None:
+        return ()
+    values = scoped_bands(int(scope), simhash)
     rows = source.run(
         "SELECT key, simhash FROM memory WHERE simhash IS NOT NULL "
         f"AND key IN (SELECT memory FROM band WHERE value IN ({','.join('?' * len(values))}))",
@@ -144,7 +148,7 @@ def near_duplicates(source: RowSource, scope_token: str, simhash: int, *, limit:
     found = source.run(
         f"SELECT {STORED} {BY_KEY} WHERE m.key IN ({','.join('?' * len(chosen))}) AND m.scope = ? "
         "AND m.status = 'live' ORDER BY m.id DESC",
-        (*chosen, scope_token),
+        (*chosen, scope),
     )
     return source.decode_all(found)
 
@@ -152,7 +156,7 @@ def near_duplicates(source: RowSource, scope_token: str, simhash: int, *, limit:
 def newest(source: RowSource, scope_token: str, kind: Kind) -> str | None:
     """Return the id of the newest live memory of a kind."""
     found = source.run(
-        "SELECT id FROM memory WHERE scope = ? AND kind = ? AND status = 'live' "
+        f"SELECT id FROM memory WHERE scope = {SCOPE} AND kind = ? AND status = 'live' "
         "ORDER BY created DESC, key DESC LIMIT 1",
         (scope_token, kind),
     ).get
@@ -245,7 +249,7 @@ def for_start(source: RowSource, scope: Scope, *, now: datetime, limit: int) -> 
     for rank in sorted((impact.rank for impact in Impact), reverse=True):
         for token in tokens:
             rows = source.run(
-                f"SELECT {STORED} {FROM} WHERE m.scope = ? AND m.impact = ? AND m.reach = 2 "
+                f"SELECT {STORED} {FROM} WHERE m.scope = {SCOPE} AND m.impact = ? AND m.reach = 2 "
                 "AND m.status = 'live' AND NOT m.twin AND m.sensitivity = 'public' "
                 "AND (m.expires IS NULL OR m.expires > ?) ORDER BY m.created DESC LIMIT ?",
                 (token, rank, moment, limit),

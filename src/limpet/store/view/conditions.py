@@ -9,6 +9,7 @@ from limpet.model.change import Status
 from limpet.model.memory import Phase
 from limpet.model.query import OPEN, Query
 from limpet.model.scope import Scope, agent_token
+from limpet.store.view.open import SCOPE
 from limpet.store.view.rows import index_tokens
 
 TYPE_CHECKING = False
@@ -24,7 +25,7 @@ def seen_by(scope: Scope) -> tuple[str, list[Any]]:
     if scope.tokens() is None:
         # An app is an owner: its memories are in no project of the agent that it runs under.
         return "m.agent = ? AND m.app IS NULL", [scope.agent]
-    return facts_seen_by(scope)
+    return within(scope.tokens() or ())
 
 
 def facts_seen_by(scope: Scope) -> tuple[str, list[Any]]:
@@ -32,12 +33,12 @@ def facts_seen_by(scope: Scope) -> tuple[str, list[Any]]:
     tokens = scope.tokens()
     if tokens is None:
         return "m.agent = ?", [scope.agent]
-    return within(tokens)
+    return f"m.scope IN ({','.join('?' * len(tokens))})", list(tokens)
 
 
 def within(tokens: Sequence[str]) -> tuple[str, list[Any]]:
     """Return the SQL condition for memories of these scopes, and its values."""
-    return f"m.scope IN ({','.join('?' * len(tokens))})", list(tokens)
+    return f"m.scope IN ({', '.join([SCOPE] * len(tokens))})", list(tokens)
 
 
 def search_tokens(query: Query) -> list[str]:

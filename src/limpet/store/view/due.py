@@ -8,6 +8,7 @@ from limpet.model.memory import Impact, Phase, Type
 from limpet.model.query import Stored
 from limpet.model.standing import priority
 from limpet.store.protocol import Due, Room
+from limpet.store.view.open import SCOPE
 from limpet.store.view.rows import BESIDE, FROM, STORED, RowSource
 
 TYPE_CHECKING = False
@@ -31,8 +32,9 @@ def rooms(source: RowSource) -> tuple[Room, ...]:
 
 
 COUNT_ROOMS = (
-    "SELECT m.scope, count(*), max(m.id) FROM memory m INDEXED BY memory_by_scope "
-    f"WHERE m.status = 'live' AND m.phase < {int(Phase.ARCHIVED)} GROUP BY m.scope ORDER BY m.scope"
+    "SELECT (SELECT token FROM scope s WHERE s.key = m.scope) AS token, count(*), max(m.id) "
+    "FROM memory m INDEXED BY memory_by_scope "
+    f"WHERE m.status = 'live' AND m.phase < {int(Phase.ARCHIVED)} GROUP BY m.scope ORDER BY token"
 )
 
 
@@ -75,7 +77,7 @@ def due(source: RowSource, asked: Due) -> tuple[Stored, ...]:
         table = f"FROM memory m INDEXED BY memory_unread {BESIDE}"
         add("m.signs IS NULL")
     if asked.token is not None:
-        add("m.scope = ?", asked.token)
+        add(f"m.scope = {SCOPE}", asked.token)
     before = [to_ms(each) for each in (asked.unused_since, asked.made_before) if each is not None]
     if before:
         # By scope, in which memories are ordered by time; what was made later is not read at all.
@@ -165,5 +167,5 @@ def _in_phase(scope_token: str | None, agent: str, phase: Phase) -> tuple[str, l
     live = f"m.status = 'live' AND m.phase = {int(phase)}"
     # A scope belongs to one agent, and an index has all that is asked of it.
     if scope_token is not None:
-        return f"m.scope = ? AND {live}", [scope_token]
+        return f"m.scope = {SCOPE} AND {live}", [scope_token]
     return f"m.agent = ? AND {live} AND m.app IS NULL", [agent]

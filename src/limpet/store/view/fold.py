@@ -29,7 +29,7 @@ from limpet.model.scope import Scope, token_of
 from limpet.model.session import Session
 from limpet.model.standing import owner_of
 from limpet.store.journal.line import parse
-from limpet.store.view.open import View
+from limpet.store.view.open import SCOPE, View, key_of_scope
 from limpet.store.view.packed import unpack_line
 from limpet.store.view.purged import (
     heirs_of,
@@ -60,7 +60,8 @@ PREFIXES = {
 }
 """The prefix that turns the id in the first column of each table into the root of its changes."""
 
-_VALUES = ["(SELECT key FROM change WHERE id = ?)" if name == "birth" else "?" for name in COLUMNS]
+_KEYS = {"birth": "(SELECT key FROM change WHERE id = ?)", "scope": SCOPE}
+_VALUES = [_KEYS.get(name, "?") for name in COLUMNS]
 _INSERT = f"INSERT INTO memory ({', '.join(COLUMNS)}, id) VALUES ({', '.join(_VALUES)}, ?)"
 _UPDATE = f"UPDATE memory SET ({', '.join(COLUMNS)}) = ({', '.join(_VALUES)}) WHERE key = ?"
 _SIMHASH = COLUMNS.index("simhash")
@@ -154,7 +155,7 @@ def _put_memories(view: View, root: str, changes: list[Change], *, is_new: bool)
 def _put_memory(view: View, folded: MemoryState, changes: list[Change]) -> None:
     memory, status = folded.memory, status_of(view, folded)
     before = view.run("SELECT key, status, scope FROM memory WHERE id = ?", (memory.id,)).fetchone()
-    token = token_of(memory)
+    scope = key_of_scope(view, token_of(memory))
     values = encode_row(folded, status, changes)
     if before is None:
         view.run(_INSERT, (*values, memory.id))
@@ -164,10 +165,10 @@ def _put_memory(view: View, folded: MemoryState, changes: list[Change]) -> None:
         _clear(view, key, memory.id)
         view.run(_UPDATE, (*values, key))
     short_hash = shorten_hash(memory.content_hash)
-    if before is not None and before[2] != token:
-        _mark_twins(view, short_hash, str(before[2]))
-    _mark_twins(view, short_hash, token)
-    put_search_rows(view, key, token, memory, status, values[_SIMHASH])
+    if before is not None and before[2] != scope:
+        _mark_twins(view, short_hash, int(before[2] or 0))
+    _mark_twins(view, short_hash, scope)
+    put_search_rows(view, key, scope, memory, status, values[_SIMHASH])
     for relation, target in folded.links:
         if not is_purged(view, target):
             view.run("INSERT OR IGNORE INTO link VALUES (?, ?, ?)", (memory.id, relation, target))
@@ -208,13 +209,13 @@ def _refold_descendants(view: View, memory: Memory) -> None:
         refold(view, str(root), spread=False)
 
 
-def _mark_twins(view: View, content_hash: bytes, token: str) -> None:
+def _mark_twins(view: View, content_hash: bytes, scope: int) -> None:
     """Mark each memory that has the same text as an earlier memory of its scope."""
     rows = view.run(
-        "SELECT twin FROM memory WHERE content_hash = ? AND scope = ? LIMIT 2", (content_hash, token)
+        "SELECT twin FROM memory WHERE content_hash = ? AND scope = ? LIMIT 2", (content_hash, scope)
     ).fetchall()
     if len(rows) > 1 or (rows and rows[0][0]):
-        view.run(_TWINS, (content_hash, token))
+        view.run(_TWINS, (content_hash, scope))
 
 
 def _clear(view: View, key: int, memory: str) -> None:

@@ -14,12 +14,15 @@ import apsw
 from limpet.guard.signs import EDITION
 from limpet.store.journal.protocol import Cursor
 
-VERSION = 17_000 + EDITION
+VERSION = 18_000 + EDITION
 """The version of the tables and of the rules that found the signs in them; a change of either rebuilds the index."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.store.protocol import Room
+
+SCOPE = "(SELECT key FROM scope WHERE token = ?)"
+"""The key of a scope, which the tables hold in place of its token."""
 
 _IN_MEMORY = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_OPEN_MEMORY
 
@@ -127,6 +130,12 @@ def key_of_segment(view: View, name: str) -> int:
     """Return the key of a segment in the table of sources, in which it is put if it is new."""
     view.run("INSERT OR IGNORE INTO source (name) VALUES (?)", (name,))
     return int(view.run("SELECT key FROM source WHERE name = ?", (name,)).get)
+
+
+def key_of_scope(view: View, token: str) -> int:
+    """Return the key of a scope in the table of scopes, in which it is put if it is new."""
+    view.run("INSERT OR IGNORE INTO scope (token) VALUES (?)", (token,))
+    return int(view.run(f"SELECT {SCOPE}", (token,)).get)
 
 
 def save_cursor(view: View, cursor: Cursor) -> None:

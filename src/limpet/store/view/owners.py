@@ -55,7 +55,8 @@ def commits(source: RowSource, project_id: str, *, limit: int) -> tuple[str, ...
     of_folders = (change.payload.get("commit") for change in reversed(changes_of(source.view, project_id)))
     tokens = [Scope(agent=each.id, project=project_id).tokens() for each in agents(source)]
     of_memories = source.run(
-        "SELECT made_at FROM memory WHERE scope IN (SELECT value FROM json_each(?)) "
+        "SELECT made_at FROM memory WHERE scope IN "
+        "(SELECT key FROM scope WHERE token IN (SELECT value FROM json_each(?))) "
         "AND origin <> ? AND made_at IS NOT NULL GROUP BY made_at ORDER BY max(created) DESC LIMIT ?",
         (quickjson.dumps([token[0] for token in tokens if token]), Origin.IMPORT.value, limit),
     )

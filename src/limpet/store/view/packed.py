@@ -33,7 +33,7 @@ _DICTIONARY = (
     b'"files_read":["src/"],"files_modified":["tests/"],"citations":[{"path":"docs/","start":1,"end":1,"span_hash":"'
     b'"source":{"transcript":"/","line":1,"commit":"","file":""},"conversation":"'
     b'"version":2,"corrects":"mem_01","lineage":["mem_01"],"superseded_by":"mem_01","updated_at":"2026-'
-    b'"original_content":"","app":"","kind":"ARCHITECTURAL","kind":"ACHIEVEMENTS","kind":"EMOTIONAL",'
+    b'"content_hash":"","original_content":"","app":"","kind":"ARCHITECTURAL","kind":"ACHIEVEMENTS","kind":"EMOTIONAL",'
     b'"type":"feature","type":"refactor","type":"change","type":"decision","type":"session_summary","type":"bugfix",'
     b'"concepts":["how-it-works","why-it-exists","what-changed","gotcha","pattern","trade-off","problem-solution"],'
     b'"impact":"CRITICAL","impact":"HIGH","impact":"LOW","importance":0.7,"difficulty":0.5,"confidence":0.9,'
@@ -44,7 +44,7 @@ _DICTIONARY = (
     b'"region":"AGENT","region":"PROJECT","project":"prj_","kind":"LEARNINGS","type":"discovery","tags":["",""],'
     b'"title":"\xe2\x80\xa6","subtitle":"\xe2\x80\xa6","content":"","sensitivity":"public","origin":"agent",'
     b'"earned":"stored on purpose","created_at":"2026-T00:00:00.000Z","previous_memory_id":"mem_01",'
-    b'"content_hash":"","token_count":50,"title_at":[0,70,1],"subtitle_at":[80,190,1]},"simhash":1,'
+    b'"token_count":50,"title_at":[0,70,1],"subtitle_at":[80,190,1]},"simhash":1,'
     b'"signs":{"edition":7,"found":[]}}'
 )
 

@@ -33,8 +33,12 @@ COLUMNS = (
     *("scale", "earned", "superseded_by", "made_at", "length", "content_hash", "simhash", "tokens", "birth", "body"),
     "checksum",
 )
-SELECTED = ", ".join("(SELECT id FROM change WHERE key = birth)" if each == "birth" else each for each in COLUMNS)
-"""The columns as `encode_row` returns them: with the id of the change instead of its key."""
+_NAMED = {
+    "birth": "(SELECT id FROM change WHERE key = birth)",
+    "scope": "(SELECT token FROM scope s WHERE s.key = memory.scope)",
+}
+SELECTED = ", ".join(_NAMED.get(each, each) for each in COLUMNS)
+"""The columns as `encode_row` returns them: with the id of the change and the token of the scope instead of keys."""
 
 TEXT = "m.body, c.line, m.id"
 """The columns that `decode_text` reads."""
@@ -208,8 +212,9 @@ def _read_activity(source: RowSource, project: str | None, agent: str) -> Activi
     )
 
 
-def _owner_tokens(memory: Memory, token: str) -> tuple[str, ...]:
+def _owner_tokens(memory: Memory) -> tuple[str, ...]:
     """Return the tokens by which a memory is found; one of an app is not found by its agent."""
+    token = token_of(memory)
     return (token,) if memory.app is not None else (token, agent_token(memory.agent))
 
 
@@ -223,10 +228,10 @@ def _facets_of(memory: Memory) -> set[tuple[str, str]]:
     }
 
 
-def put_search_rows(view: View, key: int, token: str, memory: Memory, status: Status, simhash: int | None) -> None:
+def put_search_rows(view: View, key: int, scope: int, memory: Memory, status: Status, simhash: int | None) -> None:
     """Add a memory to the tables for search; a memory that is not live is added to the table of facets only.
 
-    `simhash` is the value of the column of that name.
+    `scope` and `simhash` are the values of the columns of these names.
     """
     for name, value in _facets_of(memory):
         view.run("INSERT OR IGNORE INTO facet VALUES (?, ?, ?)", (name, value, key))
@@ -237,22 +242,17 @@ def put_search_rows(view: View, key: int, token: str, memory: Memory, status: St
 
     archived = memory.phase is Phase.ARCHIVED
     if simhash is not None and not archived:
-        for band in scoped_bands(token, simhash + (1 << 63)):
+        for band in scoped_bands(scope, simhash + (1 << 63)):
             view.run("INSERT OR IGNORE INTO band VALUES (?, ?)", (band, key))
     files = (*memory.files_read, *memory.files_modified, *(each.path for each in memory.citations))
-    texts = (
-        memory.title,
-        memory.subtitle,
-        memory.original_content,
-        " ".join(memory.tags),
-        " ".join(dict.fromkeys(files)),
-    )
+    tags, paths = " ".join(memory.tags), " ".join(dict.fromkeys(files))
+    texts = (memory.title, memory.subtitle, memory.original_content, tags, paths)
     view.run(
         "INSERT INTO words (rowid, title, subtitle, content, tags, files, scope) VALUES (?, ?, ?, ?, ?, ?, ?)",
         (
             key,
             *expand_all_for_index(texts),
-            " ".join(index_tokens(_owner_tokens(memory, token), (memory.sensitivity,), archived)),
+            " ".join(index_tokens(_owner_tokens(memory), (memory.sensitivity,), archived)),
         ),
     )
     if view.has_vectors:
@@ -267,8 +267,8 @@ def clear_search_rows(view: View, key: int) -> None:
     scope, simhash = row[3:]
     view.run("DELETE FROM words WHERE rowid = ?", (key,))
     for archived in (False, True):
-        for token in index_tokens((scope,), Sensitivity, archived):
-            view.run("DELETE FROM sketch WHERE scope = ? AND key = ?", (token, key))
+        for shelf in shelves((scope,), Sensitivity, archived):
+            view.run("DELETE FROM sketch WHERE shelf = ? AND key = ?", (shelf, key))
     view.run("DELETE FROM vector WHERE key = ?", (key,))
     view.run("DELETE FROM sentence WHERE key = ?", (key,))
     view.run("DELETE FROM unembedded WHERE key = ?", (key,))
@@ -289,7 +289,7 @@ def clear_facets(view: View, key: int) -> None:
 
 
 def index_tokens(scopes: Iterable[str], sensitivities: Iterable[Sensitivity], archived: bool) -> list[str]:
-    """Return the tokens in the indexes for some scopes and sensitivities.
+    """Return the tokens in the full-text index for some scopes and sensitivities.
 
     Archived memories have other tokens, and are ranked on request.
     """
@@ -297,9 +297,13 @@ def index_tokens(scopes: Iterable[str], sensitivities: Iterable[Sensitivity], ar
     return [f"{scope}{sensitivity.level}{phase}" for scope in scopes for sensitivity in sensitivities]
 
 
-def scoped_bands(scope_token: str, simhash: int) -> list[int]:
+def shelves(scopes: Iterable[int], sensitivities: Iterable[Sensitivity], archived: bool) -> list[int]:
+    """Return the shelves of the vectors of some scopes, which are given by their keys, and of some sensitivities."""
+    return [scope << 3 | sensitivity.level << 1 | archived for scope in scopes for sensitivity in sensitivities]
+
+
+def scoped_bands(scope: int, simhash: int) -> list[int]:
     """Return the bands of a simhash as numbers that differ by scope, so that a look-up stays within one scope."""
-    scope = zlib.crc32(scope_token.encode())
     from limpet.text.similarity import split_bands
 
     return [scope << 14 | band for band in split_bands(simhash)]
@@ -329,8 +333,8 @@ def embed(view: View, limit: int, *, newest: int = 0) -> int:
         view.run("DELETE FROM unembedded WHERE key = ?", (key,))
         if code is not None:
             view.run("INSERT OR REPLACE INTO vector VALUES (?, ?)", (key, code))
-            (token,) = index_tokens((scope,), (Sensitivity(sensitivity),), phase == Phase.ARCHIVED)
-            view.run("INSERT OR REPLACE INTO sketch VALUES (?, ?, ?)", (token, key, sign_bits(code)))
+            (shelf,) = shelves((scope,), (Sensitivity(sensitivity),), phase == Phase.ARCHIVED)
+            view.run("INSERT OR REPLACE INTO sketch VALUES (?, ?, ?)", (shelf, key, sign_bits(code)))
     return len(rows)
 
 

@@ -28,11 +28,14 @@ CREATE TABLE segment (
   modified INTEGER NOT NULL
 ) WITHOUT ROWID;
 
+-- The tokens of scopes: a token is long, and a memory has its scope in several tables, as a number.
+CREATE TABLE scope (key INTEGER PRIMARY KEY, token TEXT NOT NULL UNIQUE);
+
 CREATE TABLE memory (
   key INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
   root TEXT, -- NULL if it is the id
-  scope TEXT NOT NULL,
+  scope INTEGER NOT NULL,
   agent TEXT NOT NULL,
   region TEXT NOT NULL,
   project TEXT,
@@ -91,7 +94,7 @@ CREATE TABLE facet (
   PRIMARY KEY (name, value, memory)
 ) WITHOUT ROWID;
 
--- Bands of the similarity hash, each mixed with its scope: texts that are nearly alike share one.
+-- Bands of the similarity hash, each with its scope before it: texts that are nearly alike share one.
 CREATE TABLE band (
   value INTEGER NOT NULL,
   memory INTEGER NOT NULL,
@@ -174,8 +177,9 @@ CREATE TABLE active_day (
 CREATE INDEX active_day_by_session ON active_day (session);
 
 -- Vectors of live memories: signs for the first, coarse search, codes for the second. The name of the table
--- of vectors they were made with is in `meta`; the memories in `unembedded` have no vector yet.
-CREATE TABLE sketch (scope TEXT NOT NULL, key INTEGER NOT NULL, bits BLOB NOT NULL, PRIMARY KEY (scope, key)) WITHOUT ROWID;
+-- of vectors they were made with is in `meta`; the memories in `unembedded` have no vector yet. A shelf is a scope, a
+-- sensitivity and whether the memory is archived.
+CREATE TABLE sketch (shelf INTEGER NOT NULL, key INTEGER NOT NULL, bits BLOB NOT NULL, PRIMARY KEY (shelf, key)) WITHOUT ROWID;
 CREATE TABLE vector (key INTEGER PRIMARY KEY, code BLOB NOT NULL);
 CREATE TABLE unembedded (key INTEGER PRIMARY KEY);
 -- Vectors of the sentence encoder, if it is installed, beside those above; `meta` names the encoder that made them.

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from limpet.model.memory import Phase
 from limpet.model.query import Query
 from limpet.store.protocol import Neighbours
 from limpet.store.view.conditions import COLUMNS, conditions, is_plain, search_tokens
-from limpet.store.view.rows import RowSource
+from limpet.store.view.open import SCOPE
+from limpet.store.view.rows import RowSource, shelves
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,11 +76,16 @@ def by_meaning(
         return []
     from limpet.text.embedding import DIMENSIONS, sign_bits
 
-    tokens = search_tokens(query)
-    inside = f"s.scope IN ({_placeholders(tokens)})"
-    values: list[Any] = list(tokens)
+    tokens = query.scope.tokens()
+    keys = [source.run(f"SELECT {SCOPE}", (token,)).get for token in tokens or ()]
+    values: list[Any] = shelves(
+        [int(key) for key in keys if key is not None], query.sensitivity, query.phase is Phase.ARCHIVED
+    )
+    inside = f"s.shelf IN ({_placeholders(values)})"
     sketches = "sketch"
-    across = query.scope.tokens() is None
+    across = tokens is None
+    if not across and not values:
+        return []
     if across:
         inside, values = "1", []
     if across or not is_plain(query):
@@ -86,9 +93,9 @@ def by_meaning(
         inside += f" AND s.key IN (SELECT m.key FROM memory m WHERE {where})"
         values += more
     elif newest != _ALL:
-        one = "SELECT * FROM (SELECT key, bits FROM sketch WHERE scope = ? ORDER BY key DESC LIMIT ?)"
-        sketches = f"({' UNION ALL '.join([one] * len(tokens))})"
-        inside, values = "1", [value for token in tokens for value in (token, newest)]
+        one = "SELECT * FROM (SELECT key, bits FROM sketch WHERE shelf = ? ORDER BY key DESC LIMIT ?)"
+        sketches = f"({' UNION ALL '.join([one] * len(values))})"
+        inside, values = "1", [value for shelf in values for value in (shelf, newest)]
     if len(code) != DIMENSIONS:
         rows = source.run(
             "SELECT v.key, vec_distance_cosine(vec_int8(v.code), vec_int8(?)) AS distance "
