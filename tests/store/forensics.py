@@ -13,7 +13,7 @@ from limpet.store.view import packed
 def readable_bytes(path: Path) -> bytes:
     """Return the bytes of a file, and after them every text that is packed anywhere in it, in rows or in free pages."""
     data = path.read_bytes()
-    if data.startswith(sealed.MAGIC):
+    if data.startswith(sealed.MAGICS):
         return b"\n".join((data, *_sealed_texts(data)))
     return data if path.suffix not in _PACKED else b"\n".join((data, *_packed_texts(data)))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from limpet.clock import DAY_MS
 from limpet.model.change import Change, ChangeKind
 from limpet.model.memory import Memory
 from limpet.store.journal import sealed
+from limpet.store.journal.line import encode, erase_row
 from limpet.store.journal.segments import open_segment, read_rows
 from limpet.store.open import JournalStore
 from tests.model.making import admit, memory
@@ -46,6 +48,69 @@ def test_a_sealed_segment_reads_like_the_plain_one(
         assert file.read(100) == data[start : start + 100]
     sealed.unseal_file(str(path))
     assert path.read_bytes() == data
+
+
+LINES = st.lists(
+    st.tuples(
+        st.dictionaries(st.text(max_size=9), st.text(max_size=9), max_size=2), st.booleans(), st.binary(max_size=9)
+    ),
+    max_size=20,
+)
+
+
+@given(drafted=LINES)
+def test_lines_come_back_from_a_sealed_segment_whatever_stands_between_them(
+    tmp_path_factory: pytest.TempPathFactory, drafted: list[tuple[dict[str, str], bool, bytes]]
+) -> None:
+    path = tmp_path_factory.mktemp("sealed") / "000001.jsonl"
+    rows, last = [b"{"], ""
+    for payload, is_erased, junk in drafted:
+        row, last = make_line(payload, last)
+        rows += [erase_row(row) if is_erased else row, junk.replace(b"\n", b"")]
+    data = b"\n".join(rows) + b"\n"
+    write_sealed(path, data)
+    with open_segment(str(path)) as file:
+        assert file.read() == data
+
+
+def make_line(payload: dict[str, str], previous: str) -> tuple[bytes, str]:
+    return encode(
+        id="01m7j3eb4ztv8f37kkkzf7bcej",
+        device="d2aaaa60cb084",
+        actor="user:a",
+        verb=ChangeKind.ADMIT,
+        subject="mem_01jz4000000000000000000000",
+        root="mem_01jz4000000000000000000000",
+        lineage=(),
+        payload=payload,
+        previous=previous,
+    )
+
+
+def test_hashes_that_follow_from_the_lines_take_no_space(tmp_path: Path) -> None:
+    path = tmp_path / "000001.jsonl"
+    rows, last = [], ""
+    for _ in range(50):
+        row, last = make_line({}, last)
+        rows.append(row)
+    write_sealed(path, b"\n".join(rows) + b"\n")
+    # A salt of twelve bytes is all that is new in each line.
+    assert path.stat().st_size / len(rows) < 32
+
+
+def test_a_segment_that_was_sealed_with_whole_lines_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "000001.jsonl"
+    row, last = make_line({"text": "an older seal"}, "")
+    data = row + b"\n" + make_line({}, last)[0] + b"\n"
+    packed = zlib.compress(data)
+    numbers = ((len(data), 8), (28 + 12 + 4 + len(packed), 8), (1, 4), (len(data), 4), (len(packed), 4))
+    head = b"\0limpet\1" + b"".join(number.to_bytes(size, "big") for number, size in numbers)
+    head += zlib.crc32(data).to_bytes(4, "big")
+    path.write_bytes(head + zlib.crc32(head).to_bytes(4, "big") + packed)
+    assert sealed.length_of(str(path)) == len(data)
+    with open_segment(str(path)) as file:
+        assert file.read() == data
+        assert not sealed.has_damage(file)
 
 
 def test_damage_to_one_block_costs_the_lines_of_that_block_only(tmp_path: Path) -> None:

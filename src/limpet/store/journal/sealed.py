@@ -5,8 +5,12 @@ checksum, so that damage to one costs the lines of that block only. A reader of 
 plain file at the same positions; a damaged block reads as one line that is no record. Nothing is ever appended to a
 sealed segment.
 
-The file begins with `MAGIC`, the length of the lines, the length of the file, and for each block the length of its
-lines, its length in the file and the checksum of its lines; a checksum of all that follows.
+What follows from the rest of a block is not written: the checksum of a header, the hash of a payload, and the hash of
+the line before. Hashes cannot be deflated and were a seventh of a sealed segment. A block is written in this way only
+if its lines come back byte for byte.
+
+The file begins with one of `MAGICS`, the length of the lines, the length of the file, and for each block the length of
+its lines, its length in the file and the checksum of its lines; a checksum of all that follows.
 """
 
 from __future__ import annotations
@@ -16,15 +20,24 @@ import os
 import zlib
 
 from limpet import system
+from limpet.store.journal.line import short_hash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, BinaryIO
 
-MAGIC = b"\0limpet\1"
+_WHOLE, _SHORT = b"\0limpet\1", b"\0limpet\2"
+"""The beginnings of segments whose blocks hold whole lines, as all did once, and shortened ones."""
+MAGICS = (_WHOLE, _SHORT)
 """No line of a journal begins with a zero."""
+_PLAIN, _SHORTENED = b"\0", b"\1"
+"""The first byte of a block of a segment of the second kind."""
+_LINE, _PREVIOUS, _HASH = b"\1", b"\2", b"\3"
+"""The marks of a line without its checksum, and of a hash that follows; JSON escapes control characters."""
+_HEADER = 9
+"""Where the header of a line begins, after its checksum and a space."""
 _BLOCK = 1 << 16
-_FIXED = len(MAGIC) + 8 + 8 + 4
+_FIXED = len(_SHORT) + 8 + 8 + 4
 _ENTRY = 12
 
 
@@ -32,7 +45,7 @@ def is_sealed(path: str) -> bool:
     """Tell whether a segment is sealed; one that is not there is not."""
     try:
         with open(path, "rb", buffering=0) as file:
-            return file.read(len(MAGIC)) == MAGIC
+            return file.read(len(_SHORT)) in MAGICS
     except FileNotFoundError:
         return False
 
@@ -42,7 +55,7 @@ def length_of(path: str) -> int:
     with open(path, "rb", buffering=0) as file:
         head = file.read(_FIXED)
         size = os.fstat(file.fileno()).st_size
-    if not head.startswith(MAGIC):
+    if not head.startswith(MAGICS):
         return size
     return _number(head, 8, 8) if len(head) == _FIXED and _number(head, 16, 8) == size else -1
 
@@ -64,13 +77,41 @@ def seal(data: bytes) -> bytes:
     while start < len(data):
         end = data.find(b"\n", start + _BLOCK) + 1 or len(data)
         block = data[start:end]
-        packed = zlib.compress(block, 6)
+        packed = zlib.compress(_shorten_block(block), 6)
         table += b"".join(each.to_bytes(4, "big") for each in (len(block), len(packed), zlib.crc32(block)))
         blocks.append(packed)
         start = end
     length = _FIXED + len(table) + 4 + sum(map(len, blocks))
-    head = MAGIC + len(data).to_bytes(8, "big") + length.to_bytes(8, "big") + len(blocks).to_bytes(4, "big") + table
+    head = _SHORT + len(data).to_bytes(8, "big") + length.to_bytes(8, "big") + len(blocks).to_bytes(4, "big") + table
     return b"".join((head, zlib.crc32(head).to_bytes(4, "big"), *blocks))
+
+
+def _shorten_block(block: bytes) -> bytes:
+    """Return lines without what follows from the rest of them, or as they are if they would not come back."""
+    rows, last = [], b""
+    for row in block.split(b"\n"):
+        head, _, body = row[_HEADER:].partition(b"\t")
+        if row.startswith(b"%08x " % zlib.crc32(head)):
+            row = head.replace(b'"prev":"%s"' % last, b'"prev":"%s"' % _PREVIOUS, 1) if last else head
+            row = row.replace(b'"ph":"%s"' % short_hash(body).encode(), b'"ph":"%s"' % _HASH, 1)
+            row = b"%s%s\t%s" % (_LINE, row, body)
+            last = short_hash(head).encode()
+        rows.append(row)
+    shortened = b"\n".join(rows)
+    return _SHORTENED + shortened if _restore_block(shortened) == block else _PLAIN + block
+
+
+def _restore_block(shortened: bytes) -> bytes:
+    """Return the lines that were shortened."""
+    rows, last = [], b""
+    for row in shortened.split(b"\n"):
+        if row.startswith(_LINE):
+            head, _, body = row[1:].partition(b"\t")
+            head = head.replace(_PREVIOUS, last, 1).replace(_HASH, short_hash(body).encode(), 1)
+            row = b"%08x %s\t%s" % (zlib.crc32(head), head, body)
+            last = short_hash(head).encode()
+        rows.append(row)
+    return b"\n".join(rows)
 
 
 def seal_file(path: str) -> None:
@@ -104,6 +145,7 @@ class _Lines(io.RawIOBase):
         self._at = 0
         self._kept: tuple[int, bytes] = (-1, b"")
         head = file.read(_FIXED)
+        self._is_short = head.startswith(_SHORT)
         # Room is made for as many bytes as are asked for, and a damaged number of blocks can be any number.
         size = file.seek(0, os.SEEK_END)
         file.seek(len(head))
@@ -127,9 +169,11 @@ class _Lines(io.RawIOBase):
         _, length, place, packed, checksum = self.blocks[number]
         self._file.seek(place)
         try:
-            data = zlib.decompressobj().decompress(self._file.read(packed), length + 1)
+            data = zlib.decompressobj().decompress(self._file.read(packed), length + 2)
         except zlib.error:
             return None
+        if self._is_short:
+            data = _restore_block(data[1:]) if data.startswith(_SHORTENED) else data[1:]
         return data if len(data) == length and zlib.crc32(data) == checksum else None
 
     def readinto(self, buffer: Any) -> int:

@@ -63,9 +63,9 @@ def open_segment(path: str, *, buffering: int = 1 << 20) -> io.BufferedReader:
     if file.peek(1)[:1] != b"\0":
         return file
     # Loaded here: a hook mostly reads the segment that is being written.
-    from limpet.store.journal.sealed import MAGIC, open_sealed
+    from limpet.store.journal.sealed import MAGICS, open_sealed
 
-    return open_sealed(file) if file.peek(len(MAGIC)).startswith(MAGIC) else file
+    return open_sealed(file) if file.peek(len(MAGICS[0])).startswith(MAGICS) else file
 
 
 def read_rows(path: str, start: int = 0) -> Iterator[tuple[int, bytes]]:
