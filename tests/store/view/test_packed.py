@@ -73,6 +73,25 @@ def test_a_damaged_text_is_no_record(damage: object) -> None:
         unpack_body(damage(packed))  # type: ignore[operator]
 
 
+def test_a_changed_bit_of_a_packed_line_is_noticed() -> None:
+    row, change_id = make_line("mem_1", "a buoy has come loose")
+    packed = pack_line(row, change_id, "mem_1")
+    for place in range(8 * len(packed)):
+        data = bytearray(packed)
+        data[place // 8] ^= 1 << place % 8
+        try:
+            found = unpack_line(bytes(data), change_id, "mem_1")
+        except BadLine:
+            continue
+        assert found == row, "a bit that fills up the last byte"
+
+
+def test_a_line_whose_payload_was_edited_comes_back_as_it_was() -> None:
+    row, change_id = make_line("mem_1", "a buoy has come loose")
+    for edited in (row.replace(b"buoy", b"mine"), lines.erase_row(row), b"00000000" + row[8:]):
+        assert unpack_line(pack_line(edited, change_id, "mem_1"), change_id, "mem_1") == edited
+
+
 def test_a_text_that_never_changed_is_in_the_index_once(home: Path) -> None:
     one, other = memory("the tide comes in at noon"), memory("the harbour is dredged in May")
     store = open_store(home)

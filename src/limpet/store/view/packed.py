@@ -4,7 +4,9 @@ Every text is deflated by itself, so that one can be read, replaced and erased w
 the compressor starts with a dictionary of what most lines have in common. The id and the subject of a change are in
 columns beside its line, so in the line each is replaced by one control character; JSON escapes control characters, so
 no line has one. The id is replaced in the header only: whoever reads a memory out of its line knows the subject, but
-not the id of the change. A change of anything here needs a new `VERSION` of the index.
+not the id of the change. The checksum of the header and the hash of the payload follow from the rest of the line; a
+checksum of four bytes stands before the packed line in their place. A change of anything here needs a new `VERSION` of
+the index.
 """
 
 from __future__ import annotations
@@ -13,15 +15,17 @@ import zlib
 
 from limpet.errors import BadLine
 from limpet.lean import quickjson
+from limpet.store.journal.line import short_hash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
 _WINDOW = -13
-"""A window of 8 kB, without a header and a checksum: lines have a checksum and a hash of their own."""
+"""A window of 8 kB, without a header and a checksum: the one of a line is shorter, and rows have another."""
 _MEMORY = 6
-_ID, _SUBJECT = b"\x01", b"\x02"
+_ID, _SUBJECT, _HASH = b"\x01", b"\x02", b"\x03"
+_CHECKSUM = 4
 _SALT_ENDS, _MEMORY_BEGINS = 33, '","memory":'
 
 # The compressor finds what is nearest to the end most cheaply, so the commonest part stands last.
@@ -40,7 +44,7 @@ _DICTIONARY = (
     b'"sensitivity":"private","origin":"user","origin":"tool","origin":"file","origin":"import","origin":"external",'
     b'"tier":"noted","session":"","branch":"main","commit":"","signature":"'
     b' {"v":1,"id":"\x01","dev":"d","act":"user:","act":"worker:anima","act":"agent:anima","verb":"admit",'
-    b'"sub":"\x02","prev":"","ph":"","n":1,"key":"","mac":""}\t{"salt":"","memory":{"id":"\x02","agent":"anima",'
+    b'"sub":"\x02","prev":"","ph":"\x03","n":1,"key":"","mac":""}\t{"salt":"","memory":{"id":"\x02","agent":"anima",'
     b'"region":"AGENT","region":"PROJECT","project":"prj_","kind":"LEARNINGS","type":"discovery","tags":["",""],'
     b'"title":"\xe2\x80\xa6","subtitle":"\xe2\x80\xa6","content":"","sensitivity":"public","origin":"agent",'
     b'"earned":"stored on purpose","created_at":"2026-T00:00:00.000Z","previous_memory_id":"mem_01",'
@@ -52,18 +56,30 @@ _DICTIONARY = (
 def pack_line(row: bytes, change_id: str, subject: str) -> bytes:
     """Return the packed line of a change."""
     head, tab, body = row.partition(b"\t")
+    checksum, space, header = head.partition(b" ")
+    if checksum == b"%08x" % zlib.crc32(header):
+        head = space + header.replace(b'"ph":"%s"' % short_hash(body).encode(), b'"ph":"%s"' % _HASH, 1)
     shorter = head.replace(change_id.encode(), _ID) + tab + body
-    return _deflate(shorter.replace(subject.encode(), _SUBJECT))
+    return zlib.crc32(row).to_bytes(_CHECKSUM, "big") + _deflate(shorter.replace(subject.encode(), _SUBJECT))
 
 
 def unpack_line(packed: Any, change_id: str, subject: str) -> bytes:
     """Return the line of a change, without its newline; raise BadLine if it is damaged."""
-    return _inflate(packed).replace(_SUBJECT, subject.encode()).replace(_ID, change_id.encode())
+    row = _inflate_line(packed).replace(_SUBJECT, subject.encode()).replace(_ID, change_id.encode())
+    if row.startswith(b" "):
+        head, tab, body = row[1:].partition(b"\t")
+        head = head.replace(_HASH, short_hash(body).encode(), 1)
+        row = b"%08x %s%s%s" % (zlib.crc32(head), head, tab, body)
+    if zlib.crc32(row) != int.from_bytes(packed[:_CHECKSUM], "big"):
+        raise BadLine("not a packed text")
+    return row
 
 
 def unpack_memory(packed: Any, memory_id: str) -> Any:
     """Return the JSON object of the memory that a line brings; raise BadLine if the line is damaged."""
-    text = _inflate(packed).partition(b"\t")[2].replace(_SUBJECT, memory_id.encode()).decode("utf-8", "surrogatepass")
+    text = (
+        _inflate_line(packed).partition(b"\t")[2].replace(_SUBJECT, memory_id.encode()).decode("utf-8", "surrogatepass")
+    )
     if text.startswith(_MEMORY_BEGINS, _SALT_ENDS):
         # As every line of ours: what follows the memory need not be read, and a hook reads many.
         return quickjson.load_first(text, _SALT_ENDS + len(_MEMORY_BEGINS))
@@ -83,6 +99,12 @@ def unpack_body(packed: Any) -> Any:
 def _deflate(data: bytes) -> bytes:
     compressor = zlib.compressobj(6, zlib.DEFLATED, _WINDOW, _MEMORY, zlib.Z_DEFAULT_STRATEGY, _DICTIONARY)
     return compressor.compress(data) + compressor.flush()
+
+
+def _inflate_line(packed: Any) -> bytes:
+    if not isinstance(packed, bytes):
+        raise BadLine("not a packed text")
+    return _inflate(packed[_CHECKSUM:])
 
 
 def _inflate(packed: Any) -> bytes:
