@@ -30,10 +30,19 @@ LOCAL = ("access", "receipt", "shown", "tally")
 class Peer:
     """One machine, with the key that all of them have unless another is given."""
 
-    def __init__(self, home: Path, shared: Path, *, clock: Clock | None = None, keys: KeyRing = RING) -> None:
+    def __init__(
+        self,
+        home: Path,
+        shared: Path,
+        *,
+        clock: Clock | None = None,
+        keys: KeyRing = RING,
+        settings: StoreSettings | None = None,
+    ) -> None:
         shared.mkdir(exist_ok=True)
         self.home, self.shared, self.clock = home, shared, clock or Clock()
-        self.store = stores.open_store(str(home), settings=StoreSettings(), now_ms=self.clock, keys=lambda: keys)
+        settings = settings or StoreSettings()
+        self.store = stores.open_store(str(home), settings=settings, now_ms=self.clock, keys=lambda: keys)
         self.store.reading()
 
     @property

@@ -118,4 +118,6 @@ def test_three_processes_end_in_the_same_state_whatever_happens(machines: list[M
     for each in (first, *others):
         assert each["problems"] == [] and each["tables"] == first["tables"]
     assert killed and lost, "choose a seed with which a machine is killed and a disk is lost"
-    print(f"{acted} operations, {killed} kills, {lost} lost disks, apart: {bool(apart())}")
+    sealed = [each["sealed"] for each in (first, *others)]
+    assert any(sealed), "choose smaller segments, so that some are sealed"
+    print(f"{acted} operations, {killed} kills, {lost} lost disks, sealed {sealed}, apart: {bool(apart())}")
