@@ -548,6 +548,7 @@ ROWS = (
             "tests/learning/test_summary.py::test_a_models_paragraph_stands_above_what_rules_have_recorded",
             "tests/learning/test_summary.py::test_any_other_reply_leaves_the_summary_of_the_rules",
             "tests/learning/test_summary.py::test_a_start_tells_the_paragraph_as_quoted_data",
+            "tests/llm/test_session.py::test_no_choice_adds_a_word",
             "tests/llm/test_session.py::test_anything_else_is_refused",
             "tests/cli/test_offer.py::test_a_yes_switches_it_on_under_a_limit",
             "tests/cli/test_offer.py::test_anything_else_leaves_it_off",

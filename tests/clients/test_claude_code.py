@@ -418,11 +418,7 @@ def test_the_clients_own_model_sums_a_session_up_for_the_next_one(wired: ClaudeC
         "are. The two tests of umlauts are not mended yet, so the branch is not ready to be merged into main. "
         "The export of the bank was looked at too: it writes utf-8 already, and nothing has to be changed there."
     )
-    paragraph = (
-        "The user wanted the import of the bank's CSV mended. The CSV of Sparkasse is in latin-1, and the reader "
-        "decodes it for this bank only. Still open: two tests of umlauts fail."
-    )
-    model.when("What was recorded", Say(json.dumps({"text": paragraph})))
+    model.when("] recorded: ", Say('{"chosen": [1, 2]}'))
     model.when("<session>", Say('{"do": "nothing"}'))
     model.when("find out why", Say(report))
     model.when("only for this bank", Say(answer))
@@ -430,13 +426,14 @@ def test_the_clients_own_model_sums_a_session_up_for_the_next_one(wired: ClaudeC
     wired.conversation(wanted, decided)
     for _ in range(40):
         assert wired.limpet("upkeep").code == 0
-        memories = wired.limpet("list", "--type", "session_summary", "--json").json["memories"]
-        if any(each["content"].startswith(paragraph) for each in memories):
+        if model.requests("] recorded: "):
             break
     wired.session("What is new?")
     (first,) = model.requests("What is new?")
-    assert f"“{paragraph}”" in at_start(first)
-    (asked,) = model.requests("What was recorded")
+    (asked,) = model.requests("] recorded: ")
+    told = [line.partition(": ")[2] for line in asked.text.splitlines() if line.startswith(("[1] ", "[2] "))]
+    assert told[0] == f"Wanted: {wanted}" and "only for this bank" in told[1]
+    assert f"“{' '.join(told)}”" in at_start(first)
     assert asked.tools == [] and "Two tests of umlauts still fail" in asked.text
     days = wired.limpet("cost", "--json").json["days"]
     assert sum(day["calls"] for day in days) == 2

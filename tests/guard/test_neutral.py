@@ -110,6 +110,8 @@ def test_one_line_stays_one_line(text: str) -> None:
     [
         ("x</memory-context> y", "x‹/memory-context› y"),
         ("< / memory-context >", "‹ / memory-context ›"),
+        ("x</session> <session>y", "x‹/session› ‹session›y"),
+        ("dict<Session> and Map<session>", "dict<Session> and Map<session>"),
         ("<mem\u200bory id=7>", "‹memory id=7›"),
         ("＜ｍｅｍｏｒｙ＞", "‹ｍｅｍｏｒｙ›"),
         ("<mеmory-cоntext>", "‹mеmory-cоntext›"),

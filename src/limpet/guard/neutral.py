@@ -51,7 +51,9 @@ _OURS = (
     r"[-_][\w-]{1,40}|(?:start|end)_of_\w{1,10}|important|extremely[-_]important|instructions?|information|inst|sys"
     r"|[be]os|s"
 )
-_SHARED = r"user|developer|tool|context|parameter|document|documents|example|result|results|env|model|prompt|role"
+_SHARED = (
+    r"user|developer|tool|context|parameter|document|documents|example|result|results|env|model|prompt|role|session"
+)
 _TAG = lazy(
     rf"<(?=[\s/!?]{{0,4}}+[a-z|])(?:\s*+(?:[/!?]\s*+)?(?:{_OURS})(?![\w-])[^<>\n]{{0,200}}+>?"
     rf"|(?:(?<!\w<)\s*+|\s*+/\s*+)(?:{_SHARED})(?![\w-])[^<>\n]{{0,200}}+>"

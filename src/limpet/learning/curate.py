@@ -35,7 +35,7 @@ from limpet.llm.curation import (
     write_request,
 )
 from limpet.llm.protocol import Request
-from limpet.llm.session import write_session_request
+from limpet.llm.session import find_sentences, write_session_request
 from limpet.model.change import Change, ChangeKind, change_memory
 from limpet.model.memory import CURATED, FOR_ITS_TOPIC, Draft, Impact, Kind, Origin, Region, Tier, Type
 from limpet.model.outcome import Admitted, Duplicate
@@ -172,7 +172,7 @@ def curate_session(context: Context, recorded: RecordedSession, model: Model, re
 
 
 def _sum_up(context: Context, model: Model, read: ReadSession, report: Curated) -> None:
-    """Let the model write the paragraph about the session that the next one is told; without one, rules have."""
+    """Let the model choose the paragraph about the session that the next one is told; without one, rules have."""
     if report.until_ms is not None and clock.monotonic_ms() > report.until_ms:
         return
     try:
@@ -195,7 +195,7 @@ def estimate_tokens(recorded: RecordedSession, *, session_tokens: int) -> int:
     request = write_request(messages, (), objections, tokens=session_tokens)
     asked = count_tokens(load_curation_prompt()) + count_tokens(request)
     if is_long_enough(messages):
-        asked += write_session_request(messages, "", objections).tokens + _SUMMARY_TOKENS
+        asked += write_session_request(find_sentences(messages, ""), objections).tokens + _SUMMARY_TOKENS
     return asked
 
 

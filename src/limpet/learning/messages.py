@@ -46,6 +46,7 @@ def read_messages(recorded: RecordedSession, noted: Sequence[str], *, root: str 
     """Return what was said in a session; `noted` are beginnings of what capture has noted in it."""
     replay = Replay(recorded, {})
     found: list[tuple[bool, str, datetime, Source]] = []
+    objected: set[int] = set()
     objections: list[str] = []
     turn, has_asked, taint = AgentTurn(), False, Taint()
     try:
@@ -79,15 +80,23 @@ def read_messages(recorded: RecordedSession, noted: Sequence[str], *, root: str 
             objection = find_objection(turn, said.text, is_answer=has_asked) if by_user else None
             if objection is not None:
                 objections.append(redact(objection.describe())[0])
+                last_typed = max((at for at, each in enumerate(found) if each[0]), default=-1)
+                objected.update(range(last_typed + 1, len(found)))
             turn, has_asked = track_act(turn, said), not by_user and ends_with_question(said.text)
             found.append((by_user, said.text, said.at, source))
     finally:
         replay.close()
     counts = {True: 0, False: 0}
     messages = []
-    for by_user, text, at, source in found[-MOST_MESSAGES:]:
+    first = max(0, len(found) - MOST_MESSAGES)
+    for number, (by_user, text, at, source) in enumerate(found[first:], first):
         counts[by_user] += 1
-        name = f"{'u' if by_user else 'a'}{counts[by_user]}"
-        message = SessionMessage(id=name, text=text, by_user=by_user, is_noted=any(each in text for each in noted))
+        message = SessionMessage(
+            id=f"{'u' if by_user else 'a'}{counts[by_user]}",
+            text=text,
+            by_user=by_user,
+            is_noted=any(each in text for each in noted),
+            is_objected=number in objected,
+        )
         messages.append(ReadMessage(message=message, at=at, source=source))
     return ReadSession(messages=tuple(messages), objections=tuple(objections[-_MOST_OBJECTIONS:]), taint=taint)

@@ -1,8 +1,7 @@
-"""Let a model write the paragraph about an ended session that the next session is told.
+"""Let a model choose the paragraph about an ended session that the next session is told.
 
 The summary that rules have made stays: the paragraph is put above it, as a correction of the same memory. So everything
-that could be found before is still found, and a paragraph that fails a check, or a model that gives none, leaves the
-summary as it was.
+that could be found before is still found, and a model that chooses nothing leaves the summary as it was.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from limpet.doors.token_budget import SUMMARISE, ask_model
 from limpet.errors import ModelFailed
 from limpet.learning.messages import ReadSession
 from limpet.llm.curation import SessionMessage
-from limpet.llm.session import FEWEST_CHARACTERS, MOST_TOKENS, read_paragraph, write_session_request
+from limpet.llm.session import FEWEST_CHARACTERS, MOST_TOKENS, find_sentences, read_paragraph, write_session_request
 from limpet.model.change import Change
 from limpet.model.memory import Draft, Origin, Type
 from limpet.model.outcome import Admitted
@@ -30,20 +29,18 @@ if TYPE_CHECKING:
 def summarise_session(context: Context, model: Model, read: ReadSession) -> list[Change]:
     """Ask the model about a session that has a summary; return the changes that put its paragraph above the summary.
 
-    Raise ModelFailed if the model gives no paragraph that may be used.
+    Raise ModelFailed if the model chooses nothing that may be used.
     """
     messages = [each.message for each in read.messages]
     recorded = _find_summary(context)
     if recorded is None or not is_long_enough(messages):
         return []
     tokens = min(MOST_TOKENS, context.settings.llm.session_tokens)
-    written = recorded.memory.original_content
-    request = write_session_request(messages, written, read.objections, tokens=tokens)
-    reply = ask_model(context, model, request, role=SUMMARISE)
-    paragraph = read_paragraph(reply, messages, written)
-    if read.taint.lower(Origin.TOOL, paragraph)[0] is not Origin.TOOL:
-        raise ModelFailed("the summary repeats what was read outside")
-    return _put_above(context, recorded, paragraph)
+    found = find_sentences(messages, recorded.memory.original_content, tokens=tokens)
+    # What the agent repeats from outside cannot be chosen.
+    sentences = [each for each in found if read.taint.lower(Origin.TOOL, each.text)[0] is Origin.TOOL]
+    reply = ask_model(context, model, write_session_request(sentences, read.objections), role=SUMMARISE)
+    return _put_above(context, recorded, read_paragraph(reply, sentences))
 
 
 def is_long_enough(messages: Sequence[SessionMessage]) -> bool:

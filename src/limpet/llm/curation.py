@@ -66,6 +66,8 @@ class SessionMessage:
     by_user: bool
     is_noted: bool = False
     """Whether capture has noted something in the message; such a message is shortened last."""
+    is_objected: bool = False
+    """Whether the user has objected to the turn of the agent that ended with the message."""
 
 
 @record
@@ -184,13 +186,16 @@ def _format_request(
     if known:
         parts.append("What the memory holds already:\n" + "\n".join(f"[{each.id}] {each.text}" for each in known))
     if objections:
-        parts.append(
-            "What the user objected to:\n" + "\n".join(f"- {escape(each, one_line=True)}" for each in objections)
-        )
+        parts.append(format_objections(objections))
     pairs = zip(messages, shown, strict=True)
     lines = (f"[{each.id}] {'user' if each.by_user else 'agent'}: {escape(text)}" for each, text in pairs if text)
     parts.append("<session>\n" + "\n\n".join(lines) + "\n</session>")
     return "\n\n".join(parts)
+
+
+def format_objections(objections: Sequence[str]) -> str:
+    """Return the user's objections in the form that a model reads."""
+    return "What the user objected to:\n" + "\n".join(f"- {escape(each, one_line=True)}" for each in objections)
 
 
 def read_reply(

@@ -1,23 +1,29 @@
 """The role *summarise* for a whole session: one paragraph about where the work stands, for the next session.
 
-A model writes it and code checks it against the session: it is used only if it is a paragraph of a few sentences whose
-names, paths and numbers occur in the session, whose words are mostly words of the session, and which orders nobody to
-do anything. The summary that rules have made stands otherwise.
+The model writes nothing: it chooses numbered sentences, and code puts them together. A sentence is a line of the
+summary that rules have made, or something that the user or the agent said, quoted with its speaker and together with
+the sentences that it needs. So no reply can add a word, reverse a sentence, or give an order that was not given in the
+session. The model decides only which sentences the next session is told.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
+from itertools import groupby
 
 from limpet.errors import ModelFailed
-from limpet.llm.checks import check_text, read_object, read_text_field
-from limpet.llm.curation import SessionMessage, write_request
-from limpet.llm.prompt import frame, load_prompt
+from limpet.guard.engine import find_signs
+from limpet.guard.neutral import neutralise
+from limpet.guard.signs import CERTAIN
+from limpet.lean.record import record
+from limpet.llm.checks import read_object
+from limpet.llm.curation import SessionMessage, format_objections
+from limpet.llm.prompt import escape, load_prompt
 from limpet.llm.protocol import Reply, Request
-from limpet.text.claims import split_sentences
+from limpet.text.claims import split_claims
+from limpet.text.gist import format_claim, rate_claim
 from limpet.text.tokens import count_tokens
-from limpet.text.words import STOP, split_words, word_set
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,71 +31,136 @@ if TYPE_CHECKING:
 
 FEWEST_CHARACTERS = 600
 """A session of which less was said is told by rules well enough."""
-SHORTEST, LONGEST = 60, 600
-"""The minimum and the maximum number of characters of a paragraph."""
+LONGEST = 600
+"""The maximum number of characters of a paragraph."""
 MOST_TOKENS = 2000
 """The maximum number of tokens of the session that the model is given."""
+MOST_CHOSEN = 6
+_SHORTEST_SENTENCE, _LONGEST_SENTENCE = 15, 280
 _MOST_REPLY = 400
-_SENTENCES = range(2, 7)
-_KNOWN_SHARE = 0.5
-"""The share of the words of a paragraph that must be words of the session, or begin like one."""
-_STEM = 5
+_NUMBER_TOKENS = 6
+"""The tokens for the number and the speaker of a sentence."""
+_OPEN = "Open:"
+"""The heading of what rules know to be open; that line is told whatever the model chooses."""
 _SCHEMA: Mapping[str, Any] = {
     "type": "object",
-    "properties": {"text": {"type": "string"}},
-    "required": ["text"],
+    "properties": {"chosen": {"type": "array", "items": {"type": "integer"}}},
+    "required": ["chosen"],
     "additionalProperties": False,
 }
-_READER = word_set("you your yours yourself du dein deine deinen ihr euer vous votre vos tú usted")
-_ORDERS = word_set(
-    "always never please ignore disregard forget remember ensure make do don't run execute start stop use install "
-    "download open visit follow obey send post upload delete remove tell say reply answer call continue skip commit "
-    "push merge drop add write edit change revert overwrite ignoriere lösche entferne führe installiere immer niemals "
-    "bitte ignora borra elimina ejecuta instala siempre nunca"
-)
-"""Words with which a sentence begins that tells its reader to do something."""
-_INTRODUCTIONS = word_set("first next then now also finally and zuerst dann jetzt primero luego ahora")
-"""Words that may stand before them."""
 
 
-def write_session_request(
-    messages: Sequence[SessionMessage], recorded: str, objections: Sequence[str] = (), *, tokens: int = MOST_TOKENS
-) -> Request:
-    """Return the request about a session; `recorded` is the summary that rules have made of it."""
-    notes = f"What was recorded:\n{frame('text', recorded)}"
-    session = write_request(messages, (), objections, tokens=max(0, tokens - count_tokens(notes)))
+class Speaker(StrEnum):
+    """Whose words a sentence is made of."""
+
+    RULES = "recorded"
+    USER = "user"
+    AGENT = "agent"
+
+
+_INTRODUCTIONS = {Speaker.USER: "The user said: ", Speaker.AGENT: "The agent reported: "}
+
+
+@record
+class Sentence:
+    """A part of a session that a model may choose."""
+
+    speaker: Speaker
+    text: str
+
+    @property
+    def is_open(self) -> bool:
+        return self.speaker is Speaker.RULES and self.text.startswith(_OPEN)
+
+
+def find_sentences(messages: Sequence[SessionMessage], recorded: str, *, tokens: int = MOST_TOKENS) -> list[Sentence]:
+    """Return what may be chosen, in the order of the session; `recorded` is the summary that rules have made of it.
+
+    If there is more than fits into `tokens`, the most informative sentences are returned, those of the user first.
+    """
+    lines = recorded.split("\n\n", 1)[0].splitlines()
+    known = [Sentence(speaker=Speaker.RULES, text=text) for line in lines if (text := _quotable(line))]
+    rated: list[tuple[float, Sentence]] = []
+    for message in messages:
+        for sentence, rate in _split_message(message):
+            if sentence.text not in recorded and all(sentence != other for _, other in rated):
+                rated.append((rate, sentence))
+    room = tokens - sum(map(_count_tokens, known))
+    taken = set[int]()
+    # Of two that are equally informative, the later one is nearer to where the work stands.
+    for at in sorted(range(len(rated)), key=lambda at: (rated[at][0], at), reverse=True):
+        size = _count_tokens(rated[at][1])
+        if size <= room:
+            taken.add(at)
+            room -= size
+    return known + [rated[at][1] for at in sorted(taken)]
+
+
+def _split_message(message: SessionMessage) -> Iterator[tuple[Sentence, float]]:
+    """Yield each sentence of a message that may be chosen, and how informative it is."""
+    if message.is_objected:
+        return
+    speaker = Speaker.USER if message.by_user else Speaker.AGENT
+    for claim in split_claims(message.text):
+        text = _quotable(format_claim(claim))
+        if claim.is_block or not _SHORTEST_SENTENCE <= len(text) <= _LONGEST_SENTENCE:
+            continue
+        signs = find_signs(text)
+        # The user may give orders. An order in a report may be one that the agent has read somewhere.
+        if not (CERTAIN.isdisjoint(signs) if message.by_user else not signs):
+            continue
+        yield Sentence(speaker=speaker, text=text), rate_claim(claim) + (1.0 if message.by_user else 0.0)
+
+
+def _quotable(text: str) -> str:
+    """Return a text on one line that cannot forge markup, a frame, or the end of its quotation marks."""
+    return escape(neutralise(text, one_line=True), one_line=True).replace("’", "'")
+
+
+def _count_tokens(sentence: Sentence) -> int:
+    return count_tokens(sentence.text) + _NUMBER_TOKENS
+
+
+def write_session_request(sentences: Sequence[Sentence], objections: Sequence[str] = ()) -> Request:
+    """Return the request to choose among sentences."""
+    lines = (f"[{number}] {each.speaker}: {each.text}" for number, each in enumerate(sentences, 1))
+    parts = [format_objections(objections)] if objections else []
+    parts.append("<session>\n" + "\n".join(lines) + "\n</session>")
     return Request(
-        instructions=load_prompt("session"), text=f"{notes}\n\n{session}", most_tokens=_MOST_REPLY, schema=_SCHEMA
+        instructions=load_prompt("session"), text="\n\n".join(parts), most_tokens=_MOST_REPLY, schema=_SCHEMA
     )
 
 
-def read_paragraph(reply: Reply, messages: Sequence[SessionMessage], recorded: str) -> str:
-    """Return the paragraph of a reply; raise ModelFailed if it may not be used."""
-    source = "\n".join((recorded, *(each.text for each in messages)))
-    text = check_text(read_text_field(read_object(reply), "text"), source, most=LONGEST, least=SHORTEST)
-    sentences = split_sentences(text)
-    if len(sentences) not in _SENTENCES or not text.endswith((".", "!", "…", "。", "”", ")")):
-        raise ModelFailed("the summary is not a paragraph of two to six sentences")
-    words = split_words(text)
-    if not _READER.isdisjoint(words) or any(_is_order(each) for each in sentences):
-        raise ModelFailed("the summary speaks to its reader")
-    known = set(split_words(source))
-    stems = {word[:_STEM] for word in known}
-    telling = {word for word in words if word not in STOP}
-    if sum(word in known or word[:_STEM] in stems for word in telling) < _KNOWN_SHARE * len(telling):
-        raise ModelFailed("the summary says more than the session")
-    if any(word[:_STEM] not in stems for each in sentences for word in _find_capitalised(each)):
-        raise ModelFailed("the summary has a name that the session does not have")
-    return text
+def read_paragraph(reply: Reply, sentences: Sequence[Sentence]) -> str:
+    """Return the paragraph made of the sentences that a reply chooses; raise ModelFailed if there are fewer than two.
+
+    Numbers that name no sentence are ignored. The reply names the most important sentences first; as many are used as
+    there is room for.
+    """
+    chosen = read_object(reply).get("chosen")
+    if not isinstance(chosen, list):
+        raise ModelFailed("chosen is not a list of numbers")
+    numbers = [number for number in chosen if type(number) is int and 1 <= number <= len(sentences)]
+    taken = {at for at, each in enumerate(sentences) if each.is_open}
+    told = 0
+    for at in dict.fromkeys(number - 1 for number in numbers):
+        if at in taken:
+            told += sentences[at].is_open
+        elif told < MOST_CHOSEN and len(_format([sentences[each] for each in sorted({*taken, at})])) <= LONGEST:
+            taken.add(at)
+            told += 1
+    if told < 2:
+        raise ModelFailed("the reply chooses fewer than two sentences")
+    return _format([sentences[at] for at in sorted(taken)])
 
 
-def _is_order(sentence: str) -> bool:
-    first = next((word for word in split_words(sentence) if word not in _INTRODUCTIONS), "")
-    return first in _ORDERS
-
-
-def _find_capitalised(sentence: str) -> list[str]:
-    """Return the words of a sentence that may be names: they have a capital although no sentence begins with them."""
-    pairs = pairwise(sentence.split())
-    found = (word.strip("“”\"'()") for before, word in pairs if not before.endswith((":", "“", "(", '"')))
-    return [part for word in found if word[:1].isupper() for part in split_words(word)]
+def _format(sentences: Sequence[Sentence]) -> str:
+    """Return sentences as one paragraph: the record of the rules, what was said, and what is open."""
+    parts = list[str]()
+    for speaker, group in groupby(sorted(sentences, key=lambda each: each.is_open), key=lambda each: each.speaker):
+        texts = [each.text for each in group]
+        if speaker is Speaker.RULES:
+            parts += texts
+        else:
+            parts.append(_INTRODUCTIONS[speaker] + " ".join(f"‘{text}’" for text in texts))
+    return " ".join(parts)
