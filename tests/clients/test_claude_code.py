@@ -432,7 +432,7 @@ def test_the_clients_own_model_sums_a_session_up_for_the_next_one(wired: ClaudeC
     (first,) = model.requests("What is new?")
     (asked,) = model.requests("] recorded: ")
     told = [line.partition(": ")[2] for line in asked.text.splitlines() if line.startswith(("[1] ", "[2] "))]
-    assert told[0] == f"Wanted: {wanted}" and "only for this bank" in told[1]
+    assert told[0].startswith("Reported done: ") and told[1].startswith("Decided: ")
     assert f"“{' '.join(told)}”" in at_start(first)
     assert asked.tools == [] and "Two tests of umlauts still fail" in asked.text
     days = wired.limpet("cost", "--json").json["days"]

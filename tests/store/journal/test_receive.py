@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from limpet import system
+from limpet import clock, system
 from limpet.errors import StoreError
 from limpet.store.journal.receive import append_received
 from limpet.store.journal.segments import path_of
@@ -40,11 +40,38 @@ def test_half_a_line_that_a_killed_process_left_is_removed(home: Path) -> None:
     assert read(home) == b"one\ntwo\n"
 
 
-def test_two_processes_do_not_write_at_once(home: Path) -> None:
+def take_lock(home: Path) -> int:
     lock = system.try_lock(str(home / "locks" / NAME.removesuffix(".jsonl").replace("/", ".")))
     assert lock is not None
+    return lock
+
+
+def test_a_second_sync_of_a_home_waits_for_the_first(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    append_received(str(home), NAME, [b"one"])
+    locks = [take_lock(home)]
+
+    def pause(_: int) -> None:
+        if locks:
+            with open(path_of(str(home), NAME), "ab") as file:
+                file.write(b"two\n")
+            system.unlock(locks.pop())
+
+    monkeypatch.setattr(clock, "pause", pause)
+    append_received(str(home), NAME, [b"two", b"three"])
+    assert read(home) == b"one\ntwo\nthree\n"
+
+
+def test_two_processes_do_not_write_at_once(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lock, now = take_lock(home), [0]
+
+    def pause(ms: int) -> None:
+        now[0] += ms
+
+    monkeypatch.setattr(clock, "pause", pause)
+    monkeypatch.setattr(clock, "monotonic_ms", lambda: now[0])
     with pytest.raises(StoreError, match="another process"):
         append_received(str(home), NAME, [b"one"])
+    assert now[0] >= 10_000
     system.unlock(lock)
 
 

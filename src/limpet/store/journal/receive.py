@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from limpet import system
+from limpet import clock, system
 from limpet.errors import StoreError
 from limpet.store.journal.sealed import is_sealed, unseal_file
 from limpet.store.journal.segments import open_segment, path_of, segment_lock
+
+_WAIT_MS = 10_000
+"""Another sync of the same home stores a segment in much less time."""
 
 
 def append_received(home: str, name: str, rows: Sequence[bytes]) -> None:
@@ -18,9 +21,9 @@ def append_received(home: str, name: str, rows: Sequence[bytes]) -> None:
     """
     path = path_of(home, name)
     system.private_directory(os.path.dirname(path))
-    with segment_lock(home, name) as is_ours:
+    with segment_lock(home, name, clock.attempts(_WAIT_MS)) as is_ours:
         if not is_ours:
-            raise StoreError(f"another process is storing {name}; run this again")
+            raise StoreError(f"another process has been storing {name} for ten seconds; run this again")
         is_new = not os.path.lexists(path)
         if not is_new and is_sealed(path):
             unseal_file(path)

@@ -6,7 +6,6 @@ Lock files are outside `journal/`, so that this folder holds only data and can b
 
 from __future__ import annotations
 
-import contextlib
 import io
 import os
 
@@ -15,7 +14,7 @@ from limpet.clock import from_ms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 SUFFIX = ".jsonl"
 RECEIPTS = "r"
@@ -83,18 +82,12 @@ def read_rows(path: str, start: int = 0) -> Iterator[tuple[int, bytes]]:
             offset += len(row)
 
 
-@contextlib.contextmanager
-def segment_lock(home: str, name: str) -> Iterator[bool]:
-    """Keep writers away from a segment; yield False if a process is writing to it.
+def segment_lock(home: str, name: str, attempts: Iterable[object] = (None,)) -> system.lock:
+    """Return a context manager that keeps writers away from a segment; its value is False if one is writing to it.
 
     Without the lock, a writer could append to a file that is about to be set aside.
     """
-    lock = system.try_lock(os.path.join(home, "locks", name.removesuffix(SUFFIX).replace("/", ".")))
-    try:
-        yield lock is not None
-    finally:
-        if lock is not None:
-            system.unlock(lock)
+    return system.lock(os.path.join(home, "locks", name.removesuffix(SUFFIX).replace("/", ".")), attempts)
 
 
 def set_aside(home: str, path: str, now_ms: int) -> str:
