@@ -10,7 +10,7 @@ from limpet.model.outcome import Admitted, Duplicate, Rejected
 from limpet.model.signature import Verdict
 from limpet.operations.remember import run_many
 from limpet.text.tokens import count_tokens
-from tests.operations.sandbox import DAY, MODEL, PROGRAM, Sandbox, git_folder
+from tests.operations.sandbox import DAY, MODEL, PROGRAM, Sandbox, git_folder, without_ids
 
 TEXT = "Migrations run with alembic"
 # Put together at run time, so that nothing here looks like a secret to a scanner.
@@ -407,10 +407,12 @@ def test_a_correction_stays_as_private_as_what_it_corrects(sandbox: Sandbox) -> 
 
 
 def test_a_model_that_says_a_private_text_again_learns_nothing_about_it(sandbox: Sandbox) -> None:
-    sandbox.remember("The gate is green", sensitivity="private", title="Where Ann lives", tags=["ann"], session="s-ann")
+    sandbox.remember(
+        "The gate is green", sensitivity="private", title="Where Louisa lives", tags=["louisa"], session="s-louisa"
+    )
     outcome = sandbox.ask("remember", text="The gate is green", as_=MODEL)
     assert isinstance(outcome, Admitted)
-    assert "ann" not in str(outcome).lower().replace("annotation", "")
+    assert "louisa" not in str(outcome).lower()
     # The model finds its own words again, as if the private memory were not there.
     assert [each.memory.id for each in sandbox.ask("list", as_=MODEL).items] == [outcome.memory.id]
 
@@ -419,7 +421,7 @@ def test_the_words_of_a_private_memory_are_not_in_the_note_about_a_contradiction
     sandbox.remember("The default port of the vault is 8080", sensitivity="private")
     outcome = sandbox.ask("remember", text="The default port of the vault is 9090", as_=PROGRAM)
     assert any("contradicts mem_" in note for note in outcome.notes)
-    assert "8080" not in " ".join(outcome.notes)
+    assert "8080" not in without_ids(" ".join(outcome.notes))
 
 
 def test_a_secret_is_known_by_the_title_above_it(sandbox: Sandbox) -> None:

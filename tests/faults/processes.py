@@ -20,7 +20,7 @@ from typing import Any
 from limpet.api import Limpet
 from limpet.model.query import Stored
 from limpet.system import walk_files
-from tests.store.forensics import readable_bytes
+from tests.store.forensics import encode_needle, readable_bytes
 
 COMMAND = (sys.executable, "-m", "limpet")
 NOBODY = 65534
@@ -296,7 +296,7 @@ def cost_of_a_write(text: str) -> tuple[str, float]:
 
 def files_holding(home: str, text: str) -> list[str]:
     """Return every file below the home that holds a text."""
-    wanted = text.encode()
+    wanted = encode_needle(text)
     return [path for path in walk_files(home) if wanted in readable_bytes(Path(path))]
 
 

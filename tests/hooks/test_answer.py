@@ -12,7 +12,7 @@ import pytest
 
 from limpet import clock, system
 from limpet.hooks.answer import answer
-from tests.operations.sandbox import Sandbox, git_folder, isolate_environment
+from tests.operations.sandbox import Sandbox, git_folder, isolate_environment, without_ids
 from tests.operations.sharing import edit, share
 
 RULE = "Use pytest, never unittest, for new tests"
@@ -148,7 +148,7 @@ def test_a_start_takes_in_shared_files_and_tells_nothing_of_them_until_they_are_
     folder = share(sandbox)
     (folder / "port.md").write_text("---\nimpact: CRITICAL\n---\nThe admin port of the shop is 7070.\n")
     told = ask(sandbox, "SessionStart", source="startup")
-    assert RULE in told and "7070" not in told
+    assert RULE in told and "7070" not in without_ids(told)
     assert "1 memory came with the files of this repository" in told
     assert "came with the files" not in ask(sandbox, "SessionStart", source="startup", session_id="s2")
     sandbox.ask("confirm", project=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.inject.injecting import inject, lines
-from tests.operations.sandbox import DAY, Sandbox
+from tests.operations.sandbox import DAY, Sandbox, without_ids
 
 
 def test_what_was_said_by_others_never_comes_by_itself(sandbox: Sandbox) -> None:
@@ -14,7 +14,7 @@ def test_what_was_said_by_others_never_comes_by_itself(sandbox: Sandbox) -> None
     sandbox.remember("Listing of the staging folder port 8082", origin="tool")
     assert inject(sandbox) == ""
     assert "8082" in inject(sandbox, "prompt", text="which staging port is it?")
-    assert "8081" not in inject(sandbox, "prompt", text="which staging port is it?", session="s2")
+    assert "8081" not in without_ids(inject(sandbox, "prompt", text="which staging port is it?", session="s2"))
 
 
 def test_the_user_can_vouch_for_what_others_said(sandbox: Sandbox) -> None:

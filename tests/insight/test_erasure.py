@@ -13,7 +13,7 @@ from limpet.insight.erasure import Erasure, erase_traces, plan_erasure
 from limpet.lean.digest import sha256
 from tests.operations.sandbox import files_with
 
-TEXT = "The zebra crossing is white because Ann painted it."
+TEXT = "The pelican crossing is white because Ann painted it."
 OTHER = "The harbour light is green."
 
 
@@ -69,7 +69,7 @@ def test_a_file_with_broken_marks_is_named_only_if_it_holds_the_text(tmp_path: P
 
 def test_the_words_of_a_candidate_go_with_its_quote(tmp_path: Path) -> None:
     candidates = [
-        {"user_context": [f"no! {TEXT}"], "keywords": ["zebra", "brush"], "reaction": TEXT[:30] + "…", "count": 3},
+        {"user_context": [f"no! {TEXT}"], "keywords": ["pelican", "brush"], "reaction": TEXT[:30] + "…", "count": 3},
         {"user_context": [OTHER], "keywords": ["white", "harbour"], "count": 1},
     ]
     name = ".claude/friction/antigen_candidates.json"
@@ -83,13 +83,13 @@ def test_the_words_of_a_candidate_go_with_its_quote(tmp_path: Path) -> None:
         )
         + "\n"
     )
-    assert files_with("zebra", tmp_path) == []
+    assert files_with("pelican", tmp_path) == []
 
 
 def test_every_line_of_raw_signals_and_every_dated_copy_is_searched(tmp_path: Path) -> None:
     lines = [json.dumps({"details": text}, ensure_ascii=False) + "\n" for text in (TEXT, OTHER)]
     raw = write(tmp_path, ".claude/friction/friction_raw.jsonl", "".join(lines))
-    page = write(tmp_path, ".claude/friction/friction.html", "<p>The zebra crossing is white because Ann</p>")
+    page = write(tmp_path, ".claude/friction/friction.html", "<p>The pelican crossing is white because Ann</p>")
     copy = write(tmp_path, ".claude/friction/reports/friction_2026-01-01_000000.json", json.dumps({"worst": TEXT}))
     assert {*erase(tmp_path).paths} == {str(raw), str(page), str(copy)}
     assert raw.read_text() == '{"details": ""}\n' + lines[1]
@@ -99,12 +99,12 @@ def test_every_line_of_raw_signals_and_every_dated_copy_is_searched(tmp_path: Pa
 
 def test_the_keywords_of_a_section_go_with_its_quote(tmp_path: Path) -> None:
     review = (
-        f"# Review\n\n## Cluster 1\n\n> {TEXT}\n\n**Keywords:** zebra, brush\n\n"
+        f"# Review\n\n## Cluster 1\n\n> {TEXT}\n\n**Keywords:** pelican, brush\n\n"
         f"## Cluster 2\n\n> {OTHER}\n\n**Keywords:** white, harbour\n"
     )
     path = write(tmp_path, ".claude/friction/antigen_review.md", review)
     erase(tmp_path)
-    assert path.read_text() == review.replace(f"> {TEXT}\n", "").replace("zebra, brush", "brush")
+    assert path.read_text() == review.replace(f"> {TEXT}\n", "").replace("pelican, brush", "brush")
 
 
 def test_json_that_an_edit_has_broken_is_searched_too(tmp_path: Path) -> None:
@@ -115,10 +115,10 @@ def test_json_that_an_edit_has_broken_is_searched_too(tmp_path: Path) -> None:
 
 def test_a_stash_stays_marked_as_read_and_loses_a_name_that_tells(tmp_path: Path) -> None:
     body = f"- {TEXT}\n- {OTHER}\n"
-    write(tmp_path, ".claude/stash/the-zebra-crossing-is-white.md", body)
+    write(tmp_path, ".claude/stash/the-pelican-crossing-is-white.md", body)
     changed = write(tmp_path, ".claude/stash/changed.md", body)
     manifest = Manifest()
-    manifest.stashes = {"the-zebra-crossing-is-white": sha256(body.encode()).hexdigest(), "changed": "0" * 64}
+    manifest.stashes = {"the-pelican-crossing-is-white": sha256(body.encode()).hexdigest(), "changed": "0" * 64}
     kept = write(tmp_path, ".claude/memory/.processed", manifest.render().decode())
     erase(tmp_path)
     after = f"- {OTHER}\n"
@@ -126,7 +126,7 @@ def test_a_stash_stays_marked_as_read_and_loses_a_name_that_tells(tmp_path: Path
     assert (tmp_path / ".claude" / "stash" / "stash-1.md").read_text() == after
     found = Manifest.parse(kept.read_bytes())
     assert found.stashes == {"stash-1": sha256(after.encode()).hexdigest(), "changed": "0" * 64}
-    assert files_with("zebra", tmp_path) == []
+    assert files_with("pelican", tmp_path) == []
 
 
 def test_a_link_is_not_followed_and_what_is_behind_it_is_named(tmp_path: Path) -> None:

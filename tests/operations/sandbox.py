@@ -28,7 +28,7 @@ from limpet.runtime.codes import show_code
 from limpet.runtime.identity import TERMINAL
 from limpet.store.view.packed import pack_body
 from limpet.store.view.rows import FROM, TEXT, decode_text
-from tests.store.forensics import readable_bytes
+from tests.store.forensics import encode_needle, readable_bytes
 
 USER = Caller(origin=Origin.USER, proof=TERMINAL)
 PROGRAM = Caller(origin=Origin.AGENT)
@@ -139,6 +139,11 @@ class Sandbox:
         return files_with(needle, home or self.home)
 
 
+def without_ids(text: str) -> str:
+    """Return a text without the ids of memories, whose random letters may spell anything."""
+    return ID.sub("", text)
+
+
 def give_code(home: Path | str, verb: str) -> str:
     """Return a code for a verb, as a person would have been shown it on a terminal."""
     return show_code(str(home), verb, now_ms=now_ms())
@@ -146,7 +151,7 @@ def give_code(home: Path | str, verb: str) -> str:
 
 def files_with(needle: str | bytes, folder: Path) -> list[str]:
     """Return the files below a folder that have some bytes in their content or name."""
-    sought = needle.encode() if isinstance(needle, str) else needle
+    sought = encode_needle(needle)
     return [
         str(path.relative_to(folder))
         for path in sorted(folder.rglob("*"))

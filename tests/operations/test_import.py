@@ -173,13 +173,13 @@ def test_importing_keeps_to_the_cap(sandbox: Sandbox) -> None:
 
 
 def test_a_purged_memory_stays_away(sandbox: Sandbox) -> None:
-    memory = sandbox.remember("The zebra crossing is white")
+    memory = sandbox.remember("The pelican crossing is white")
     path = export_to_file(sandbox)
     sandbox.ask("purge", ids=[memory.id])
     answer = sandbox.ask("import", file=str(path), merge=True)
     assert answer.added == 0
     assert answer.problems == [f"line 2: {memory.id} was purged here; it is not imported again"]
-    assert sandbox.files_with("zebra") == []
+    assert sandbox.files_with("pelican") == []
 
 
 HEADER = {"format": "limpet-export", "version": 1, "agent": {"id": "anima"}, "projects": []}
@@ -437,7 +437,7 @@ def test_secrets_in_an_export_are_taken_out(sandbox: Sandbox) -> None:
 @pytest.mark.parametrize(
     "projects",
     [None, 5, "x", [5], [{}], [{"id": 5}], [{"id": "../x", "keys": ["path:/"]}], [{"id": "prj_x", "keys": 5}],
-     [{"id": "prj_x", "keys": [1, "a\x1b[2J", "path:/nowhere"], "name": {"x": 1}}]],
+     [{"id": "prj_x", "keys": [1, "a\x1b[2Jkey", "path:/nowhere"], "name": {"x": 1}}]],
 )  # fmt: skip
 def test_a_header_with_odd_projects_does_no_harm(sandbox: Sandbox, projects: Any) -> None:
     sandbox.remember("Still read", region="PROJECT")
@@ -447,7 +447,7 @@ def test_a_header_with_odd_projects_does_no_harm(sandbox: Sandbox, projects: Any
     home = sandbox.folder / "second"
     assert sandbox.ask("import", file=str(write_rows(path, rows)), home=home).added == 1
     assert sandbox.texts(home=home) == ["Still read"]
-    assert sandbox.files_with("\x1b[2J", home=home) == []
+    assert sandbox.files_with("\x1b[2Jkey", home=home) == []
 
 
 def test_statuses_are_those_of_the_export(full: Sandbox) -> None:

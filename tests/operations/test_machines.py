@@ -27,7 +27,7 @@ def sync(sandbox: Sandbox, shared: Path, **values: Any) -> dict[str, Any]:
 
 def test_a_second_machine_has_what_is_public(sandbox: Sandbox, shared: Path) -> None:
     sandbox.remember(FACT)
-    sandbox.remember("My landlord is called Ahab", sensitivity="private")
+    sandbox.remember("My landlord is called Starbuck", sensitivity="private")
     source = sandbox.remember("The safe is behind the picture of the Pequod", sensitivity="private")
     sandbox.ask("facts", action="add", words=["safe", "stands", "behind-the-Pequod"], sources=[source.id])
     sandbox.ask("facts", action="add", words=["tide", "turns", "at-six"])
@@ -38,19 +38,19 @@ def test_a_second_machine_has_what_is_public(sandbox: Sandbox, shared: Path) -> 
     assert sandbox.texts(home=there) == [FACT]
     facts = sandbox.json("facts", home=there)["facts"]
     assert [each["object"] for each in facts] == ["at-six"]
-    assert files_with("Ahab", shared) == files_with("Pequod", shared) == []
+    assert files_with("Starbuck", shared) == files_with("Pequod", shared) == []
 
 
 def test_private_memories_leave_if_a_person_says_so_and_secrets_never(sandbox: Sandbox, shared: Path) -> None:
-    sandbox.remember("My landlord is called Ahab", sensitivity="private")
+    sandbox.remember("My landlord is called Starbuck", sensitivity="private")
     sandbox.remember("The word is Queequeg", sensitivity="secret")
     there = sandbox.folder / "laptop"
     sync(sandbox, shared, private=True)
     sync(sandbox, shared, home=there)
-    assert sandbox.texts(private=True, home=there) == ["My landlord is called Ahab"]
+    assert sandbox.texts(private=True, home=there) == ["My landlord is called Starbuck"]
     assert files_with("Queequeg", shared) == []
     sync(sandbox, shared)
-    assert files_with("Ahab", shared) == []
+    assert files_with("Starbuck", shared) == []
 
 
 def test_the_text_before_a_private_correction_leaves_the_folder(sandbox: Sandbox, shared: Path) -> None:

@@ -190,17 +190,17 @@ def test_a_symlink_in_place_of_a_file_is_not_followed(sandbox: Sandbox, tmp_path
 
 
 def test_a_purge_reaches_the_files(sandbox: Sandbox) -> None:
-    memory = sandbox.remember("The zebra protocol is on port 8080")
+    memory = sandbox.remember("The pelican protocol is on port 8080")
     other = sandbox.remember("Tests run with pytest")
     folder = share(sandbox)
     text = (folder / f"{memory.id}.md").read_text()
     answer = sandbox.ask("purge", ids=[memory.id])
     assert str(folder / f"{memory.id}.md") in answer.files
     assert names(sandbox.project) == {other.id}
-    assert sandbox.files_with("zebra") == [] and sandbox.files_with("zebra", home=sandbox.project) == []
+    assert sandbox.files_with("pelican") == [] and sandbox.files_with("pelican", home=sandbox.project) == []
     (folder / f"{memory.id}.md").write_text(text)
     assert "purged" in sandbox.ask("sync").refused[f"{memory.id}.md"]
-    assert sandbox.files_with("zebra") == []
+    assert sandbox.files_with("pelican") == []
 
 
 def test_sharing_twice_changes_nothing(sandbox: Sandbox) -> None:

@@ -23,11 +23,11 @@ def test_every_version_can_be_seen_as_it_was_on_a_day(sandbox: Sandbox) -> None:
 
 
 def test_a_model_sees_no_private_version_of_a_public_memory(sandbox: Sandbox) -> None:
-    first = sandbox.remember("Ann keeps the gate key", sensitivity="private")
+    first = sandbox.remember("Louisa keeps the gate key", sensitivity="private")
     second = sandbox.ask("correct", id=first.id, text="The gate has a key", sensitivity="public").memory
-    assert "Ann" not in str(sandbox.json("show", id=second.id, as_=MODEL))
-    assert "Ann" not in str(sandbox.json("graph", as_=MODEL))
-    assert "Ann" in str(sandbox.json("show", id=second.id))
+    assert "Louisa" not in str(sandbox.json("show", id=second.id, as_=MODEL))
+    assert "Louisa" not in str(sandbox.json("graph", as_=MODEL))
+    assert "Louisa" in str(sandbox.json("show", id=second.id))
 
 
 def test_a_model_is_not_shown_a_link_to_a_private_memory(sandbox: Sandbox) -> None:

@@ -6,8 +6,17 @@ import contextlib
 import zlib
 from pathlib import Path
 
+from limpet.model.ids import ALPHABET
 from limpet.store.journal import sealed
 from limpet.store.view import packed
+
+
+def encode_needle(needle: str | bytes) -> bytes:
+    """Return the bytes to look for; refuse a text that random ids or compressed bytes could hold by chance."""
+    sought = needle.encode() if isinstance(needle, str) else needle
+    in_no_id = not set(sought.lower()) <= set(ALPHABET.encode())
+    assert len(sought) >= (5 if in_no_id else 8), f"{needle!r} could be a part of an id: look for a longer text"
+    return sought
 
 
 def readable_bytes(path: Path) -> bytes:

@@ -17,7 +17,7 @@ from limpet.store.journal.segments import open_segment
 from limpet.store.open import JournalStore
 from limpet.store.view.open import connect
 from tests.store.acting import Clock
-from tests.store.forensics import readable_bytes
+from tests.store.forensics import encode_needle, readable_bytes
 
 
 def open_store(home: Path, clock: Clock | None = None, *, hurried: bool = False, **settings: Any) -> JournalStore:
@@ -49,7 +49,7 @@ def files_holding(home: Path, *needles: str) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for path in files(home):
         data = readable_bytes(path).lower()
-        hits = [needle for needle in needles if needle.lower().encode() in data]
+        hits = [needle for needle in needles if encode_needle(needle.lower()) in data]
         if hits:
             found[str(path.relative_to(home))] = hits
     return found

@@ -107,7 +107,7 @@ def test_a_shorter_file_takes_nothing_back_and_is_made_whole(here: Peer, there: 
 
 
 def test_what_is_private_stays_here_and_comes_when_it_may(here: Peer, there: Peer) -> None:
-    kept = memory("My landlord is called Ahab", sensitivity=Sensitivity.PRIVATE)
+    kept = memory("My landlord is called Queequeg", sensitivity=Sensitivity.PRIVATE)
     here.remember(kept)
     here.remember(memory("The tide turns at six"))
 
@@ -117,16 +117,16 @@ def test_what_is_private_stays_here_and_comes_when_it_may(here: Peer, there: Pee
     assert here.sync(is_public).withheld == 1
     there.sync(is_public)
     assert contents(there) == ["The tide turns at six"]
-    assert files_holding(here.shared, "Ahab") == files_holding(there.home, "Ahab") == {}
+    assert files_holding(here.shared, "Queequeg") == files_holding(there.home, "Queequeg") == {}
     assert there.store.verify().problems == []
     here.sync()
     assert there.sync().taken == {here.device: 1}
     assert contents(there) == contents(here)
     assert there.store.verify().problems == []
     here.sync(is_public)
-    assert files_holding(here.shared, "Ahab") == {}, "this machine decides what lies in the folder"
+    assert files_holding(here.shared, "Queequeg") == {}, "this machine decides what lies in the folder"
     there.sync()
-    assert files_holding(here.shared, "Ahab") == {}, "and another one does not put it back"
+    assert files_holding(here.shared, "Queequeg") == {}, "and another one does not put it back"
 
 
 def test_forgetting_hides_it_everywhere_and_purging_erases_it(here: Peer, there: Peer) -> None:
@@ -458,7 +458,7 @@ def test_an_edit_without_a_trace_in_the_times_is_seen_by_its_content(here: Peer,
 def test_a_line_that_may_leave_no_more_is_withheld_without_reading_the_others(
     here: Peer, there: Peer, parsed: list[bytes]
 ) -> None:
-    first = memory("My landlord is called Ahab")
+    first = memory("My landlord is called Queequeg")
     here.store.append([admit(first), *(admit(memory(f"number {number}")) for number in range(200))])
     secret: set[str] = set()
 
@@ -471,17 +471,17 @@ def test_a_line_that_may_leave_no_more_is_withheld_without_reading_the_others(
     secret.add(first.id)
     there.store.append([on(first, ChangeKind.REFRESH, sensitivity="private")])
     there.sync(is_open)
-    assert files_holding(here.shared, "Ahab"), "only the machine that left it there decides"
+    assert files_holding(here.shared, "Queequeg"), "only the machine that left it there decides"
     here.store.reading()
     parsed.clear()
     here.sync(is_open)
-    assert files_holding(here.shared, "Ahab") == {}
+    assert files_holding(here.shared, "Queequeg") == {}
     assert len(parsed) < 30
     assert here.sync(is_open).withheld == 1
     secret.clear()
     here.store.append([on(first, ChangeKind.PIN, pinned=True)])
     here.sync(is_open)
-    assert files_holding(here.shared, "Ahab")
+    assert files_holding(here.shared, "Queequeg")
     there.sync(is_open)
     here.sync(is_open)
     assert_same(here, there)
