@@ -24,7 +24,7 @@ from limpet.llm.extractive import Extractive
 from limpet.llm.protocol import Reply, Request
 from limpet.llm.roles import ModelRoles
 from limpet.queue import files as queue
-from tests.llm.scripted import Said, serve
+from tests.llm.scripted import NOT_HANGING_S, Said, serve
 from tests.operations.sandbox import Sandbox
 
 REQUEST = Request(instructions="Be brief.", text="What is kept?", most_tokens=100)
@@ -159,7 +159,7 @@ def test_a_local_request_is_cancelled_when_a_hook_reports_from_a_session(sandbox
             moment = clock.now_ms() + 50
             queue.append(str(sandbox.home), "s1", {"prompt": "Go on."}, now_ms=moment)
             os.utime(queue.path_of(str(sandbox.home), queue.names(str(sandbox.home))[-1]), (moment / 1000,) * 2)
-            return Said("late", pause=20.0)
+            return Said("late", pause=NOT_HANGING_S)
 
         server.script = report_prompt
         with sandbox.open(flags=flags) as runtime:
@@ -168,5 +168,5 @@ def test_a_local_request_is_cancelled_when_a_hook_reports_from_a_session(sandbox
             assert model is not None
             with pytest.raises(ModelFailed, match="cancelled, because a session needs the endpoint"):
                 ask_model(context, model, REQUEST, role=CURATE)
-            assert server.cut.wait(5), "the server stops computing"
+            assert server.cut.wait(NOT_HANGING_S), "the server stops computing"
             assert tokens_left(context) == 9000 - REQUEST.tokens, "what it has read may be paid for"

@@ -12,6 +12,13 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
 
+import pytest
+
+from limpet import clock
+
+NOT_HANGING_S = 60
+"""A timeout that only prevents a hang and does not measure speed."""
+
 
 class Said(NamedTuple):
     """What the server answers: a text in the form of the request, or raw bytes with a status."""
@@ -38,6 +45,8 @@ class Server:
         self.asked: list[tuple[str, dict[str, Any]]] = []
         self.cut = threading.Event()
         """Set once a client has ended a request before its answer."""
+        self.sent = 0
+        """How many parts of answers it has sent."""
         self.wait = threading.Event()
         outer = self
 
@@ -73,10 +82,16 @@ class Server:
             handler.end_headers()
             for at in range(0, len(content), 1 if said.slow else len(content) or 1):
                 handler.wfile.write(content[at : at + (1 if said.slow else len(content))])
+                self.sent += 1
                 if said.slow and self.wait.wait(said.pause):
                     return
         except OSError:
             self.cut.set()
+
+
+def pass_deadlines(monkeypatch: pytest.MonkeyPatch, happened: Callable[[], object]) -> None:
+    """Let every deadline pass once something has happened, and none before, however slow the machine is."""
+    monkeypatch.setattr(clock, "monotonic_ms", lambda: 1_000_000 if happened() else 0)
 
 
 def compose(form: str, body: dict[str, Any], said: Said) -> dict[str, Any]:

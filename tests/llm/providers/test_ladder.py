@@ -14,7 +14,7 @@ from limpet.llm.protocol import Request
 from limpet.llm.providers import ENDPOINTS
 from limpet.llm.providers.endpoint import EndpointModel
 from limpet.llm.providers.ladder import FILE
-from tests.llm.scripted import Said, Server
+from tests.llm.scripted import NOT_HANGING_S, Said, Server, pass_deadlines
 
 SCHEMA = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
 ASKED = Request(instructions="Be brief.", text="What is kept?", most_tokens=50, schema=SCHEMA)
@@ -27,7 +27,7 @@ REFUSED = {
 
 
 def ask(server: Server, form: str, home: Path, **values: Any) -> str:
-    options: dict[str, Any] = {"url": server.url, "model": "small", "key": "k1", "timeout": 5.0, **values}
+    options: dict[str, Any] = {"url": server.url, "model": "small", "key": "k1", "timeout": 60.0, **values}
     return EndpointModel(form, home=str(home), **options).ask(ASKED).text
 
 
@@ -86,15 +86,17 @@ def test_an_endpoint_that_ignores_the_schema_is_asked_one_rung_lower(server: Ser
         Said("This model's maximum context length is 4096 tokens", status=400),
         Said("no such model", status=404),
         Said(raw=b"<html>"),
-        Said("late", pause=5.0),
+        Said("late", pause=NOT_HANGING_S),
     ],
     ids=lambda said: f"{said.status} {said.text[:12]}",
 )
-def test_a_failure_that_says_nothing_of_the_form_moves_nobody(server: Server, tmp_path: Path, said: Said) -> None:
+def test_a_failure_that_says_nothing_of_the_form_moves_nobody(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: Said
+) -> None:
     server.script = lambda form, body: said
-    with pytest.raises(ModelFailed):
-        # Only a reply that comes late may run into the time limit.
-        ask(server, "openai", tmp_path, timeout=0.3 if said.pause else 20)
+    with monkeypatch.context() as patch, pytest.raises(ModelFailed):
+        pass_deadlines(patch, lambda: said.pause and server.asked)
+        ask(server, "openai", tmp_path)
     assert rungs(server) == ["schema"], "it is not asked in another form either"
     server.script = lambda form, body: GOOD
     ask(server, "openai", tmp_path)

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _LONGEST_REPLY = 1_000_000
 _POLL_S = 0.05
+_LATER_S = 5.0
+"""How much later than the caller the HTTP client gives up, so that a delay is never called a broken connection."""
 _BUSY = {429: "limits how often it is asked", 503: "is overloaded", 529: "is overloaded"}
 _REFUSED = {
     400: "does not understand the request; check llm.provider and llm.model",
@@ -91,7 +93,7 @@ def _exchange(
 
     try:
         with (
-            httpx2.Client(timeout=timeout, follow_redirects=False, trust_env=True) as client,
+            httpx2.Client(timeout=timeout + _LATER_S, follow_redirects=False, trust_env=True) as client,
             client.stream(
                 "POST", url, headers=dict(headers), json=dict(body), extensions={"trace": note_connection}
             ) as response,
