@@ -6,12 +6,17 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from limpet.cli import hook
 
 PROGRAM = [sys.executable, "-I", "-S", str(Path(hook.__file__).with_name("run_hook.py"))]
 
+
+PATIENCE_MS = "4500"
+"""How long a hook may take for a prompt here, the highest value of the setting: the machine may be busy."""
+_PROMPTS = ("UserPromptSubmit", "UserPromptExpansion")
 
 SESSION = "11111111-2222-4333-8444-555555555555"
 
@@ -48,12 +53,14 @@ class Host:
             "CLAUDECODE": "1",
         }
 
-    def raw(self, data: bytes, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    def raw(
+        self, data: bytes, *arguments: str, env: Mapping[str, str] | None = None
+    ) -> subprocess.CompletedProcess[bytes]:
         return subprocess.run(
             [*PROGRAM, *arguments],
             input=data,
             capture_output=True,
-            env=self.environment,
+            env={**(env or {}), **self.environment},
             cwd=self.project,
             timeout=60,
             check=False,
@@ -71,7 +78,8 @@ class Host:
     def fire(self, event: str, *arguments: str, **fields: object) -> str:
         """Report an event and return what the hook printed; it must have succeeded without error output."""
         told = {"cwd": str(self.project), **fields}
-        done = self.raw(json.dumps(payload(event, **told)).encode(), *arguments)
+        env = {"LIMPET_HOOKS__PROMPT_MS": PATIENCE_MS} if event in _PROMPTS else {}
+        done = self.raw(json.dumps(payload(event, **told)).encode(), *arguments, env=env)
         assert (done.returncode, done.stderr) == (0, b"")
         return done.stdout.decode()
 

@@ -42,5 +42,5 @@ FUZZED_REQUESTS = _number(400, 5000)
 
 BACKUPS_WHILE_WRITING = _number(4, 12)
 
-NOT_HANGING_S = 10
+NOT_HANGING_S = 30
 """A timeout that only prevents a hang and does not measure speed."""
