@@ -1,10 +1,9 @@
-"""Fixtures for all tests, and the Hypothesis profile: the same examples every time, no deadline."""
+"""Fixtures for all tests, where their folders are, and the Hypothesis profile: the same examples every time."""
 
 from __future__ import annotations
 
+import gc
 import os
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,11 +21,39 @@ settings.register_profile(
 settings.load_profile("limpet")
 
 
+MEMORY = "/dev/shm"
+_ENOUGH_BYTES = 1 << 30
+
+
+def _has_room_in_memory() -> bool:
+    """Tell whether the system has a folder in memory that is large enough and lets programs be run from it."""
+    try:
+        found = os.statvfs(MEMORY)
+    except OSError:
+        return False
+    return found.f_bavail * found.f_frsize >= _ENOUGH_BYTES and not found.f_flag & os.ST_NOEXEC
+
+
+if _has_room_in_memory():
+    # Limpet syncs whatever it writes, and no test measures a disk. pytest makes its folders below this one, unless
+    # `--basetemp` names another.
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", MEMORY)
+
+
+def pytest_collection() -> None:
+    """Collect no garbage while thousands of tests are collected: none of them is any."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
+
+
 @pytest.fixture
-def home() -> Iterator[Path]:
-    """Yield a path for a home, in memory where the system has that: no test here measures a disk."""
-    with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as folder:
-        yield Path(folder) / "home"
+def home(tmp_path: Path) -> Path:
+    """Return a path for a home, which does not exist yet."""
+    return tmp_path / "home"
 
 
 @pytest.fixture
