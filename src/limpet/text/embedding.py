@@ -9,12 +9,13 @@ If numpy is installed, it encodes many texts at once and gives exactly the same 
 from __future__ import annotations
 
 import mmap
+import operator
 import os
 import struct
 import unicodedata
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
+from itertools import chain, islice
 
 from limpet.lean.pattern import lazy
 
@@ -24,12 +25,16 @@ _HEADER = struct.Struct("<8s16sIII")
 _MOST_PIECES = 512
 _LONGEST_WORD = 100
 _LONGEST_TEXT = 8000
-_LANES = struct.Struct(f"<{DIMENSIONS}Q")
+_LANES = {width: struct.Struct(f"<{DIMENSIONS}{letter}") for width, letter in ((4, "I"), (8, "Q"))}
 _RAISED = 128
+_HEAVIEST = (1 << 32) // 256
+"""How much the pieces of a text may weigh together for four bytes to hold the sum of a dimension."""
 _RAISE = bytes(each ^ _RAISED for each in range(256))
 _SIGNS = bytes(ord("1" if 0 < each < 128 else "0") for each in range(256))
-_MOST_WIDE = 1000
-"""How many vectors are kept in their wide form; each takes two kilobytes."""
+_MOST_WORDS = 50_000
+"""How many words are kept with their pieces."""
+_MOST_WIDE = 10_000
+"""How many vectors are kept in their wide form, until the process rests; each takes a kilobyte."""
 _FILE = os.path.join(os.path.dirname(__file__), "data", "static.bin")
 
 _ASCII_TOKEN = lazy(r"[0-9a-z]+|[!-/:-@\[-`{-~]")
@@ -38,8 +43,30 @@ Code = bytes
 """256 signed bytes; only the direction of the vector has a meaning, not its length."""
 
 
-def _weigh_alike(word: str) -> int:
-    return 1
+class _Pieces(dict[str, tuple[int, ...]]):
+    """The pieces of words, found when a word is first looked up."""
+
+    def __init__(self, find: Callable[[str], Iterable[int]]) -> None:
+        self._find = find
+
+    def __missing__(self, word: str) -> tuple[int, ...]:
+        if len(self) >= _MOST_WORDS:
+            self.clear()
+        found = self[word] = tuple(self._find(word))
+        return found
+
+
+class _WideRows(dict[int, int]):
+    """The weighted vectors of pieces in their wide form, made when a piece is first looked up."""
+
+    def __init__(self, widen: Callable[[int, int], int]) -> None:
+        self._widen = widen
+
+    def __missing__(self, piece: int) -> int:
+        if len(self) >= _MOST_WIDE:
+            self.clear()
+        wide = self[piece] = self._widen(piece, 4)
+        return wide
 
 
 class Table:
@@ -62,11 +89,12 @@ class Table:
         self._weights = view[start : start + 2 * count].cast("H")
         start += 2 * count
         self._rows = view[start : start + count * dimensions].cast("b")
-        self._known: dict[str, tuple[int, ...]] = {}
-        self._wide: dict[int, int] = {}
+        self._known = _Pieces(self._cut)
+        self._wide = _WideRows(self._widen)
 
     def let_go(self) -> None:
-        """Release the mapped pages; the next look-up maps the pages that it needs again."""
+        """Release the mapped pages and the wide vectors; the next look-up maps the pages that it needs again."""
+        self._wide.clear()
         if hasattr(self._map, "madvise"):
             self._map.madvise(mmap.MADV_DONTNEED)
 
@@ -85,12 +113,7 @@ class Table:
 
     def pieces(self, word: str) -> tuple[int, ...]:
         """Return the longest known pieces of a word, from its beginning; empty if a part of the word is unknown."""
-        known = self._known.get(word)
-        if known is None:
-            if len(self._known) > 50_000:
-                self._known.clear()
-            known = self._known[word] = tuple(self._cut(word))
-        return known
+        return self._known[word]
 
     def _cut(self, word: str) -> Iterator[int]:
         if len(word) > _LONGEST_WORD:
@@ -108,45 +131,42 @@ class Table:
                 return
         yield from found
 
-    def _count_pieces(self, text: str, weigh: Callable[[str], int] = _weigh_alike) -> Counter[int]:
-        counted: Counter[int] = Counter()
-        left = _MOST_PIECES
-        for word in split_tokens(text[:_LONGEST_TEXT]):
-            weight = weigh(word)
-            for piece in self.pieces(word)[:left]:
-                counted[piece] += weight
-                left -= 1
-            if left <= 0:
-                break
-        return counted
+    def _pieces_of(self, text: str) -> list[int]:
+        """Return the first pieces of a text."""
+        words = split_tokens(text[:_LONGEST_TEXT])
+        return list(islice(chain.from_iterable(map(self._known.__getitem__, words)), _MOST_PIECES))
 
-    def encode(self, text: str, weigh: Callable[[str], int] = _weigh_alike) -> Code | None:
+    def encode(self, text: str, weigh: Callable[[str], int] | None = None) -> Code | None:
         """Return the vector of a text, or None if the table knows no word of the text; `weigh` says what a word counts.
 
         Memories are encoded with equal weights. A question can give more weight to words that are rare in the store.
         """
-        counted = self._count_pieces(text, weigh)
-        if not counted:
+        if weigh is None:
+            pieces, times = self._pieces_of(text), None
+            weight = sum(map(self._weights.__getitem__, pieces))
+        else:
+            words = split_tokens(text[:_LONGEST_TEXT])
+            weighed = ((piece, count) for word in words for count in (weigh(word),) for piece in self._known[word])
+            pairs = list(islice(weighed, _MOST_PIECES))
+            pieces, times = [piece for piece, _ in pairs], [count for _, count in pairs]
+            weight = sum(self._weights[piece] * count for piece, count in pairs)
+        if not pieces:
             return None
-        weighted = [(piece, self._weights[piece] * times) for piece, times in counted.items()]
-        total = sum(self._wide_row(piece) * weight for piece, weight in weighted)
-        raised = _RAISED * sum(weight for _, weight in weighted)
-        return _scale([value - raised for value in _LANES.unpack(total.to_bytes(_LANES.size, "little"))])
+        width = 4 if weight < _HEAVIEST else 8
+        rows = map(self._wide.__getitem__, pieces) if width == 4 else (self._widen(piece, 8) for piece in pieces)
+        total = sum(rows) if times is None else sum(map(operator.mul, rows, times))
+        lanes = _LANES[width]
+        return _scale(lanes.unpack(total.to_bytes(lanes.size, "little")), _RAISED * weight)
 
-    def _wide_row(self, piece: int) -> int:
-        """Return the vector of a piece as one large number, in which each dimension has eight bytes to itself.
+    def _widen(self, piece: int, width: int) -> int:
+        """Return the weighted vector of a piece as one large number, in which each dimension has some bytes to itself.
 
-        Such numbers can be multiplied and added at once, which is ten times as fast as one dimension after the other.
-        Each dimension is raised so that it is not negative; eight bytes hold the sum of any text.
+        Such numbers can be added at once, which is many times as fast as one dimension after the other. Each dimension
+        is raised so that it is not negative; four bytes hold the sum of nearly every text, eight that of any text.
         """
-        wide = self._wide.get(piece)
-        if wide is None:
-            if len(self._wide) >= _MOST_WIDE:
-                self._wide.clear()
-            lanes = bytearray(_LANES.size)
-            lanes[::8] = self._rows[piece * DIMENSIONS : (piece + 1) * DIMENSIONS].tobytes().translate(_RAISE)
-            wide = self._wide[piece] = int.from_bytes(lanes, "little")
-        return wide
+        lanes = bytearray(width * DIMENSIONS)
+        lanes[::width] = self._rows[piece * DIMENSIONS : (piece + 1) * DIMENSIONS].tobytes().translate(_RAISE)
+        return int.from_bytes(lanes, "little") * self._weights[piece]
 
     def encode_many(self, texts: Sequence[str]) -> list[Code | None]:
         """Return the vectors of many texts; numpy is used if there are enough texts to justify loading it."""
@@ -154,14 +174,15 @@ class Table:
             return [self.encode(text) for text in texts]
         np = self._numpy
         rows = np.frombuffer(self._rows, dtype=np.int8).reshape(self.count, DIMENSIONS)
-        weights = np.frombuffer(self._weights, dtype=np.uint16).astype(np.int64)
-        totals = np.zeros((len(texts), DIMENSIONS), dtype=np.int64)
+        weights = np.frombuffer(self._weights, dtype=np.uint16).astype(np.float64)
+        totals = np.zeros((len(texts), DIMENSIONS), dtype=np.float64)
         for number, text in enumerate(texts):
-            counted = self._count_pieces(text)
-            if counted:
-                pieces = np.fromiter(counted.keys(), dtype=np.int64, count=len(counted))
-                times = np.fromiter(counted.values(), dtype=np.int64, count=len(counted))
-                totals[number] = (weights[pieces] * times) @ rows[pieces].astype(np.int64)
+            pieces = self._pieces_of(text)
+            if pieces:
+                # Whole numbers below 2⁵³ are exact in floating point, whose products are ten times as fast.
+                found = np.array(pieces)
+                totals[number] = weights[found] @ rows[found].astype(np.float64)
+        totals = totals.astype(np.int64)
         most = np.abs(totals).max(axis=1, initial=0)
         least = np.maximum(most, 1)[:, None]
         scaled = ((127 * totals + least // 2) // least).astype(np.int8)
@@ -176,13 +197,16 @@ class Table:
         return numpy
 
 
-def _scale(total: list[int]) -> Code | None:
-    """Return the sum scaled to at most 127; integer rounding makes the result the same on every machine."""
-    most = max(max(total), -min(total))
+def _scale(raised: Sequence[int], zero: int) -> Code | None:
+    """Return sums that are all raised by `zero`, scaled to at most 127.
+
+    Integer rounding makes the result the same on every machine.
+    """
+    most = max(max(raised) - zero, zero - min(raised))
     if not most:
         return None
-    half = most // 2
-    return struct.pack(f"{DIMENSIONS}b", *((127 * value + half) // most for value in total))
+    offset = most // 2 - 127 * zero
+    return struct.pack(f"{DIMENSIONS}b", *[(127 * value + offset) // most for value in raised])
 
 
 def sign_bits(code: Code) -> bytes:
@@ -195,15 +219,16 @@ def load_embedding_table() -> Table:
     return Table()
 
 
-def split_tokens(text: str) -> Iterator[str]:
-    """Yield the lower-case words of a text without accents; each punctuation mark and CJK character is a token."""
+def split_tokens(text: str) -> Iterable[str]:
+    """Return the lower-case words of a text without accents; each punctuation mark and CJK character is a token."""
     plain = text.lower()
-    if not plain.isascii():
-        decomposed = unicodedata.normalize("NFD", plain)
-        plain = "".join(letter for letter in decomposed if unicodedata.category(letter) != "Mn")
-    else:
-        yield from _ASCII_TOKEN.findall(plain)
-        return
+    if plain.isascii():
+        return _ASCII_TOKEN.findall(plain)
+    decomposed = unicodedata.normalize("NFD", plain)
+    return _split_letters("".join(letter for letter in decomposed if unicodedata.category(letter) != "Mn"))
+
+
+def _split_letters(plain: str) -> Iterator[str]:
     word: list[str] = []
     for letter in plain:
         if letter.isalnum() and not _is_cjk(letter):
