@@ -60,10 +60,10 @@ def ms_of(text: str) -> int:
 
 def is_body(text: str) -> bool:
     """Tell whether a text is an id without its prefix."""
-    return len(text) == BODY and all(letter in _VALUES for letter in text)
+    return len(text) == BODY and not text.strip(ALPHABET)
 
 
 def is_prefix_of_id(text: str, prefix: str = "mem") -> bool:
     """Tell whether a text could be the beginning of an id, with or without `mem_`."""
     body = text.removeprefix(f"{prefix}_")
-    return 0 < len(body) <= BODY and all(letter in _VALUES for letter in body)
+    return 0 < len(body) <= BODY and not body.strip(ALPHABET)

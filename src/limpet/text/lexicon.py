@@ -20,6 +20,7 @@ _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u
 _RUN = lazy(rf"[{_UNSPACED}\U00020000-\U0002fa1f]+")
 _PICTURE = lazy("[\u2190-\u21ff\u2300-\u23ff\u2460-\u27bf\u2900-\u297f\u2b00-\u2bff\U0001f000-\U0001faff]")
 _CAMEL = lazy(r"\b\w*[a-z0-9][A-Z]\w*")
+_HUMP = lazy(r"[a-z0-9][A-Z]")
 _PARTS = lazy(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 _SPECIAL = lazy(r"(?i)(?<!\w)(c\+\+|c#|f#|\.net)(?!\w)")
 _NAMES = {"c++": "cplusplus", "c#": "csharp", "f#": "fsharp", ".net": "dotnet"}
@@ -123,9 +124,10 @@ def expand_all_for_index(texts: Iterable[str]) -> tuple[str, ...]:
 
 def expand_for_index(text: str) -> str:
     """Return the text as it goes into the index, with other spellings that a question may use."""
-    extra = []
-    for found in _CAMEL.finditer(text):
-        extra.append(" ".join(_PARTS.findall(found.group())))
+    extra: list[str] = []
+    # Most texts have no such name, and two letters are found faster than a word around them.
+    if _HUMP.search(text):
+        extra += (" ".join(_PARTS.findall(found.group())) for found in _CAMEL.finditer(text))
     if "+" in text or "#" in text or ".n" in text or ".N" in text:
         extra += (_NAMES[found.group(1).lower()] for found in _SPECIAL.finditer(text))
     if not text.isascii():

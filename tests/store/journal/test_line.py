@@ -131,6 +131,7 @@ def test_a_record_of_a_later_format_says_so() -> None:
 @pytest.mark.parametrize(
     "fields",
     [
+        {"id": [*stamp(1_700_000_000_000)]},
         {"id": "short"},
         {"id": 5},
         {"id": "u" * 26},

@@ -221,8 +221,8 @@ def parse(row: bytes) -> tuple[Change, str | None, str, str]:
             lineage=tuple(header.get("lin", ())),
             payload=payload,
         )
-        words = (change.device, change.actor, change.kind, change.subject, change.root, *change.lineage)
-        if not is_body(change.id) or not all(isinstance(word, str) for word in words):
+        words = (change.id, change.device, change.actor, change.kind, change.subject, change.root, *change.lineage)
+        if not all(isinstance(word, str) for word in words) or not is_body(change.id):
             raise BadLine(TORN)
         if b"\\ud" in row or b"\\uD" in row:
             # We write no escapes of this kind; half a character would be refused by the index.
