@@ -92,3 +92,12 @@ def test_no_query_reads_every_memory(store: Store, name: str) -> None:
         "memory_by_scope (scope=?)",
     )
     assert [step for step in steps if step.endswith(wide)] == []
+
+
+def test_the_same_text_is_found_by_its_hash(store: Store) -> None:
+    """Every text that is stored asks for this, so it must not read the scope."""
+    store.append([admit(memory(f"the number of port {number}")) for number in range(20)])
+    reading = store.reading()
+    assert isinstance(reading, Reader)
+    found = [step for step in plans_of(reading, ASKED["same text"]) if step.startswith("SEARCH m ")]
+    assert found == ["SEARCH m USING INDEX memory_by_hash (content_hash=?)"]

@@ -16,7 +16,7 @@ from limpet.model.receipt import Receipt
 from limpet.model.scope import Scope
 from limpet.store.view.conditions import conditions, facts_seen_by, seen_by
 from limpet.store.view.open import SCOPE
-from limpet.store.view.rows import BY_KEY, FROM, STORED, RowSource, scoped_bands, shorten_hash
+from limpet.store.view.rows import BESIDE, BY_KEY, FROM, STORED, RowSource, scoped_bands, shorten_hash
 
 _AT_ONCE = 1000
 """How many memories are read by one statement."""
@@ -79,8 +79,10 @@ def by_keys(source: RowSource, query: Query, keys: Sequence[int]) -> dict[int, S
 
 def same_text(source: RowSource, scope_token: str, content_hash: str) -> tuple[Stored, ...]:
     """Return the live and forgotten memories of a scope with exactly the same text."""
+    # By its own choice, SQLite would read the whole scope to have the rows in order.
     rows = source.run(
-        f"SELECT {STORED} {FROM} WHERE m.content_hash = ? AND m.scope = {SCOPE} "
+        f"SELECT {STORED} FROM memory m INDEXED BY memory_by_hash {BESIDE} "
+        f"WHERE m.content_hash = ? AND m.scope = {SCOPE} "
         "AND m.status IN ('live', 'forgotten') ORDER BY m.status DESC, m.id",
         (shorten_hash(content_hash), scope_token),
     )
