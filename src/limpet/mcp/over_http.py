@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcp.server.context import ServerRequestContext
-from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
-from mcp.server.transport_security import TransportSecuritySettings
-
 from limpet.errors import UsageError
 from limpet.mcp.on_demand import Tools
+from limpet.mcp.sdk import (
+    ServerRequestContext,
+    StreamableHTTPASGIApp,
+    StreamableHTTPSessionManager,
+    TransportSecuritySettings,
+)
 from limpet.mcp.server import ToolRunner, build_server
 from limpet.mcp.tools import CORE
 from limpet.runtime.exclusive import Exclusive

@@ -18,9 +18,6 @@ from typing import Any
 import anyio
 import anyio.to_thread
 import mcp_types as types
-from mcp.server.context import ServerRequestContext
-from mcp.server.lowlevel import Server
-from mcp.server.stdio import stdio_server
 
 from limpet import __version__, clock
 from limpet.doors.governor import neutralise
@@ -28,6 +25,7 @@ from limpet.environment import project_from_environment, shows_traceback
 from limpet.errors import LimpetError, UsageError
 from limpet.learning.sources import has_backlog
 from limpet.mcp.instructions import INSTRUCTIONS
+from limpet.mcp.sdk import Server, ServerRequestContext, stdio_server
 from limpet.mcp.tools import CORE, TOOLS, Tool
 from limpet.mcp.wire import open_standard_input
 from limpet.model.memory import Origin
