@@ -72,7 +72,7 @@ class Connection:
             return run_many(runtime, made)
 
     def get(self, id: str) -> Memory:
-        """Return one memory by its id or its first letters; unlike `show`, this does not count as an access."""
+        """Return one memory by its id or its first characters; unlike `show`, this does not count as an access."""
         from limpet.operations.permissions import find_visible
 
         with self._exclusive.use() as runtime:
@@ -83,7 +83,7 @@ class Connection:
         return AppHandle(self, self._call("apps", action="register", app=id, label=name).app)
 
     def settle_later(self) -> Thread:
-        """Make the memories of conversations that have ended in a thread with its own store, and return the thread."""
+        """Start a thread with its own store that makes the memories of ended conversations, and return the thread."""
         with self._exclusive.use() as runtime:
             home, folder, agent = runtime.settings.home, runtime.place.cwd, runtime.agent_id
         from threading import Thread
@@ -101,7 +101,7 @@ class Connection:
 
 
 class AppHandle:
-    """One app and its memories: conversations in, context out; no other app sees them."""
+    """One app with its conversations and its memories, which no other app sees."""
 
     def __init__(self, memory: Connection, app: App) -> None:
         self._memory = memory
@@ -117,11 +117,11 @@ class AppHandle:
         return str(answer.said.conversation)
 
     def end(self, conversation: str, *, energy: float | None = None) -> None:
-        """End a conversation, on disk at once; a memory is made of it.
+        """End a conversation and make a memory of it; the end is on disk when this returns.
 
-        Without a language model that is done when this returns. With one it is done in the background, so that nobody
-        waits for the model. `energy` is the share of its energy that the app has left, from 0 to 1: below 0.2 the
-        memory is made later.
+        Without a language model the memory is made before this returns. With one it is made in the background, so that
+        nobody waits for the model. `energy` is the share of its energy that the app has left, from 0 to 1: below 0.2
+        the memory is made later.
         """
         with self._memory._exclusive.use() as runtime:
             is_slow = bool(runtime.settings.llm.provider and runtime.settings.llm.daily_tokens)
@@ -145,7 +145,7 @@ class AppHandle:
         return int(self._do("energy", poll=True).energy.since_poll)
 
     def uninstall(self, *, purge: bool = False, code: str | None = None) -> None:
-        """Take the app away; its memories stay unless a person has them purged, with a code from a terminal."""
+        """Uninstall the app; its memories stay unless a person has them purged, with a code from a terminal."""
         self._do("uninstall", purge=purge, yes=purge, code=code)
 
     def _do(self, action: str, **values: Any) -> Any:

@@ -59,10 +59,10 @@ def is_own_folder(folder: str, home: str) -> bool:
 
 
 SERVER_SOCKET, SERVER_TOKEN = ("http", "socket"), ("http", "token")
-"""The socket of a server and the token that it asks for, below the home; here, because every hook looks for them."""
+"""The socket of a server and its token, below the home; they are defined here, because every hook looks for them."""
 
 LONGEST_SESSION = 200
-"""Characters of the id of a session; here, because every hook checks it."""
+"""The maximum number of characters of a session id; it is defined here, because every hook checks it."""
 
 QUIET = "LIMPET_QUIET"
 """The variable that silences Limpet's hooks; Limpet sets it for the programs that it starts."""

@@ -54,7 +54,7 @@ class MemoryTool:
         return self._execute(command, "view")
 
     def create(self, command: Any) -> str:
-        """Make a file."""
+        """Create a file."""
         return self._execute(command, "create")
 
     def str_replace(self, command: Any) -> str:

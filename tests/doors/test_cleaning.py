@@ -18,12 +18,12 @@ from tests.operations.sandbox import Sandbox
 
 @pytest.mark.parametrize("text", ["", " ", " \n\t \r\n", "\u00a0\u2003"])
 def test_an_empty_text_is_refused(sandbox: Sandbox, text: str) -> None:
-    assert_refused(sandbox, "the text is empty; say what should be kept", text=text)
+    assert_refused(sandbox, "the text is empty; give a text", text=text)
 
 
 @pytest.mark.parametrize("text", ["x" * 1_000_001, "é" * 500_001, "word " * 400_000], ids=["one", "utf-8", "2 MB"])
 def test_a_text_of_more_than_a_megabyte_is_refused(sandbox: Sandbox, text: str) -> None:
-    assert_refused(sandbox, "1,000,000 are allowed; store its essence, or point to a file", text=text)
+    assert_refused(sandbox, "1,000,000 are allowed; store a summary, or the path of a file", text=text)
 
 
 def test_a_text_of_exactly_a_megabyte_is_kept(sandbox: Sandbox) -> None:

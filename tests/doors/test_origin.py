@@ -34,7 +34,7 @@ def test_what_others_say_after_the_user_is_a_duplicate(sandbox: Sandbox) -> None
 
 @pytest.mark.parametrize("caller", [MODEL, PROGRAM], ids=["model", "program"])
 def test_nobody_can_claim_more_than_they_are(sandbox: Sandbox, caller: object) -> None:
-    with pytest.raises(Refused, match="cannot be claimed here; the most is 'agent'"):
+    with pytest.raises(Refused, match="cannot be claimed here; the most trusted one allowed is 'agent'"):
         sandbox.ask("remember", text=TEXT, origin="user", as_=caller)
     assert sandbox.remember(TEXT, as_=caller).origin is Origin.AGENT
 

@@ -27,7 +27,7 @@ def apps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppSandbox:
         ("context", None, {}, "say which app: limpet apps context APP"),
         ("end", "calendar", {}, "say which conversation: give one id"),
         ("work", None, {"energy": 1.5}, "from 0 to 1"),
-        ("energy", None, {"poll": True}, "say whose energy"),
+        ("energy", None, {"poll": True}, "say for which app"),
         ("conversations", "calendar", {"limit": 0}, "limit is 0"),
     ],
 )

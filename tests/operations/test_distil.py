@@ -103,7 +103,7 @@ def test_check_compares_and_writes_nothing(sandbox: Sandbox) -> None:
     assert not (sandbox.project / ".claude" / "memory").exists()
     sandbox.ask("distil", yes=True)
     assert not fails(sandbox, check=True)
-    with pytest.raises(UsageError, match="give one of them"):
+    with pytest.raises(UsageError, match="give only one of them"):
         sandbox.ask("distil", check=True, yes=True)
 
 
@@ -132,7 +132,7 @@ def test_only_the_changes_that_were_shown_are_written(sandbox: Sandbox) -> None:
         shown = distil.run(runtime).diff
     write_stash(sandbox, "later", STASH.replace("a queue", "a ring buffer"))
     before, journal = files_below(sandbox.project), sandbox.journal()
-    with sandbox.open() as runtime, pytest.raises(Refused, match="other changes than those that were shown"):
+    with sandbox.open() as runtime, pytest.raises(Refused, match="no longer those that were shown"):
         distil.run(runtime, yes=True, shown=shown)
     assert (files_below(sandbox.project), sandbox.journal()) == (before, journal)
     with sandbox.open() as runtime:

@@ -213,9 +213,9 @@ def test_a_code_from_a_terminal_lets_a_program_decide_once(sandbox: Sandbox) -> 
 
 def test_only_notes_can_be_decided_about(sandbox: Sandbox) -> None:
     kept, waiting = sandbox.remember(RULE), note(sandbox, REPORT)
-    with pytest.raises(Refused, match="is not a note that waits; nothing was changed"):
+    with pytest.raises(Refused, match="is not a note that waits for a decision; nothing was changed"):
         sandbox.ask("inbox", drop=[waiting.id, kept.id])
-    with pytest.raises(Refused, match="both to keep and to drop"):
+    with pytest.raises(Refused, match="in both --keep and --drop"):
         sandbox.ask("inbox", drop=[waiting.id], keep=[waiting.id])
     assert listed(sandbox) == [REPORT]
 

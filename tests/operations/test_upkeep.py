@@ -20,5 +20,5 @@ def test_what_expired_is_archived_and_counted(sandbox: Sandbox) -> None:
 
 
 def test_agreeing_to_what_is_no_job_is_refused(sandbox: Sandbox) -> None:
-    with pytest.raises(UsageError, match="names no job and scope"):
+    with pytest.raises(UsageError, match="does not name a job and a scope"):
         sandbox.ask("upkeep", agree=["tidying@prj_1"])

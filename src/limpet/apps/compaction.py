@@ -1,8 +1,8 @@
-"""Make space when an app has more memories than it may keep: one goes, or two become one.
+"""Make space when an app has more memories than it may keep: one is superseded, or two are merged.
 
-A role decides and code checks: the ids that a model is shown are names for this one list, so a decision can only
-concern memories of this app, and never removes the new one. An invalid decision, or none, means that the oldest goes.
-What goes is superseded, so it can be brought back.
+A role, which may be a model, decides, and code checks the decision: the ids that a model is shown are valid only for
+this one list, so a decision can only concern memories of this app, and never removes the new one. Without a valid
+decision the oldest memory is superseded. It can be brought back.
 """
 
 from __future__ import annotations
@@ -56,9 +56,10 @@ def make_space(
     actor: str,
     room: TokenRoom | None = None,
 ) -> Compaction:
-    """Return the changes after which the memories and the newest are as many as an app may keep.
+    """Return the changes that bring the memories of an app, together with the newest, down to its cap.
 
-    The role is asked once; if more than one has to go, as after two machines were joined, the oldest go.
+    The role is asked once. If more than one memory is too many, as after two machines were joined, the oldest ones are
+    superseded.
     """
     made = Compaction(changes=[])
     most = settings.memories
@@ -77,7 +78,7 @@ def make_space(
             made.changes.append(_supersede(oldest, newest_id or kept[-1].memory.id, OLDEST, actor))
             gone = {oldest.id}
         if len(gone) == 2:
-            # The merged memory takes a place, and no later decision may remove it.
+            # The merged memory counts towards the cap, and no later decision may remove it.
             most -= 1
         if newest_id in gone:
             newest, newest_id = None, ""
@@ -163,7 +164,7 @@ def _supersede(memory: Memory, by: str, reason: str, actor: str) -> Change:
 
 
 def restore_memory(context: Context, app: str, stored: Stored) -> None:
-    """Bring back a memory that made space for another; what makes space for it is written at the same time."""
+    """Bring back a memory that was superseded to make space, and make space for it in the same write."""
     actor = actor_of(app)
     others = [each for each in list_memories(context, app) if each.memory.id != stored.memory.id]
     door = context.admission(where=Where(agent=context.scope.agent), actor=actor, taint=Taint)

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from limpet.doors.context import Context
 
 WAY = "app"
-"""The way of the receipts of these blocks."""
+"""The value of `way` in the receipts of these blocks."""
 _SHORT = 80
 
 
 class Point(StrEnum):
-    """Where the block goes: with a conversation to answer or to review, or with a choice among conversations."""
+    """What the block is for: to answer or to review a conversation, or to choose among conversations."""
 
     ANSWER = "answer"
     REVIEW = "review"

@@ -61,11 +61,13 @@ def end(context: Context, app: str, conversation: str) -> Conversation:
 
 
 def find_conversation(reading: Reading, app: str, conversation: str) -> Conversation:
-    """Return a conversation of an app; that of another app is not found either."""
+    """Return a conversation of an app; raise InvalidId if there is none, or if it belongs to another app."""
     asked = conversation.strip().lower()
     found = reading.conversation(app, asked) if is_prefix_of_id(asked, ID_PREFIX) else None
     if found is None:
-        raise InvalidId(f"the app {app!r} has no conversation {conversation[:60]!r}; limpet apps conversations {app}")
+        raise InvalidId(
+            f"the app {app!r} has no conversation {conversation[:60]!r}; limpet apps conversations {app} lists them"
+        )
     return found
 
 

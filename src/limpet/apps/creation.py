@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from limpet.doors.context import Context
 
 DAYS = 7
-"""A conversation that ended longer ago than this many days leaves nothing by itself."""
+"""A conversation that ended more than this many days ago is not made into a memory automatically."""
 SHORTEST = 10
-"""A text of fewer characters is no memory."""
+"""A text with fewer characters does not become a memory."""
 SAID_IN = "said in"
 """The relation from a memory to a further conversation that said the same."""
 EARNED = "made of a conversation"
@@ -138,7 +138,7 @@ def _finish(
     room: TokenRoom,
     report: Settled,
 ) -> None:
-    """Write what the door decided, together with what makes space for it."""
+    """Write the outcome of the admission together with the changes that make space for it."""
     actor = actor_of(conversation.app)
     match outcome:
         case Admitted(memory=memory):
@@ -193,7 +193,7 @@ def _write(
 
 
 def _find_origin(text: str, messages: Sequence[Message]) -> Origin:
-    """Return `agent` if the user said it, as the app reports it, else `tool`: the assistant may repeat a page."""
+    """Return `agent` if the app reports that the user said it, else `tool`: the assistant may repeat a page."""
     said = [
         SessionMessage(id=str(number), text=each.text, by_user=each.role is Role.USER)
         for number, each in enumerate(messages)

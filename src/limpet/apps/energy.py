@@ -27,12 +27,12 @@ _LONG_MEMORIES = 2000
 
 
 def creation_units(characters: int) -> int:
-    """Return the energy for making a memory of a conversation of so many characters."""
+    """Return the energy for making a memory of a conversation with this many characters."""
     return 10 + round(5 * min(1.0, characters / _LONG_CONVERSATION))
 
 
 def compaction_units(characters: int) -> int:
-    """Return the energy for making space among memories of so many characters."""
+    """Return the energy for making space among memories with this many characters."""
     return 20 + round(10 * min(1.0, characters / _LONG_MEMORIES))
 
 
@@ -61,7 +61,7 @@ def energy_left(context: Context) -> float:
 
 @record
 class Energy:
-    """What making memories has taken since the last poll and within a day, and the share of the budget that is left."""
+    """The energy spent on memories since the last poll and within a day, and the share of the budget that is left."""
 
     since_poll: int
     today: int
@@ -69,7 +69,7 @@ class Energy:
 
 
 def measure_energy(context: Context, app: App | None) -> Energy:
-    """Return what making memories has taken, for one app or for all; without an app, a poll counts as a day ago."""
+    """Return the energy spent on memories, for one app or for all; for all, the last poll counts as a day ago."""
     reading = context.reading()
     counts = reading.app_counts(since=context.now() - timedelta(days=1))
     today = sum(each.energy for each in counts if app is None or each.app == app.id)

@@ -37,13 +37,13 @@ if TYPE_CHECKING:
 
 ID_PREFIX = "file"
 MOST_FILES = 2000
-"""An app that has so many files has to delete one before it makes another, because every listing reads all of them."""
+"""An app with this many files has to delete one before it creates another, because every listing reads all of them."""
 _LOCK_MS = 5000
 
 
 @contextmanager
 def lock_files(context: Context, app: str) -> Iterator[None]:
-    """Keep other writers of an app's files out, so that no edit is made of a text that is out of date."""
+    """Lock the files of an app, so that no edit is based on a text that is out of date."""
     path = os.path.join(context.home, "locks", f"files-{app}")
     with system.lock(path, clock.attempts(_LOCK_MS), doing="write the files of an app") as is_held:
         if not is_held:
@@ -71,12 +71,12 @@ def load_file(reading: Reading, app: str, entry: FileEntry) -> AppFile:
     """Return a listed file with its text."""
     found = reading.file(app, entry.id)
     if found is None:
-        raise InvalidId(f"the file {entry.id} is gone; list the files again")
+        raise InvalidId(f"the file {entry.id} no longer exists; list the files again")
     return found
 
 
 def find_file(reading: Reading, app: str, id: str) -> AppFile:
-    """Return a file by its id, deleted or not; that of another app is not found either."""
+    """Return a file by its id, deleted or not; raise InvalidId if there is none, or if it belongs to another app."""
     asked = id.strip().lower()
     found = reading.file(app, asked) if is_prefix_of_id(asked, ID_PREFIX) else None
     if found is None:
@@ -111,7 +111,7 @@ def write_text(context: Context, app: str, text: object, *, path: str, id: str |
 def write_version(context: Context, app: str, text: str, *, path: str, id: str | None = None, writer: str = "") -> str:
     """Write a clean text as a version of a new file or of a known one; return the id of the file."""
     id = id or new_id(ID_PREFIX, to_ms(context.now()))
-    # A model wrote it, even if a person hands the command over.
+    # A model wrote it, even if a person passes the command on.
     payload: dict[str, object] = {
         "path": path,
         "text": text,
@@ -123,7 +123,7 @@ def write_version(context: Context, app: str, text: str, *, path: str, id: str |
 
 
 def move_files(context: Context, app: str, paths: Mapping[str, str], *, writer: str = "") -> None:
-    """Give files other paths, by their ids, all at once."""
+    """Give files other paths, by their ids, in one write."""
     context.write([_version(context, app, id, {"path": path}, writer) for id, path in paths.items()])
 
 

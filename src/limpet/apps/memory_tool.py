@@ -100,7 +100,7 @@ class _Files:
         parts = path.split("/")
         for end in range(3, len(parts)):
             if (parent := "/".join(parts[:end])) in self.by_path:
-                raise UsageError(f"{parent} is a file, so nothing can be made in it")
+                raise UsageError(f"{parent} is a file, so no file can be created in it; choose another path")
 
 
 def _view(files: _Files, given: Mapping[str, Any]) -> str:
@@ -164,7 +164,7 @@ def _create(files: _Files, given: Mapping[str, Any]) -> str:
     text = _get_text(given, "file_text")
     files.check_free(path, f"File {path} already exists")
     if len(files.by_path) >= MOST_FILES:
-        raise UsageError(f"there are {MOST_FILES} files; delete or join some before making another")
+        raise UsageError(f"there are {MOST_FILES} files; delete or merge some before creating another")
     note = write_text(files.context, files.app, text, path=path)
     return f"File created successfully at: {path}{note}"
 

@@ -1,7 +1,7 @@
 """Check the virtual paths of an app's memory directory, `/memories` and everything below it.
 
-No path is ever used on a disk. The rules keep a path from leaving its directory when somebody writes the files out, and
-from being a sentence of its own in a listing that a model reads.
+No path is ever used on a disk. The rules keep a path from leaving its directory when somebody writes the files to a
+disk, and from reading like a sentence in a listing that a model reads.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from limpet.store.protocol import Reading
 
 
 def conversations_of(reading: Reading, app: str, memory: Memory) -> tuple[str, ...]:
-    """Return the conversations that a memory came from, those of the memories that it was made of included."""
+    """Return the conversations that a memory came from, including those of the memories that were merged into it."""
     sources = (reading.get(id) for id in memory.lineage)
     memories = (memory, *(each.memory for each in sources if each is not None and each.memory.app == app))
     ids = [each.conversation for each in memories if each.conversation]
@@ -20,7 +20,7 @@ def conversations_of(reading: Reading, app: str, memory: Memory) -> tuple[str, .
 
 
 def add_relatives(reading: Reading, app: str, named: Sequence[Stored]) -> list[Stored]:
-    """Return memories with everything that they were made of and that was made of them: all of it holds their text."""
+    """Return memories with all memories that they were made of or that were made of them: each contains their text."""
     found: dict[str, Stored] = {}
     waiting = list(named)
     while waiting:

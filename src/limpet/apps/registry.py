@@ -1,4 +1,4 @@
-"""Register apps and take them away again; the memories of an app outlive it until a person purges them."""
+"""Register and uninstall apps; the memories of an app outlive it until a person purges them."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def clean_name(name: str) -> str:
 
 
 def clean_field(what: str, text: str, limit: int) -> str:
-    """Return a short text about an app as it is stored; raise UsageError, which calls it `what`, if it cannot be."""
+    """Return a short text about an app as it is stored; the UsageError for an unfit text calls it `what`."""
     try:
         return clean_words(what, text, limit=limit)[0]
     except Unfit as unfit:
@@ -67,11 +67,13 @@ def clean_field(what: str, text: str, limit: int) -> str:
 def require_writable(app: App) -> None:
     """Raise UsageError if the files of an app are archived."""
     if app.archived_at is not None:
-        raise UsageError(f"the files of {app.id} are archived; they can be read and deleted, but not made or changed")
+        raise UsageError(
+            f"the files of {app.id} are archived; they can be read and deleted, but not created or changed"
+        )
 
 
 def archive_app(context: Context, app: App) -> App:
-    """Close the files of an app to new texts; archiving them again changes nothing."""
+    """Forbid new and changed files of an app; archiving it again changes nothing."""
     if app.archived_at is None:
         context.write([app_change(app.id, {"archived": True})])
     return find_app(context.reading(), app.id)
@@ -87,7 +89,7 @@ def find_app(reading: Reading, app: str, *, installed: bool = False) -> App:
 
 
 def uninstall(context: Context, app: str) -> App:
-    """Take an app away; its memories and conversations are kept."""
+    """Uninstall an app; its memories and conversations are kept."""
     found = find_app(context.reading(), app)
     if found.is_installed:
         context.write([app_change(found.id, {"installed": False})])

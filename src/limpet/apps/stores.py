@@ -138,7 +138,7 @@ def _merge(known: Mapping[str, str], given: Mapping[str, str | None]) -> dict[st
         else:
             merged[key] = clean_field("a value of the metadata", value, _LONGEST_VALUE)
     if len(merged) > MOST_PAIRS:
-        raise UsageError(f"the metadata has {len(merged)} pairs and {MOST_PAIRS} are allowed")
+        raise UsageError(f"the metadata has {len(merged)} pairs and {MOST_PAIRS} are allowed; remove some")
     return merged
 
 
@@ -155,7 +155,7 @@ def check_store_path(text: str) -> str:
     if unicodedata.normalize("NFC", text) != text:
         raise UsageError(f"the path {shown!r} is not in Unicode Normalization Form C; normalise it")
     if len(text.encode("utf-8")) > LONGEST_PATH:
-        raise UsageError(f"the path has more than {LONGEST_PATH:,} bytes")
+        raise UsageError(f"the path has more than {LONGEST_PATH:,} bytes; shorten it")
     return check_new_path(ROOT + text)
 
 
@@ -286,7 +286,8 @@ def _check_text(context: Context, text: str) -> str:
 def _check_expected(entry: FileEntry, expected: str | None) -> None:
     if expected is not None and expected != entry.digest:
         raise Conflict(
-            f"the content_sha256 of {to_memory_id(entry.id)} is {entry.digest}; read the memory again and decide anew",
+            f"the content_sha256 of {to_memory_id(entry.id)} is {entry.digest}; read the memory again, then send the "
+            "change with that hash",
             kind="memory_precondition_failed_error",
         )
 

@@ -117,8 +117,8 @@ def _state_goal(seen: Observation, kept: list[Candidate], *, is_first: bool) -> 
     """Return what a prompt asks for, in whole sentences without the greeting, or an empty text if it asks for nothing.
 
     A request counts if it can be understood alone, and if it asks for more than to commit, push or go on. A question
-    counts only as the first request, because later ones are about the work at hand. What was kept as a rule or a
-    decision is told there.
+    counts only as the first request, because later ones are about the work at hand. A rule or a decision that was kept
+    does not count: the summary has a separate part for these.
     """
     if seen.text.startswith("!"):
         return ""  # a command that the person ran

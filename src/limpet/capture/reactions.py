@@ -94,7 +94,7 @@ class AgentTurn:
     """The lines about fixes and decisions of the turn that were noted for the session's summary."""
     is_interrupted: bool = False
     tools: tuple[str, ...] = ()
-    """The names of the tools that did something else than run, edit or look."""
+    """The names of the tools that did something other than run, edit or look."""
 
 
 @record

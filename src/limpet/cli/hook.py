@@ -96,7 +96,7 @@ def limit_for(event: str) -> int:
             limit: int = getattr(load().hooks, name)
             return limit
         except LimpetError:
-            # Whatever is wrong with the settings, every command says it; here it must not cost the event.
+            # Every command reports what is wrong with the settings; here the event must not be lost because of it.
             pass
     return LIMITS[name]
 
@@ -147,7 +147,7 @@ def _place_of(thread: int) -> str:
 
 
 def _read() -> bytes:
-    """Return the payload as it was written; of one that is too large, its beginning, which is more than the limit."""
+    """Return the payload as it was written; if it is too large, only a beginning that is longer than the limit."""
     chunks, size = [], 0
     while size <= _MOST_BYTES and (chunk := os.read(0, 1 << 20)):
         chunks.append(chunk)
@@ -184,7 +184,7 @@ def _read_first_fields(text: str) -> dict[str, Any]:
 def _write_down(payload: Mapping[str, Any], event: str, host: str, *, id: str = "") -> None:
     nested = False
     if may_ask_to_remember(payload, event):
-        # Loaded here, because only a request to remember is worth the look at the processes.
+        # Loaded here, because only a request to remember is worth examining the processes.
         from limpet.hosts.processes import is_nested_agent
 
         nested = is_nested_agent()

@@ -48,7 +48,7 @@ def confirm_distil(chosen: Verb, runtime: Runtime, values: dict[str, Any], out: 
     from limpet.cli.views.distil import show as show_distil  # only this verb needs it
 
     preview = chosen.run(runtime, **values)
-    # The second run plans anew: it must find the changes that were shown, or write nothing.
+    # The second run plans again: it must find the changes that were shown, or write nothing.
     values["shown"] = preview.diff
     if preview.marks_sources and not preview.is_change:
         values["yes"] = True

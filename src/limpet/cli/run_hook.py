@@ -6,7 +6,7 @@ It is started by path and with `-I -S`. Python compiles the file that it starts 
 import sys
 
 if __name__ == "__main__":
-    # The package lies above this file. `os` takes as long to load as handing over, so paths are cut by hand.
+    # The package is above this file. `os` takes as long to load as the handover, so paths are cut by hand.
     _package = __file__.replace("\\", "/").rpartition("/cli/")[0]
     sys.path.append(_package.rpartition("/")[0])
     from limpet.hooks.handover import hand_over_or_read
@@ -19,7 +19,7 @@ if __name__ == "__main__":
     gc.disable()
     _bin = os.path.dirname(sys.executable)
     _version = f"python{sys.version_info[0]}.{sys.version_info[1]}"
-    # The dependencies lie beside the package, or where Python keeps them.
+    # The dependencies are beside the package, or where Python keeps them.
     sys.path += [
         os.path.join(os.path.dirname(_bin), "lib", _version, "site-packages"),
         os.path.join(_bin, "Lib", "site-packages"),
@@ -31,5 +31,5 @@ if __name__ == "__main__":
     from limpet.cli.hook import main
 
     main(sys.argv[1:], _given)
-    # Exit at once: this saves the time of tearing everything down.
+    # Exit without the interpreter's clean-up, to save its time.
     os._exit(0)

@@ -52,7 +52,7 @@ def run(
             f"in a container, put one of 32 characters or more into {token_path(settings.home)} first"
         )
     leave_client()
-    # Only a terminal that no agent has started is shown the person's credential, and it is written nowhere.
+    # Only a terminal that no agent has started is shown the person's credential, and it is written to no file.
     person = secrets.token_urlsafe(24) if caller.proof else ""
 
     def announce(info: ServerInfo) -> None:

@@ -124,7 +124,7 @@ class Admission:
         if repeated is not draft:
             draft, memory = repeated, self._compose_memory(repeated, text, redacted, inferred, old)
         if old is not None and speaker is Origin.USER and old.confirmed:
-            # Who vouched for the older text vouches for their own words too.
+            # Somebody who vouched for the older text vouches for their own words too.
             memory = replace(memory, confirmed=True)
         refused = refuse_to_retire(memory, draft, correcting)
         if refused is not None:
@@ -322,7 +322,7 @@ class Admission:
             known = stored.memory
             if not self._may_tell(known):
                 continue
-            # An archived memory is out of sight, so the same text is remembered anew.
+            # An archived memory is out of sight, so the same text is stored again.
             if stored.status is Status.LIVE and known.phase < Phase.ARCHIVED and not known.is_expired(self._now):
                 return known
         if memory.origin is not Origin.USER:

@@ -28,8 +28,8 @@ def clean_text(text: object, *, limit: int) -> Cleaned:
     stripped = cleaned.text.strip()
     if not stripped:
         if cleaned.notes:
-            raise Unfit("nothing is left once the private or hidden parts are taken out; say what may be kept")
-        raise Unfit("there is nothing to remember: the text is empty; say what should be kept")
+            raise Unfit("nothing is left after the private or hidden parts were removed; add text that may be kept")
+        raise Unfit("there is nothing to remember: the text is empty; give a text")
     return Cleaned(text=stripped, notes=cleaned.notes)
 
 
@@ -40,7 +40,7 @@ def clean_document(text: object, *, limit: int) -> Cleaned:
     _refuse_surrogates("the text", text)
     size = len(text.encode("utf-8"))
     if size > limit:
-        raise Unfit(f"the text has {size:,} bytes and {limit:,} are allowed; store its essence, or point to a file")
+        raise Unfit(f"the text has {size:,} bytes and {limit:,} are allowed; store a summary, or the path of a file")
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     notes = []
     text, private = strip_private(text)

@@ -11,10 +11,10 @@ from limpet.store.protocol import Reading
 
 
 def find_replaced_alone(reading: Reading, gone: Iterable[Stored]) -> list[Memory]:
-    """Return the memories that nothing but some memories, which are about to go, replaces.
+    """Return the memories that are replaced only by memories that are about to be hidden.
 
-    A memory that was itself replaced before it goes brings nothing back. If the replaced one is forgotten too, what
-    that one had replaced comes back. Duplicates, versions and members of a summary are not replaced in this sense.
+    A memory that was itself replaced before brings nothing back. If the replaced memory is forgotten too, what it had
+    replaced comes back instead. Duplicates, versions and members of a summary are not replaced in this sense.
     """
     leaving = list(gone)
     seen = {stored.memory.id for stored in leaving}
@@ -65,7 +65,7 @@ def _name_versions(memory: Memory) -> tuple[str, ...]:
 
 
 def _was_replaced(reading: Reading, name: str, by: str) -> bool:
-    """Tell whether the other memory took the place of this one by what it says; only such a change has a reason."""
+    """Tell whether another memory superseded this one because of its words; only such a change has a reason."""
     changes = (each for each in reading.history(name) if each.kind == ChangeKind.SUPERSEDE and each.subject == name)
     last = max(changes, key=lambda each: each.id, default=None)
     return last is not None and last.payload.get("by") == by and "reason" in last.payload

@@ -59,7 +59,7 @@ def open_configured_model(context: Context, *, timeout: float | None = None) -> 
     """
     if not may_ask_model(context):
         return None
-    from limpet.llm.providers import open_model  # only who asks a model pays for it
+    from limpet.llm.providers import open_model  # loaded here, because most processes ask no model
 
     settings = context.settings.llm
     if timeout is not None:

@@ -245,7 +245,7 @@ _STEPS: tuple[tuple[tuple[str, ...], re.Pattern[str], Callable[[re.Match[str], s
 )
 
 
-# A text with so many brackets or speakers is no note; rewriting all of them costs a tenth of searching.
+# A text with this many brackets or speakers is not a note; rewriting all of them costs a tenth of the search.
 _MANY = 20_000
 
 

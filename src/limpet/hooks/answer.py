@@ -126,9 +126,9 @@ def _text_for(runtime: Runtime, event: Reported | None, event_name: str, host: s
 
 
 def _take_in_files(runtime: Runtime) -> tuple[str, int]:
-    """Take in what has changed in the shared folder.
+    """Process the changes in the shared folder.
 
-    Return a sentence if memories wait for approval since now, and how many memories the folder lets be told.
+    Return a sentence if memories newly wait for approval, and how many memories of the folder may be told.
     """
     root, project = runtime.where().root, runtime.project
     lines = runtime.settings.inject.start_lines

@@ -105,7 +105,7 @@ def _read(read: "Callable[[int, int], bytes]") -> bytes:
 
 
 def _may_hand_over(body: bytes, environ: "dict[bytes, bytes]") -> bool:
-    # Who has typed a request to remember is told by the processes around the hook, which the server cannot see.
+    # The processes around the hook, which the server cannot see, show who typed a request to remember.
     if len(body) > MOST_BYTES or b"UserPromptExpansion" in body or b"remember" in body.lower():
         return False
     # The server has read its settings from its own variables.
@@ -133,7 +133,7 @@ def _send(body: bytes, home: bytes, *, name: str, host: str, folder: bytes) -> H
                 _confirm(client)
                 return Handover(body, answer)
     except (OSError, ValueError):
-        # It has gone, hangs, or is no server.
+        # It has ended, hangs, or is not a server.
         pass
     return Handover(body, id=id if sent else "")
 
@@ -179,7 +179,7 @@ def _confirm(client: "Socket") -> None:
     try:
         client.sendall(b"\n")
     except OSError:
-        # It has gone since. The answer is whole; the session may be told the same again.
+        # The server has ended since. The answer is whole; the session may be told the same again.
         pass
 
 

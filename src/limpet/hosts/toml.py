@@ -55,7 +55,7 @@ def drop(text: str, path: tuple[str, str]) -> str:
     if not rest:
         del wanted[outer]
     for made in (_remove_table(text, f"{outer}.{name}"), *_edit(text, path, None)):
-        # An outer table that stands there empty may stay.
+        # An outer table that is left empty may stay.
         if _has_meaning(made, wanted) or _has_meaning(made, {**wanted, outer: rest}):
             return made
     raise NotToml("the table cannot be taken out without changing others")

@@ -105,7 +105,7 @@ class Server:
             self.app_metrics.update(runtime)
 
     def rest(self) -> None:
-        """Do deferred work of the store and give back memory, once after the last request."""
+        """Do deferred work of the store and release memory, once after the last request."""
         if self._rested_ms == self.last_request_ms:
             return
         self._rested_ms = self.last_request_ms
@@ -138,7 +138,7 @@ def build_app(
                 await stack.enter_async_context(each())
             yield
 
-    # A router alone: Starlette's own application answers an error before ours can. A slash too many is no redirect.
+    # A router alone: Starlette's own application answers an error before ours can. An extra slash causes no redirect.
     router = Router([*_routes(server), *extra], lifespan=lifespan, redirect_slashes=False)
     gate = AuthMiddleware(_LastResort(router), credentials=credentials, max_bytes=server.settings.http.max_bytes)
     paths = {route.endpoint: route.path for route in router.routes if isinstance(route, Route)}
@@ -159,7 +159,7 @@ def _routes(server: Server) -> list[Route]:
     async def hook(request: Request) -> Response:
         name = request.path_params["event"]
         if name not in event_names():
-            raise Refusal(404, f"there is no hook {name[:60]!r}")
+            raise Refusal(404, f"there is no hook {name[:60]!r}; /openapi.json lists them")
         return await answer_hook(server, name, request)
 
     return [
@@ -237,8 +237,8 @@ async def answer_hook(server: Server, name: str, request: Request) -> Response:
 async def _is_gone(request: Request) -> bool:
     """Tell whether the sender has closed the connection.
 
-    The loop has to look at its sockets first: on a busy machine the end of the work and the end of the connection are
-    seen in the same turn.
+    The loop has to look at its sockets first: on a busy machine it may see the end of the work and the end of the
+    connection in the same iteration.
     """
     for _ in range(3):
         await asyncio.sleep(0)
@@ -273,7 +273,9 @@ class _LastResort:
             # There is nobody left to tell.
             return
         except HTTPException as error:
-            sentence = _UNKNOWN.get(error.status_code, "this method is not allowed here")
+            sentence = _UNKNOWN.get(
+                error.status_code, "this method is not allowed here; /openapi.json lists those that are"
+            )
             raise Refusal(error.status_code, sentence, headers=error.headers) from error
         except Conflict as error:
             # Clients of the SDK would send the request again, and nothing would have changed.

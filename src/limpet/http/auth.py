@@ -56,7 +56,7 @@ class Credentials:
 
     @property
     def key(self) -> str:
-        """Return a name for the token that does not tell the token."""
+        """Return a name for the token that does not reveal it."""
         return f"apikey_{self.token.hex()[:16]}"
 
     def is_token(self, text: str) -> bool:
@@ -73,7 +73,7 @@ class Visitor:
     is_person: bool = False
     code: str = ""
     key: str = ""
-    """A name for the token that it has sent, which does not tell the token."""
+    """A name for the token of the request that does not reveal it."""
 
 
 class AuthMiddleware:
@@ -143,10 +143,13 @@ def _read_tokens(headers: Headers, path: str) -> list[str]:
 def _check_address(headers: Headers) -> None:
     hosts = headers.getlist("host")
     if len(hosts) != 1 or not _OURS.fullmatch(hosts[0].lower()):
-        raise Refusal(421, "this server answers to 127.0.0.1, localhost and [::1] only")
+        raise Refusal(421, "this server answers to 127.0.0.1, localhost and [::1] only; use one of them as the host")
     foreign = [origin for origin in headers.getlist("origin") if origin.lower() != f"http://{hosts[0].lower()}"]
     if foreign or headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
-        raise Refusal(403, "a web page of another origin may not use this server")
+        raise Refusal(
+            403,
+            "a web page of another origin may not use this server; call it from a program, without an Origin header",
+        )
 
 
 def _check_body(headers: Headers, max_bytes: int) -> None:
@@ -165,7 +168,7 @@ def _too_long(max_bytes: int) -> Refusal:
 
 
 class _Limited:
-    """The `receive` of a request, which refuses a body that grows too long without having said so, or is too slow."""
+    """The `receive` of a request, which refuses a body that is too slow, or that turns out to be too long."""
 
     def __init__(self, receive: Receive, max_bytes: int) -> None:
         self._receive = receive
@@ -179,7 +182,7 @@ class _Limited:
         with anyio.CancelScope(deadline=math.inf if self._is_whole else self._deadline) as scope:
             message = await self._receive()
         if scope.cancelled_caught:
-            raise Refusal(408, f"the body did not arrive within {_BODY_S:g} seconds")
+            raise Refusal(408, f"the body did not arrive within {_BODY_S:g} seconds; send the request again")
         self._is_whole = not message.get("more_body", False)
         if message["type"] == "http.request":
             self._left -= len(message.get("body", b""))
@@ -188,7 +191,7 @@ class _Limited:
         return message
 
     async def discard_rest(self) -> None:
-        """Read what is left of the body, up to a bound, and forget it.
+        """Read the rest of the body, up to a limit, and discard it.
 
         If a connection is closed with data unread, the system resets it, and the sender may never see the reply.
         """
@@ -201,7 +204,7 @@ class _Limited:
 
 
 async def send_refusal(scope: Scope, send: Send, refusal: Refusal, rest: _Limited) -> None:
-    """Send a refusal, and read what is left of the request."""
+    """Send a refusal, and read the rest of the request."""
     body = refusal.encode(scope["path"])
     headers = {"Content-Length": str(len(body)), "Content-Type": "application/json", **refusal.headers}
     # The rest of the body may be longer than what is read of it, so the connection cannot be used again.

@@ -28,7 +28,7 @@ def parse_body(body: bytes) -> Any:
             "the body is not JSON that can be read; send one object in UTF-8, as `curl --json` does"
         ) from None
     if _depth_exceeds(found, _DEEPEST):
-        raise UsageError(f"the JSON is nested deeper than {_DEEPEST} levels")
+        raise UsageError(f"the JSON is nested deeper than {_DEEPEST} levels; send a flatter object")
     return found
 
 

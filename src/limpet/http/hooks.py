@@ -81,8 +81,9 @@ class HookDesk:
     ) -> Taken:
         """Queue an event and return the answer for the host.
 
-        `folder` is the one in which the host was started, if the sender says so; `id` names an event that the hook
-        program has handed over. Once `is_gone` tells that it has given up, nothing more is done: it does so itself.
+        `folder` is the one in which the host was started, if the sender names it; `id` names an event that the hook
+        program has handed over. Once `is_gone` tells that the hook program has given up, nothing more is done here,
+        because the hook program then does the work itself.
         """
         if not isinstance(payload, dict):
             raise UsageError("a hook event is a JSON object")
@@ -95,7 +96,7 @@ class HookDesk:
         event = translate_event_name(said, host)
         if event not in QUEUED and event not in ANSWERED:
             known = ", ".join(sorted((*_NAMES, *names_of(host).EVENTS)))
-            raise UsageError(f"{said[:60]!r} is not an event of this host; there are {known}")
+            raise UsageError(f"{said[:60]!r} is not an event of this host; choose from {known}")
         payload = {**payload, "hook_event_name": said}
         return self._take(payload, event, host=host, folder=folder, id=id, is_gone=is_gone)
 
@@ -134,7 +135,7 @@ class HookDesk:
     def _take_in(self, place: RequestPlace) -> None:
         """Process what other sessions have left in the queue, with a separate store, so that no prompt waits for it.
 
-        A start that comes meanwhile waits for the one that does this, and then finds the work done.
+        A start that arrives meanwhile waits until this is done, and then finds no work left.
         """
         with self._learning.use_within(TAKE_IN_MS / 1000, place, AGENT) as runtime:
             if runtime is not None:
@@ -143,8 +144,8 @@ class HookDesk:
     def note_delivery(self, taken: Taken) -> None:
         """Write the receipts of an answer that has reached the host.
 
-        A hook that did not wait for the server answers itself. A receipt of what it was never given would keep it from
-        telling that.
+        A hook that did not wait for the server answers itself. A receipt for an answer that never arrived would keep
+        the hook from telling the same memories.
         """
         if taken.receipts:
             with self._hurried.use() as runtime:

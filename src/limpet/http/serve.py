@@ -57,7 +57,7 @@ def run_server(
     with system.lock(lock_path(home), doing="start the server") as is_held:
         if not is_held:
             found = find_server(home)
-            raise Refused(f"a server runs for {home} already{f', at {found.url}' if found else ''}")
+            raise Refused(f"a server is already running for {home}{f', at {found.url}' if found else ''}")
         token = load_token(home)
         server = Server(settings, folder=folder, agent=agent)
         routes, lifespans = extra(server)
@@ -122,7 +122,7 @@ class _Run:
         while not self._uvicorn.started:
             if self._ended.wait(0.01):
                 return
-        # The home is last: who finds the server there finds it everywhere.
+        # The home is last: a reader that finds the server there finds it everywhere.
         folders = [*_shared_folders(self._server.folder), self._server.settings.home]
         written = [folder for folder in folders if _try_write(folder, self._info)]
         self._on_start(self._info)
@@ -192,7 +192,7 @@ def _listen_on_file(path: str) -> Iterator[list[socket.socket]]:
         return
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
-        # The lock is ours, so a file that lies here was left by a server that was killed.
+        # The lock is ours, so a file in this place was left by a server that was killed.
         with contextlib.suppress(FileNotFoundError):
             os.unlink(path)
         listening.bind(path)

@@ -142,7 +142,7 @@ def read_page(asked: StoreRequest, count: int) -> list[str]:
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, list) or len(found) != count or not all(map(_is_text, found)):
-        raise UsageError("page is not one that this server has given; leave it out to begin anew")
+        raise UsageError("page is not a value that this server returned; leave it out to start with the first page")
     return found
 
 

@@ -1,4 +1,4 @@
-"""The folder `.claude/ltm` of claude-ltm: one markdown file a memory, and the full texts of shortened ones."""
+"""The folder `.claude/ltm` of claude-ltm: one markdown file per memory, and the full texts of shortened ones."""
 
 from __future__ import annotations
 

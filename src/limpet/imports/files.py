@@ -80,8 +80,8 @@ def parse_json(text: str) -> Any:
 def walk_folder(folder: str, *suffixes: str) -> Iterator[tuple[str, ForeignItem | None]]:
     """Yield the path of each file below a folder with one of the suffixes, in order of their names.
 
-    What is not followed comes with an item that gives the reason. Folders of version control and of installed packages
-    are skipped.
+    A path that is not followed comes with an item that gives the reason. Folders of version control and of installed
+    packages are skipped.
     """
     count = 0
     waiting = [(folder, 0)]

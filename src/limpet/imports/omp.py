@@ -51,7 +51,7 @@ def recognise(path: str) -> bool:
 
 
 def read(path: str) -> Iterator[ForeignItem]:
-    """Yield the objects of an exchange, and what it says to have erased."""
+    """Yield the objects of an exchange, and the ids of those that it says were erased."""
     data = _unwrap(read_json(path))
     manifest, rows, events = data.get("manifest"), data.get("objects"), data.get("events") or []
     if not isinstance(manifest, dict) or not isinstance(rows, list) or not isinstance(events, list):

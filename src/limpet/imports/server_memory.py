@@ -1,4 +1,4 @@
-"""The graph of MCP's server-memory: one JSON object a line, an entity with its observations or a relation."""
+"""The graph of MCP's server-memory: one JSON object per line, an entity with its observations or a relation."""
 
 from __future__ import annotations
 

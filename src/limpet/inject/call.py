@@ -1,4 +1,4 @@
-"""Tell the rule of an adopted antigen at a call that it matches; the call itself is never held up."""
+"""Tell the rule of an adopted antigen at a call that it matches; the call itself is never blocked or delayed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def inject_at_call(
     judge: Judge,
     now: datetime,
 ) -> Injection | None:
-    """Return the rule that a call is about to break, once per session; None if there is none that may speak."""
+    """Return the rule that a call is about to break, once per session; None if no rule may be told."""
     found = [
         each.memory
         for each in reading.antigens(recipient.scope)

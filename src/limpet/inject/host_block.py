@@ -1,4 +1,4 @@
-"""Read what a host loads at a start from the memory block of its instruction file; it is not told a second time."""
+"""Read the memory block that a host loads from its instruction file at a start: it is not told a second time."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from limpet.hosts.instructions import FILES, IMPORTING, read_block
 from limpet.workspace.files import is_inside, read_file
 
 _LIMIT = 1 << 18
-"""The bytes that are read of one file; a repository chooses their number, and a host is waiting."""
+"""The maximum number of bytes that are read of one file; a repository chooses its size, and a host is waiting."""
 
 
 def read_host_block(root: str | None, host: str) -> str:

@@ -1,4 +1,4 @@
-"""Recognise memories that stand in the notes of the host, which tells them itself; they are not told twice."""
+"""Recognise memories that are in the host's own notes: the host tells them itself, so they are not told twice."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def split_notes(text: str) -> list[frozenset[str]]:
 
 
 def is_noted(content: str, notes: Sequence[frozenset[str]]) -> bool:
-    """Tell whether one of the notes says what a memory says: nearly all of its words, every number, and no less.
+    """Tell whether one of the notes says what a memory says: nearly all of its words, and every number.
 
     A note that denies what the memory states, or the other way round, says something else.
     """

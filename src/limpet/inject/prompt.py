@@ -97,7 +97,7 @@ def _is_forbidden(memory: Memory, scope: Scope, reading: Reading, now: datetime)
 
 
 def _question_part(text: str) -> str:
-    """Return the beginning and the end of a long prompt, where the question is; the middle is mostly pasted."""
+    """Return the beginning and the end of a long prompt, where the question is; the middle is mostly pasted text."""
     return text if len(text) <= _READ else f"{text[: _READ * 3 // 4]}\n{text[-_READ // 4 :]}"
 
 

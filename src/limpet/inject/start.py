@@ -23,14 +23,14 @@ _KINDS = (Kind.EMOTIONAL, Kind.ARCHITECTURAL, Kind.LEARNINGS, Kind.ACHIEVEMENTS)
 _READ_PER_LINE = 2
 """How many memories are read from the store for each line of the block, because some may not be shown."""
 _MOST_TOLD = 200
-"""At most this many memories more are read because the host may tell that many already."""
+"""The maximum number of additional memories that are read because the host may already tell that many."""
 _SUBAGENT_SHARE = 0.5
 _PARAGRAPH = 600
 """The maximum number of characters of the paragraph about the last session."""
 _SPARE = 4
 """How many memories are examined beyond the lines that are left."""
 _MOST_MISSES = 5
-"""After so many memories in a row for which there is no room, no more are tried."""
+"""After this many memories in a row for which there is no room, no more are tried."""
 
 
 def inject_at_start(
@@ -114,7 +114,7 @@ def _split_notes(native: str) -> list[frozenset[str]]:
 
 
 def _drop_noted(found: Iterable[Stored], notes: Sequence[frozenset[str]]) -> list[Stored]:
-    """Return the memories without those that stand in the host's own notes."""
+    """Return the memories without those that are in the host's own notes."""
     if not notes:
         return list(found)
     from limpet.inject.host_notes import is_noted
@@ -125,7 +125,7 @@ def _drop_noted(found: Iterable[Stored], notes: Sequence[frozenset[str]]) -> lis
 def _choose_by_room(found: Sequence[Stored], lines: int) -> list[Stored]:
     """Return the memories in the order in which they get a line: rules have half of the lines, proven facts the rest.
 
-    A room that has too little gives its place to the other one; what is in neither comes last.
+    If one half has too few memories, the other uses its lines; memories that belong to neither come last.
     """
     ordered = sorted(found, key=_importance_order)
     rules = [stored for stored in ordered if _is_rule(stored)]

@@ -89,7 +89,7 @@ class Achievement:
 
 
 def find_achievements(commits: Iterable[Commit], tags: Iterable[Tag], *, shallow: bool = False) -> list[Achievement]:
-    """Return the achievements of a history, newest first, at most one a commit and one a version."""
+    """Return the achievements of a history, newest first, at most one per commit and one per version."""
     versions = {tag.commit: (tag, named[1]) for tag in tags if (named := _TAG.match(tag.name)) is not None}
     tagged = {version for _, version in versions.values()}
     found: list[Achievement] = []

@@ -192,7 +192,7 @@ def _add_edit(found: Erasure, root: str, name: str, before: str, after: str) -> 
 
 
 def _erase(text: str, name: str, traces: Traces) -> str:
-    """Return a file without purged texts, in the form that its name tells."""
+    """Return a file without purged texts; its name tells in which format it is written."""
     if name.endswith(".jsonl"):
         return "".join(_erase_json(line, traces, indent=None) for line in text.splitlines(keepends=True))
     if name.endswith(".json"):

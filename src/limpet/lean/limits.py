@@ -27,5 +27,5 @@ _NAMES = {
 
 
 def limit_name(event: str) -> str:
-    """Return the name of the setting that limits an event; `tool_ms` unless the event has a limit of its own."""
+    """Return the name of the setting that limits an event; `tool_ms` unless the event has a separate limit."""
     return _NAMES.get(event, "tool_ms")

@@ -1,7 +1,7 @@
 """The texts by which a hook tells whether an adopted antigen may be about a call, without opening the store.
 
 A hook runs before every command and edit, and almost none of them concerns an antigen. The file is derived from the
-journal: upkeep and every decision about an antigen write it anew. Without the file nothing is told at a call.
+journal: upkeep and every decision about an antigen rewrite it. Without the file nothing is told at a call.
 """
 
 from __future__ import annotations

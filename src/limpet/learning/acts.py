@@ -38,7 +38,7 @@ class ActFollower:
         self._is_over = False
 
     def read(self, event: Reported) -> None:
-        """Take in the next event."""
+        """Process the next event."""
         if isinstance(event, PromptSubmitted | CommandExpanded):
             self._turn = note_prompt(self._turn, event.at)
             self._is_over = True
@@ -130,7 +130,7 @@ def _find_words(words: str) -> set[str]:
 def _about_command(head: tuple[str, ...], command: str, words: str) -> About:
     """Return an objection to a command, whose arguments are left out unless they are options or the user named them.
 
-    The ledger outlives the transcript, and the arguments of a command are nobody's business.
+    The journal outlives the transcript, and the other arguments of a command may be private.
     """
     said = _find_words(words)
     special = {word.rstrip(".-").casefold() for word in _WORD.findall(words) if _SPECIAL.match(word.rstrip(".-"))}

@@ -1,4 +1,4 @@
-"""Keep the record of adopted antigens: which calls they match, and whether the user accepts them all the same."""
+"""Keep the record of adopted antigens: which calls they match, and whether the user accepts such calls nevertheless."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from limpet.workspace.files import read_file
 
 
 def find_hits(event: Reported, state: SegmentState, antigens: Callable[[], Sequence[Antigen]]) -> list[Change]:
-    """Return a change for each adopted antigen that the agent's last turn has broken, with what the user made of it.
+    """Return a change for each adopted antigen that the agent's last turn has broken, with the user's reaction.
 
-    Only a prompt tells that, and `antigens` is called only then. An objection to something else says nothing.
+    Only a prompt shows the reaction, and `antigens` is called only then. An objection to something else says nothing.
     """
     turn = state.last
     if not isinstance(event, PromptSubmitted) or turn.asked or not (turn.acts or turn.tools):
@@ -42,7 +42,7 @@ def find_hits(event: Reported, state: SegmentState, antigens: Callable[[], Seque
 
     objection = find_objection(turn, seen.text, is_answer=state.turn.agent_asked)
     if objection is None and score_message(seen.text, is_answer=state.turn.agent_asked) > 0:
-        return []  # the user complains, and nobody can tell of what: that accepts nothing
+        return []  # the user complains without saying about what, which accepts nothing
     changes = []
     for each in broken:
         if objection is not None and objection.means is not None and not _matches(each.pattern, objection.means):

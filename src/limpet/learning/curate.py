@@ -126,7 +126,7 @@ def _curate_recorded(context: Context, session: Session, model: Model, report: C
         # The transcript is gone, or its folder belongs to another project now: there is nothing left to ask about.
         _finish(replace(context, session=session.id), [], 1)
         return
-    # The ceiling is the caller's, wherever the session was.
+    # The caller's origin is the upper limit, wherever the session was.
     there = replace(there, settings=replace(there.settings, llm=context.settings.llm))
     try:
         curate_session(there, found[0], model, report)
@@ -264,7 +264,7 @@ def _admit(
     door = context.admission(reading=context.reading(), now=said.at, **untainted)
     outcome = door.admit(draft, correcting=target if proposal.action is ProposedAction.MERGE else None)
     if isinstance(outcome, Duplicate) and any(change.kind == ChangeKind.KEEP for change in door.changes):
-        # Its very words were noted: they are kept now.
+        # The same words were noted before: they become kept now.
         return list(door.changes)
     if not isinstance(outcome, Admitted):
         return "known already, or not fit to be kept"
@@ -278,8 +278,8 @@ def _admit(
 def _describe_choice(proposal: Proposal, model: str) -> str:
     """Return what earned a memory its tier: a rule, or what matters in every session, may be told at each start.
 
-    Facts, decisions and fixes that matter when their topic comes up are given beside a prompt. Told at every start,
-    half of them helped nobody, and some were overtaken by then.
+    Facts, decisions and fixes that matter when their topic comes up are given with a prompt. When they were told at
+    every start, half of them were useless, and some were outdated.
     """
     is_for_every_session = proposal.lasting > 2 or (proposal.lasting == 2 and proposal.sort is Sort.RULE)
     return f"{CURATED}{model}" + ("" if is_for_every_session else FOR_ITS_TOPIC)

@@ -130,7 +130,7 @@ def _learn_from_session(recorded: RecordedSession, run: _Run, tick: Callable[[in
             _read_session(recorded, run, tick)
             report.done += 1
         except (OSError, ValueError, UsageError, SettingsError) as error:
-            # Of this session only: an error of the store is another kind, and ends the run.
+            # This fails for one session only; an error of the store is of another kind, and ends the run.
             sentence = error.strerror or str(error) if isinstance(error, OSError) else str(error)
             report.failed.append((recorded.files[0].path, sentence))
 
@@ -173,7 +173,7 @@ def _hooked_since(recorded: RecordedSession, run: _Run) -> int | None:
 
 def _usable_context(recorded: RecordedSession, run: _Run) -> Context | None:
     """Return the context of the session; if nothing may be learnt there, count the session and return None."""
-    # A session in our home is one that Limpet had itself, to ask a model.
+    # A session in Limpet's home is one in which Limpet itself asked a model.
     is_ours = is_own_folder(recorded.folder, run.context.home)
     context = run.context.open_recorded(recorded) if recorded.folder and not is_ours else None
     if context is None or context.scope.project is None:

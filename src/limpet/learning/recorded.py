@@ -106,7 +106,7 @@ def as_reported(seen: Sighting, recorded: RecordedSession) -> Reported | None:
         event = replace(event, session=recorded.session)
     match event:
         case ToolFinished():
-            # A memory names the session's own file; a line of another file would lead astray there.
+            # A memory names the session's own file; a line of another file would be misleading there.
             line = event.line if seen.path == recorded.files[0].path else None
             payload = {"tool_name": event.tool, "tool_input": dict(event.input), "tool_response": event.output}
             if is_our_tool(event.tool):

@@ -47,7 +47,7 @@ def retire_turn(since: int, at: datetime, *, scope: Scope, session: str, reading
 
 
 def supersede_replaced(memory: Memory, admitted: Iterable[Memory]) -> list[Change]:
-    """Return the changes that supersede what the same batch has said before and a memory replaces."""
+    """Return the changes that supersede what the same batch said before and what a memory replaces."""
     return [
         change_memory(ChangeKind.SUPERSEDE, each.memory, {"by": memory.id, "reason": each.replacement}, actor=CAPTURE)
         for each in find_replaced(memory, admitted)
@@ -55,7 +55,7 @@ def supersede_replaced(memory: Memory, admitted: Iterable[Memory]) -> list[Chang
 
 
 def retire_vain_fixes(outcomes: Mapping[str, str], *, session: str, reading: Reading) -> list[Change]:
-    """Return the changes that hide the fixes which were told in vain now, and in another session before."""
+    """Return the changes that hide the fixes that did not help now, nor in another session before."""
     changes = []
     for name, outcome in outcomes.items():
         if outcome != InjectionOutcome.MET_AGAIN or not _was_vain_before(name, session, reading):

@@ -1,6 +1,6 @@
 """Make memories of one session's events, by the stages that run while no host waits.
 
-The results of a batch of events are collected here and written at once: either all of them are written, or the events
+The results of a batch of events are collected here and written together: either all of them are written, or the events
 are processed again.
 """
 

@@ -197,7 +197,7 @@ def _learn_from_file(
 
     has_learnt = False
     source = QueueSource(home, name, start)
-    # What names no session belongs to none, and goes with its day.
+    # An event without a session belongs to none, and is removed with the file of its day.
     for batch in learn(source, open_context=open_context, states=states, is_late=is_late) if session else ():
         report.sessions += not has_learnt
         has_learnt = True

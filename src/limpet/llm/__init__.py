@@ -1,1 +1,1 @@
-"""The roles that a language model may take; the default needs no model, no network and costs nothing."""
+"""The roles that a language model may take; the default needs neither a model nor a network, and costs nothing."""

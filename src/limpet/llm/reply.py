@@ -1,7 +1,7 @@
-"""Read the reply of a model: JSON objects, one a line, in one array, or between fences and chatter.
+"""Read the reply of a model: JSON objects, one per line, in one array, or between fences and chatter.
 
 Every role reads replies with this module and then checks each object itself. A reply never raises an error: whatever is
-malformed is handed to `refuse` with a reason.
+malformed is passed to `refuse` with a reason.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 NOT_JSON = "not JSON"
-"""The reason for refusing a line that begins as an object and is none, as in a reply that was cut."""
+"""The reason for refusing a line that begins like an object and is not one, as in a reply that was cut."""
 _LONGEST = 1_600_000
 _LONGEST_LINE = 8_000
 _FENCE = "```"

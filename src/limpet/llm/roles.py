@@ -137,7 +137,7 @@ class ModelRoles:
     def decide(
         self, memories: Sequence[tuple[str, str]], *, newest: str, most: int, room: TokenRoom | None = None
     ) -> Decision:
-        """Return the model's decision if it is one about these memories, else that the oldest goes."""
+        """Return the model's decision if it is one about these memories, else the decision to drop the oldest."""
         listed = "\n\n".join(frame("memory", text, id=name) for name, text in memories)
         asked = f"{listed}\n\nThe newest memory is {newest}. A merged text has at most {most} characters."
         with self._falling_back():
@@ -177,8 +177,8 @@ class ModelRoles:
 def frame_conversation(messages: Sequence[tuple[bool, str]], tokens: int) -> str:
     """Return what the person said and the ends of the answers, the newest that fit into `tokens`.
 
-    The memory is about the person, and the end of an answer says how it came out. Raise ModelFailed if next to nothing
-    of the conversation would fit.
+    The memory is about the person, and the end of an answer tells the result. Raise ModelFailed if next to nothing of
+    the conversation would fit.
     """
     lines = [
         f"{'person' if by_user else 'assistant'}: {escape(_shorten_message(by_user, text))}"

@@ -50,13 +50,13 @@ MODEL = Caller(origin=Origin.AGENT, is_agent=True)
 _LONGEST_ERROR = 600
 _LEARNING_MS = 400
 _QUIET_MS = 100
-"""How long no call must have come before other work is begun: calls often come one after the other."""
+"""How long no call must have come before other work begins, because calls often follow each other."""
 _CLOSE_TIMEOUT_S = 2.0
 """How many seconds a call in progress may take to finish when the server is stopped."""
 
 
 def do_idle_work(runtime: Runtime, is_wanted: IsWanted = clock.never) -> None:
-    """Process the queue, do deferred work of the store, and give back memory, until a call arrives.
+    """Process the queue, do deferred work of the store, and release memory, until a call arrives.
 
     Some hosts have no asynchronous hook: there, the server is the only process that learns.
     """

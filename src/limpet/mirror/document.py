@@ -119,7 +119,7 @@ def _has_own_summary(text: str) -> bool:
 
 
 def _list_files(memory: Memory) -> list[str]:
-    """Return the files of the repository that a memory is about; other paths are nobody else's business."""
+    """Return the files of the repository that a memory is about; other paths are private to this machine."""
     files = dict.fromkeys((*memory.files_read, *memory.files_modified))
     return sorted(path for path in files if _is_inner(path))
 
@@ -235,8 +235,8 @@ def _read_share(fields: dict[str, Any], name: str) -> float | None:
 def document_agrees(document: MemoryFile, memory: Memory, *, former: Sequence[Memory] = ()) -> bool:
     """Tell whether a file says what a memory says; only what the file names is compared.
 
-    Kind and impact of a memory from outside are limited by its origin, so they are not compared. A title that one of
-    the former versions had may have stayed in the file when its text was edited, and was made anew for the memory.
+    Kind and impact of a memory from outside are limited by its origin, so they are not compared. When the text of a
+    file was edited, the memory got a new title, while the file may still have the title of a former version.
     """
     if document.text != memory.original_content:
         return False
@@ -267,7 +267,7 @@ def _equal(name: str, given: Any, stored: Any) -> bool:
 def propose_draft(document: MemoryFile, *, path: str, older: Memory | None = None) -> Draft:
     """Return the draft of a file: the words of a file, whoever wrote them.
 
-    If only the text was changed, a title that was made from the older text is made anew.
+    If only the text was changed, a title that was made from the older text is made again.
     """
     title, subtitle = document.title, document.subtitle
     if older is not None and document.text != older.original_content:

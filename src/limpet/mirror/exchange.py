@@ -1,7 +1,7 @@
 """Replace or remove a file only if nobody else has changed it.
 
-Between looking at a file and writing it, somebody may save an edit. So the new file and the old one are exchanged in
-one step, the old one is looked at afterwards, and both are exchanged back if it is not the expected one.
+Between reading a file and writing it, somebody may save an edit. So the new file and the old one are exchanged in one
+step, the old one is read afterwards, and both are exchanged back if it is not the expected one.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ ASIDE = ".aside.tmp"
 def replace_if(path: str, data: bytes, is_expected: Callable[[bytes | None], bool]) -> bool:
     """Write a file atomically if its present content is as expected; None stands for a file that does not exist.
 
-    The present content is looked at after the new one has taken its place: the two are exchanged in one step, and
-    exchanged back if the content is another one. So an edit by somebody else is never overwritten, and no reader misses
-    the file. Return False if the content is not as expected. Where the system cannot exchange files, the content is
-    looked at just before.
+    The present content is read after the new one has taken its place: the two are exchanged in one step, and exchanged
+    back if the content is not as expected. So an edit by somebody else is never overwritten, and no reader misses the
+    file. Return False if the content is not as expected. Where the system cannot exchange files, the content is read
+    just before.
     """
     if system.is_link(path):
         raise SymlinkRefused(0, "is a symlink, refusing to follow it", path)

@@ -30,7 +30,7 @@ SUFFIX = ".md"
 RESERVED = frozenset({"index", "log"})
 """Names that the Open Knowledge Format reserves for listings."""
 IGNORED = ("server.json", "state.json", "stats.json")
-"""Files that change at every use and say nothing to anybody else."""
+"""Files that change at every use and are of no interest to anybody else."""
 MAX_FILE = 1_200_000
 """The most bytes of a file: the longest text of a memory, its summary and its front matter."""
 MOST_ENTRIES = 20_000
@@ -170,9 +170,9 @@ class SharedFolder:
         return remove_if(self.place(name, folder), lambda old: _is_expected(old, expected))
 
     def erase(self, names: Collection[str]) -> tuple[list[str], list[tuple[str, str]]]:
-        """Erase files whatever they hold now, with what was set aside of them, and the lists that name them.
+        """Erase files whatever they contain now, the copies that were set aside, and the lists that name them.
 
-        Return the erased paths, and those that are left with the reason. The next sync writes the lists anew.
+        Return the erased paths, and those that are left with the reason. The next sync writes the lists again.
         """
         aside, unfinished = self.find_leftovers()
         paths = [self.place(name, folder) for name in names for folder in (MEMORIES, ARCHIVES)]

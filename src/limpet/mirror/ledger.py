@@ -33,9 +33,9 @@ class LedgerEntry:
     size: int = -1
     mtime_ns: int = -1
     memory: str = ""
-    """The version of a memory that the file stands for; empty if the file was refused."""
+    """The version of a memory that the file represents; empty if the file was refused."""
     made: str = ""
-    """The hash of the file that this version makes, by which a change in the journal is recognised."""
+    """The hash of the file that this version would give, by which a change in the journal is recognised."""
     is_here: bool = True
     """Whether the file was there; it is not on a branch that never had it, or if it was deleted."""
     is_forgotten: bool = False

@@ -44,7 +44,7 @@ class AntigenStatus(StrEnum):
     """Seen in enough conversations to be adopted; an adopted one stays hot as long as it helps."""
     REJECTED = "rejected"
     ESCALATED = "escalated"
-    """Adopted, and the agent went on doing it: telling does not help."""
+    """Adopted, but the agent went on doing it: telling does not help."""
     EXPIRED = "expired"
     """Seen in too few conversations, and not again for a long time."""
 
@@ -57,7 +57,7 @@ class Voice(StrEnum):
     SHADOW = "shadow"
     """It is matched and counted, and says nothing yet."""
     WARN = "warn"
-    """It tells the agent the rule; the call is never held up."""
+    """It tells the agent the rule; the call is never blocked or delayed."""
     WITHDRAWN = "withdrawn"
     """Nothing any more: the user accepted calls that it warns of."""
 
@@ -186,7 +186,7 @@ def antigen_id(agent: str, project: str | None, pattern: CallPattern) -> str:
 
 
 def incident_source(session: str) -> str:
-    """Return what all changes about the objections of a session descend from; who purges it erases them all."""
+    """Return the subject from which all changes about the objections of a session descend; purging it erases them."""
     return INCIDENTS_PREFIX + session
 
 

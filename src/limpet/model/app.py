@@ -140,7 +140,7 @@ def fold_conversation(changes: Iterable[Change]) -> Conversation | None:
 
 
 def decode_message(change: Change) -> Message | None:
-    """Return the message that a change brings; None if it brings none, or was purged."""
+    """Return the message in a change; None if it has none, or was purged."""
     text = change.payload.get("text")
     if change.kind != ChangeKind.CONVERSATION or not isinstance(text, str):
         return None

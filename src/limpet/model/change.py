@@ -62,7 +62,7 @@ CAPTURE = "capture"
 
 
 def is_capture(actor: str) -> bool:
-    """Tell whether the actor of a change captured it, rather than stored it on purpose."""
+    """Tell whether the actor of a change is capture, rather than somebody who stored it on purpose."""
     return actor.startswith(CAPTURE)
 
 

@@ -55,7 +55,7 @@ class Query:
     archived: bool = False
     """Whether archived memories are included; a query for that phase includes them too."""
     weak: bool = False
-    """Whether somebody asks, who then gets the nearest memories even if they may not answer the question."""
+    """Whether to return the nearest memories too, even if they may not answer the question, because somebody asks."""
     now: datetime
     limit: int = 50
     offset: int = 0

@@ -21,7 +21,7 @@ class Reach(IntEnum):
     ASKED = 0
     """Only on request."""
     PROMPT = 1
-    """Beside a prompt or an error that the memory answers, as quoted data."""
+    """With a prompt or an error that the memory answers, as quoted data."""
     START = 2
     """At the start of a session too."""
 

@@ -54,7 +54,10 @@ def run(
     if place.git_directory is None or not place.is_linked:
         raise UsageError("there is no git repository here; go to the folder of one")
     if place.head is None:
-        raise UsageError("no commit is checked out here, or this git stores its branches in a form that is not read")
+        raise UsageError(
+            "no commit is checked out here, or the repository stores its branches in a format that Limpet cannot read; "
+            "commit something first, or use the default ref format of git"
+        )
     shallow = is_shallow(place.git_directory)
     damaged: list[str] = []
     commits = list(
@@ -78,7 +81,7 @@ def run(
         for stored in reading.browse(query_everything(scope, now=runtime.now())).items
         if stored.memory.source is not None and stored.memory.source.commit
     }
-    # Hooks see only the first letters of an id.
+    # Hooks see only the first characters of an id.
     lengths = {len(commit) for commit in known}
     new = [each for each in achieved if not any(each.commit[:length] in known for length in lengths)]
     chosen = new[:limit]

@@ -135,7 +135,7 @@ def _reload(runtime: Runtime, each: ObservedAntigen) -> ObservedAntigen:
 
 
 def observe_project(runtime: Runtime) -> tuple[list[ObservedAntigen], tuple[ConversationMeasures, ...]]:
-    """Return the antigens of this project, after the journal has taken in what the recorded sessions show."""
+    """Return the antigens of this project, after adding to the journal what the recorded sessions show."""
     scope = runtime.scope()
     places = find_places(HOSTS)
     found = examine_recordings(runtime, places)[0].conversations if places else []
@@ -212,7 +212,7 @@ def _adopt(runtime: Runtime, each: ObservedAntigen, rule: str | None, code: str 
 def _change_permission(
     runtime: Runtime, answer: AntigensAnswer, code: str | None, *, removes: bool, dry_run: bool
 ) -> AntigensAnswer:
-    """Write the permission rule of an adopted antigen to the project's personal settings, or take it out."""
+    """Write the permission rule of an adopted antigen to the project's personal settings, or remove it."""
     antigen = answer.rows[0].antigen
     root = find_root(runtime)
     if root is None:

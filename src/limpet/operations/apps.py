@@ -1,4 +1,4 @@
-"""Keep the memories of apps: register one, record its conversations, end them, and read what is remembered."""
+"""Manage apps: register one, record its conversations, end them, and read what is remembered."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def run(
 ) -> AppsAnswer:
     """Do one action for an app."""
     if action not in ACTIONS:
-        raise UsageError(f"{action[:60]!r} is nothing that apps can do; choose from {', '.join(ACTIONS)}")
+        raise UsageError(f"{action[:60]!r} is not an action of apps; choose from {', '.join(ACTIONS)}")
     if app is None and action not in ("list", "energy", "work"):
         raise UsageError(f"say which app: limpet apps {action} APP; limpet apps lists them")
     if energy is not None and not 0 <= energy <= 1:
@@ -166,7 +166,7 @@ def _conversations(context: Context, app: str, *, limit: int, offset: int) -> Ap
 def _energy(context: Context, app: str | None, *, poll: bool) -> AppsAnswer:
     found = find_app(context.reading(), app) if app is not None else None
     if poll and found is None:
-        raise UsageError("say whose energy is polled: limpet apps energy APP --poll")
+        raise UsageError("say for which app: limpet apps energy APP --poll")
     measured = measure_energy(context, found)
     if poll and found is not None:
         context.write([app_change(found.id, {"polled": True})])
@@ -200,9 +200,9 @@ def _refuse_model(runtime: Runtime, doing: str) -> None:
 
 
 def _restore(runtime: Runtime, context: Context, app: str, id: str) -> AppsAnswer:
-    """Bring back a memory that made space for another, or a deleted file.
+    """Bring back a memory that was superseded to make space, or a deleted file.
 
-    The oldest of the other memories goes if there are too many.
+    If there are then too many memories, the oldest of the others is superseded.
     """
     found = find_app(context.reading(), app)
     if id.strip().lower().startswith("file_"):
@@ -217,7 +217,7 @@ def _restore(runtime: Runtime, context: Context, app: str, id: str) -> AppsAnswe
 
 
 def _find_memory(context: Context, app: str, id: str) -> Stored:
-    """Return a memory of an app, whatever its status; that of another app is not found either."""
+    """Return a memory of an app, whatever its status; raise InvalidId if there is none, or if it is another app's."""
     asked = id.strip().lower()
     reading = context.reading()
     scope = Scope(agent=context.scope.agent, app=app)
@@ -231,7 +231,7 @@ def _find_memory(context: Context, app: str, id: str) -> Stored:
 
 
 def _redact(runtime: Runtime, context: Context, app: str, id: str, *, yes: bool, code: str | None) -> AppsAnswer:
-    """Erase the text and the path of one version of a file; that there was a version stays."""
+    """Erase the text and the path of one version of a file; the journal still shows that there was a version."""
     proof = require_person(runtime, "apps", code=code, doing="redact a version of a file") if yes else {}
     found = find_app(context.reading(), app)
     with lock_files(context, found.id):

@@ -97,7 +97,7 @@ def _confirm_folder(runtime: Runtime, proof: dict[str, object]) -> ConfirmAnswer
     approved = _approve_files(runtime, proof)
     if accepted is None and agent is None and not approved:
         raise Refused(
-            "there is nothing to confirm: this folder claims to be no other known project, "
+            "there is nothing to confirm: this folder does not claim to be another known project, "
             "it has no AGENT.md with an id or a name, and no memory from its files waits"
         )
     return ConfirmAnswer(memories=approved, project=accepted.name if accepted else None, agent=agent)

@@ -1,9 +1,9 @@
 """Distil stashes, friction and kept memories into MEMORY.md and a block of CLAUDE.md.
 
-Gather, extract, merge, show a diff, write. The extraction is done by rules, by the model that the settings name, or by
-the host's own agent: it asks for the sources (`gather`) and hands back `proposals`. What a model extracts is checked
-against the sources. The lines become memories too, and no line is written whose memory would hide an answer that
-somebody was given.
+The steps are: gather, extract, merge, show a diff, write. The extraction is done by rules, by the model that the
+settings name, or by the host's own agent, which asks for the sources (`gather`) and returns `proposals`. What a model
+extracts is checked against the sources. The lines become memories too, and no line is written whose memory would hide
+an answer that somebody was given.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from limpet.hosts.sessions import RecordedSession
 
 MOST_GATHERED = 5
-"""How many stashes a model is given at once."""
+"""How many stashes a model is given in one answer."""
 _MOST_OBJECTIONS = 20
 _LOCK_MS = 2000
 _BOOKKEEPING = (MANIFEST, MANIFEST_RULE)
@@ -108,7 +108,7 @@ def run(
     A comparison costs nothing: no model is asked if `check`.
     """
     if check and yes:
-        raise UsageError("check only compares and yes writes; give one of them")
+        raise UsageError("--check only compares and --yes writes; give only one of them")
     root = _require_root(runtime)
     if gather:
         return _gather(runtime, root)
@@ -175,7 +175,7 @@ def _distil(
     diff = show_diff(visible)
     if shown is not None and diff != shown:
         raise Refused(
-            "there are other changes than those that were shown, nothing was written; run `limpet distil` again"
+            "the changes are no longer those that were shown, so nothing was written; run `limpet distil` again"
         )
     if yes:
         runtime.write(door.changes)

@@ -160,7 +160,7 @@ def _read_instructions(path: str) -> bytes | None:
         return None
     data = read_file(path, _MOST_INSTRUCTIONS + 1)
     if data is None or len(data) > _MOST_INSTRUCTIONS:
-        raise Refused(f"{path} cannot be read or is too large; nothing was written")
+        raise Refused(f"{path} cannot be read or is too large; choose another file, nothing was written")
     return data
 
 

@@ -117,7 +117,7 @@ def _render_head(fields: Iterable[tuple[str, object]]) -> str:
 
 
 def write_server_memory(chosen: Chosen) -> ExportedFiles:
-    """Return the graph of MCP's server-memory: an entity a title, an observation a memory, a relation a fact."""
+    """Return the graph of MCP's server-memory: an entity per title, an observation per memory, a relation per fact."""
     entities: dict[str, tuple[str, list[str]]] = {}
     for stored in chosen.memories:
         memory = stored.memory

@@ -1,4 +1,4 @@
-"""Query facts, add one, or close one."""
+"""Query facts, add one, or end one."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ def run(
             payload |= name_replaced(replaced)
             changes = [runtime.change(ChangeKind.FORGET, memory, payload) for memory in gone.values()]
             runtime.write([*changes, *release_members(reading, gone), *back])
-            # Learning from the queued events would bring it back, by itself or in a summary.
+            # Learning from the queued events would bring the text back, as a memory or in a summary.
             erase_from_queue(runtime.settings.home, runtime.reading(), gone.values())
         stored = tuple(replace(each, status=Status.FORGOTTEN) for each in stored)
         told = (runtime.reload(Stored(memory=each)) for each in replaced)

@@ -65,7 +65,7 @@ def run(
 ) -> FrictionAnswer:
     runtime.scope(every_project=all_projects)  # refuses what this caller may not see
     if since is not None and until is not None and until <= since:
-        raise UsageError("until is not after since; swap the two dates")
+        raise UsageError("--until is not after --since; swap the two dates")
     other = _parse_period(compare) if compare is not None else None
     places = find_places(HOSTS) if path is None else check_place(runtime, path, HOSTS)
     starts = (since, other[0]) if other else (since,)

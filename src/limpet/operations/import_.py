@@ -38,10 +38,10 @@ def run(
         answer.found = [(format.name, path) for format, path in find_stores(runtime)]
         return answer
     if file is not None and "\0" in file:
-        raise UsageError(f"cannot read {file[:60]!r}: that is not the name of a file")
+        raise UsageError(f"cannot read {file[:60]!r}: it is not a file name; give the path of an export")
     if from_ == OWN or (from_ is None and file is not None and is_export(file)):
         if file is None:
-            raise UsageError("give the file of the export")
+            raise UsageError("give the path of the export")
         import_export(runtime, file, answer, merge=merge, remap_agent=remap_agent, here=here)
         return answer
     if here and runtime.project is None:

@@ -14,7 +14,7 @@ class Result(StrEnum):
 
     TAKEN = "taken"
     CHANGED = "changed"
-    """Taken, but not all of it is as it was; `why` says what."""
+    """Taken, but altered; `why` says how."""
     KNOWN = "known"
     LEFT_OUT = "left out"
     """Nothing is wrong with it, but it does not belong here."""
@@ -48,7 +48,7 @@ class ImportAnswer:
     """Requests of the file that an import may not fulfil, with the command by which the owner can."""
     problems: list[str] = field(default_factory=list)
     objects: list[ObjectReport] = field(default_factory=list)
-    """One report an object, for an import from another tool."""
+    """One report per object, for an import from another tool."""
     found: list[tuple[str, str]] = field(default_factory=list)
     """The stores of other tools on this machine, each with the name of its format, if nothing was imported."""
     dry_run: bool = False

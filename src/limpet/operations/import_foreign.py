@@ -45,7 +45,7 @@ _ERASED = (ChangeKind.PURGE, ChangeKind.FORGET)
 def find_stores(runtime: Runtime, chosen: Format | None = None) -> list[tuple[Format, str]]:
     """Return the stores of other tools on this machine, or those of one format."""
     around = Surroundings(home=home_folder(), root=runtime.where().root)
-    # `rules` is all instruction files at once; a list of all stores names each family.
+    # `rules` stands for all instruction files; a list of all stores names each family.
     formats = [each for each in FORMATS if each.name != "rules"] if chosen is None else [chosen]
     return [(each, path) for each in formats for path in each.load().find(around, each.name)]
 
@@ -100,7 +100,7 @@ class _Import:
         return [*self._door.changes, *self._more]
 
     def take_store(self, format: Format, path: str) -> None:
-        """Admit the objects of one store, each for itself."""
+        """Admit the objects of one store, each separately."""
         for item in islice(_read_items(format, path), MOST_OBJECTS):
             result, why, id = self._take(item)
             self._answer.objects.append(ObjectReport(store=path, name=item.name, result=result, why=why, memory=id))
@@ -278,6 +278,6 @@ def choose_stores(runtime: Runtime, name: str | None, path: str | None) -> list[
     chosen = chosen or recognise_format(path)
     if chosen is None:
         raise UsageError(
-            f"{path} is not an export of Limpet, nor recognised as that of another tool; name the tool with --from"
+            f"{path} is not an export of Limpet, and no other tool is recognised in it; name the tool with --from"
         )
     return [(chosen, path)]

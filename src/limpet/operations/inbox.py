@@ -83,7 +83,7 @@ def run(
     chosen = _find_notes(runtime, keep or (), all_projects), _find_notes(runtime, drop or (), all_projects)
     both = {each.memory.id for each in chosen[0]}.intersection(each.memory.id for each in chosen[1])
     if both:
-        raise Refused(f"{sorted(both)[0]} is named both to keep and to drop; nothing was changed")
+        raise Refused(f"{sorted(both)[0]} is named in both --keep and --drop; choose one, nothing was changed")
     kept: tuple[Stored, ...] = ()
     dropped: tuple[Stored, ...] = ()
     if any(chosen):
@@ -163,7 +163,10 @@ def _find_notes(runtime: Runtime, ids: Sequence[str], every_project: bool) -> tu
     notes = {each.memory.id: each for each in found}
     for each in notes.values():
         if not is_note(each):
-            raise Refused(f"{each.memory.id} is not a note that waits; nothing was changed")
+            raise Refused(
+                f"{each.memory.id} is not a note that waits for a decision; nothing was changed, "
+                "`limpet inbox` lists the notes"
+            )
     return tuple(notes.values())
 
 
@@ -187,7 +190,7 @@ def _drop_change(
 
 
 class Review:
-    """A person's decisions about notes, one at a time; each is written at once, and the last one can be undone."""
+    """A person's decisions about notes, one at a time; each is written immediately, and the last one can be undone."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
@@ -216,7 +219,7 @@ class Review:
         door = runtime.admission(where=_where(runtime, stored.memory))
         outcome = door.admit(Draft(text=text, origin=runtime.caller.origin), correcting=stored)
         if not isinstance(outcome, Admitted):
-            # Who leaves the words as they are has not vouched for them.
+            # Somebody who leaves the words as they are has not vouched for them.
             return outcome
         better = runtime.signer.judge(Stored(memory=outcome.memory))
         runtime.write([*door.changes, confirm_change(runtime, better, self._proof)])

@@ -338,7 +338,7 @@ EXTRACTION = (
     '{"do": "nothing", "source": ID} if a text has nothing. Leave out code details, paths, errors, mechanical steps '
     "and what was true once. A line that its source does not support is dropped."
 )
-"""What a model is told that extracts."""
+"""The instructions for a model that extracts."""
 
 
 def encode_restored(runtime: Runtime, answer: RestoreAnswer) -> dict[str, Any]:

@@ -89,7 +89,8 @@ def check_page(limit: int, offset: int = 0) -> None:
     """Raise UsageError unless limit and offset describe a possible page."""
     if not 1 <= limit <= 1000:
         raise UsageError(
-            f"limit is {limit}; give a number from 1 to 1000 and an offset for those after them, or export all of them"
+            f"limit is {limit}; give a number from 1 to 1000, and an offset for the next ones, "
+            "or use `limpet export` for all"
         )
     if offset < 0:
         raise UsageError(f"offset is {offset}; give 0 or more")

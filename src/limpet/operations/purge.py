@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 _FEWEST_WORDS = 3
-"""A sentence with fewer words that mean something may be said of anything."""
+"""A sentence with fewer meaningful words is too general to be recognised."""
 
 
 @record

@@ -44,7 +44,7 @@ def run(
 
 
 def _keep_question(runtime: Runtime, asked: Query, page: Page[Hit], settings: RecallSettings) -> None:
-    """Keep a question that was answered by public memories of this scope, without a filter, for the recall gate."""
+    """Keep a question for the recall gate, if it had no filter and public memories of this scope answered it."""
     plain = Query(scope=asked.scope, text=asked.text, now=asked.now, limit=asked.limit, weak=True)
     if asked != plain or asked.scope.every_project or asked.scope.app is not None:
         return

@@ -40,11 +40,11 @@ def check_place(runtime: Runtime, path: str, hosts: Sequence[str]) -> list[tuple
     """
     place = os.path.abspath(os.path.expanduser(path))
     if not os.path.exists(place):
-        raise UsageError(f"there is no file or folder {path[:200]!r}; give one that holds sessions, or none at all")
+        raise UsageError(f"there is no file or folder {path[:200]!r}; give one that has sessions, or leave it out")
     own = [os.path.realpath(folder) for _, folder in find_places(HOSTS)]
     real = os.path.realpath(place)
     if runtime.caller.is_agent and not any(real == folder or is_inside(real, folder) for folder in own):
-        raise Refused("only a person can have other files read as sessions; ask the user to run this in a terminal")
+        raise Refused("only a person can name files to read as sessions; ask the user to run this in a terminal")
     return [(host, place) for host in hosts]
 
 

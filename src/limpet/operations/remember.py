@@ -62,9 +62,9 @@ def write_admitted(
 
 
 def _rate_difficulty(runtime: Runtime, drafts: Iterable[Draft]) -> Iterator[Draft]:
-    """Yield the drafts; the first one without a difficulty gets that of the session, which starts anew after it.
+    """Yield the drafts; the first one without a difficulty gets that of the session, whose counters then start again.
 
-    An imported draft is no result of the session's work.
+    An imported draft is not a result of the session's work.
     """
     rest = iter(drafts)
     for draft in rest:
@@ -103,7 +103,7 @@ def build_draft(
     """Return a draft with the most trusted origin that its caller may claim; a less trusted one can be given."""
     most = runtime.caller.origin
     if origin is not None and origin.ceiling > most.ceiling:
-        raise Refused(f"origin {origin.value!r} cannot be claimed here; the most is {most.value!r}")
+        raise Refused(f"origin {origin.value!r} cannot be claimed here; the most trusted one allowed is {most.value!r}")
     return Draft(
         text=text,
         origin=origin or most,

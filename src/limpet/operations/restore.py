@@ -59,7 +59,7 @@ def run(
         return RestoreAnswer(stored=restored, how="it had expired; its text is back and no longer expires")
     if stored.memory.phase is not Phase.FULL:
         runtime.write([_full_text_change(runtime, stored)])
-        # Without an access it would fade again at once.
+        # Without an access it would fade again in the next round.
         record_access(runtime, [stored.memory.id], way="restore")
         return RestoreAnswer(stored=runtime.reload(stored), how="its text is back in full")
     if _was_moved(runtime, stored):

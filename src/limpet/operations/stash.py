@@ -1,4 +1,4 @@
-"""Write down what the current session is about, so that it can be taken up later."""
+"""Write down what the current session is about, so that it can be continued later."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def run(runtime: Runtime, *, name: str | None = None, text: str | None = None) -
             raise UsageError("no recorded session of this project was found; give the text: limpet stash NAME --text -")
         extract = read_extract(recorded, root=runtime.where().root)
         if extract.is_empty:
-            raise UsageError("the session has said nothing yet that could be stashed; give the text with --text -")
+            raise UsageError("nothing was said in the session yet that could be stashed; give the text with --text -")
         title = name or next(iter((*extract.wanted, *extract.done, *extract.decided)), "session")
         title = remove_secrets(title)
         text, session = render_extract(extract, title=shorten_line(title, 100), now=runtime.now()), recorded.session

@@ -67,9 +67,9 @@ class Answers:
 
 
 def keep_question(home: str, question: Question, *, most: int) -> None:
-    """Keep a question if it may be kept; of more than `most` questions the oldest are dropped. Failures cost nothing.
+    """Keep a question if it may be kept; of more than `most` questions the oldest are dropped.
 
-    Two processes that write at once may lose a question, which is no memory.
+    Failures are ignored. If two processes write at the same moment, a question may be lost, which is harmless.
     """
     text = " ".join(strip_private(question.text)[0].split())
     if not most or not question.answers or not 0 < len(text) <= _LONGEST:

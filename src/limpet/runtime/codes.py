@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 NEW_CODE = "new"
-"""The value to give instead of a code, to be shown a new one."""
+"""The value with which to ask for a new code."""
 
 CODE_MINUTES = 10
 _LETTERS = 8
@@ -49,7 +49,7 @@ def use_code(home: str, verb: str, code: str, *, now_ms: int) -> None:
         kept = _read(path) if is_held else None
         if kept is None or now_ms > kept["until"]:
             raise Refused(
-                f"there is no valid code for this; on a terminal, `limpet {verb} --code {NEW_CODE}` shows one"
+                f"there is no valid code for this command; on a terminal, `limpet {verb} --code {NEW_CODE}` shows one"
             )
         given = "".join(letter for letter in code.upper() if letter.isalnum())
         is_right = hmac.compare_digest(_hash(given, kept["salt"]), kept["hash"])

@@ -27,7 +27,7 @@ UNPROVEN = (
     "this folder says that it is a project which Limpet knows from another folder, but has no recorded commit of it; "
     "nothing is told here until the user runs `limpet confirm --project` in this folder, in a terminal"
 )
-"""The sentence shown in a folder whose claim is not accepted. It quotes nothing, because names come from the folder."""
+"""The sentence shown in a folder whose claim is not accepted. It quotes no name, because names come from the folder."""
 
 
 @record
@@ -174,7 +174,7 @@ def find_agent(
     if asked is not None:
         name = label(asked, 80)
         if not name:
-            raise UsageError("the agent has no name; give one, or leave --agent away")
+            raise UsageError("the agent has no name; give one, or leave out --agent")
         known = reading.agent(slug(name))
         return slug(name), known.name if known else name
     own = settings.agent

@@ -55,7 +55,7 @@ ABOUT = (
     r"(?:for|of|on|in|at|from|to|für|fuer|von|vom|zu|zum|zur|auf|im|am|bei|des|der|de|du|del|della|di|do|da|para|pour"
     r"|per|van|voor|op)[ \t][^\n.;!?=]{1,60}?(?:[ \t](?:is|was|ist|lautet|war|est|es|è|é|era):?[ \t]|:[ \t]|=)([\"'`])?"
 )
-# A value that stands apart from its name, in an object or an entry of its own: `"db_password": {"type": "string",
+# A value that is apart from its name, in another object or entry: `"db_password": {"type": "string",
 # "value": …}`, `- name: DB_PASSWORD` and `value: …` in the next line, `[db.password]` and `value = …`. Between the two
 # there may be a few other entries of the same object, but none that opens another one.
 _VALUE_KEY = r"[\"']?[a-z_-]{0,24}?(?:value|default|plaintext|content)[\"']?[ \t]{0,4}+[:=][ \t]{0,4}+"

@@ -1,17 +1,18 @@
 """Give segments of the journal to other machines, and take theirs.
 
-A segment travels as whole lines. What may not leave this machine travels with its payload withheld, so that the chain,
-the running numbers and the signatures of the segment can still be checked. The name of a segment on its way has the
-beginning of the hash of its first record added: `000001-1f0c2a9d.jsonl`. Two journals that a device has begun at the
-same number, before and after its disk was lost, are thus never taken for each other. On this machine a segment that
-came from elsewhere keeps that name, so no writer continues it.
+A segment travels as whole lines. A line that may not leave this machine travels with its payload withheld, so that the
+chain, the running numbers and the signatures of the segment can still be checked.
 
-A line that was withheld may arrive in full later. A segment only grows, so it is then stored once more, under a name
-with a number behind it; the view takes the fuller line of the two.
+The name of a travelling segment ends with the beginning of the hash of its first record: `000001-1f0c2a9d.jsonl`. So
+two journals that a device has begun at the same number, before and after its disk was lost, are never mistaken for each
+other. On this machine a segment that came from elsewhere keeps that name, so no writer continues it.
+
+A line that was withheld may arrive in full later. A segment only grows, so it is then stored once more, with a number
+after its name; the view takes the fuller of the two lines.
 
 What an earlier round has compared is skipped on both sides: of a segment and its shared copy only the lines after that
-are read. A new change may still concern a line before, which may leave no more, or may leave now; these lines are
-looked up one by one.
+are read. A new change may still concern an earlier line, which may then no longer leave, or may leave now; these lines
+are looked up one by one.
 """
 
 from __future__ import annotations
@@ -82,7 +83,7 @@ class JournalExchange:
         self._segments.forget(name)
 
     def apply(self) -> None:
-        """Apply what was received to the view; a purge among it erases its text here too."""
+        """Apply what was received to the view; a received purge erases its text here too."""
         self._view()
         if self._has_received:
             self._segments.reset()

@@ -183,7 +183,7 @@ class JournalStore:
             view = self._current.get()
             mended = mend_from_backup(context, view) if from_backup else []
             if mended:
-                # At once, or the view would take what came back for damage.
+                # Immediately, or the view would mistake what came back for damage.
                 self._current.rebuild("was rebuilt on request")
             report = self.verify(progress)
             if any(problem.fixable for problem in report.problems):

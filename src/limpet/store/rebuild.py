@@ -66,7 +66,7 @@ def _account_for_losses(context: StoreContext, view: View) -> View:
     for name in restored.keys() - saved.keys():
         context.tell_in_use(name)
     if saved:
-        # Read anew from the beginning, so that no trace of the gap is left.
+        # Read again from the beginning, so that no trace of the gap is left.
         view.connection.close()
         view = _fill(context)
     if len(saved) == len(restored):

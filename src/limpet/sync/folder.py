@@ -17,7 +17,8 @@ from limpet.lean.pattern import lazy
 from limpet.sync.ledger import LONGEST, MachineLedger, decode_ledger, encode_ledger
 
 LARGEST = 64 << 20
-"""Bytes of a segment; a file that is longer is not opened. A journal closes a segment at a size far below."""
+"""The maximum number of bytes of a segment; a longer file is not opened. A journal closes a segment far below this
+size."""
 _FRESH_MS = 3_000
 """A file may be written twice within the resolution of its times, which is two seconds on some USB sticks."""
 _UNFINISHED_MS = 10 * 60_000
@@ -49,9 +50,9 @@ class SyncFolder:
         return sorted(found)
 
     def stamp(self, name: str) -> str:
-        """Return a text that is another one once the file is replaced or written to.
+        """Return a text that changes when the file is replaced or written to.
 
-        It is empty if the file is not there, or was written a moment ago: then only its content can tell.
+        It is empty if the file does not exist, or was written a moment ago: then only the content can show a change.
         """
         try:
             info = os.lstat(self._path_of(name))
@@ -76,7 +77,7 @@ class SyncFolder:
             raise from_os_error(error, "write to the shared folder") from error
 
     def _remove_unfinished(self, name: str) -> None:
-        """Remove what killed processes have left of a file, which may hold a text that was purged since."""
+        """Remove unfinished copies of a file that killed processes left: they may hold a text that was purged since."""
         device, _, file = name.partition("/")
         for entry in self._list(device):
             if entry.startswith(f"{file}.") and entry.endswith(".tmp"):

@@ -1,8 +1,8 @@
 """What earlier rounds have compared, so that a round reads only what is new.
 
-The file is for the owner only, holds no text of a memory, and may be lost or damaged at any time: the next round then
-compares everything and writes it anew. An entry names the shared copy by the hash of its content, so an entry that is
-out of date is noticed.
+Only the owner can read the file. It holds no text of a memory, and may be lost or damaged at any time: the next round
+then compares everything and writes it again. An entry names the shared copy by the hash of its content, so an outdated
+entry is noticed.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class RememberedCopy:
     digest: str
     """The hash of its content."""
     stamp: str = ""
-    """How its file looked; empty if that could not tell whether it is written to again."""
+    """The stamp of its file; empty if the stamp would not show the next write."""
 
 
 class RememberedRounds:

@@ -1,6 +1,6 @@
-"""One round of a sync: take what other machines have left in a shared place, then leave there what they lack.
+"""One round of a sync: copy what other machines have put into a shared place, then put there what they lack.
 
-A round can be interrupted at any moment and repeated: what is taken is whole and checked, what is left is written under
+A round can be interrupted at any moment and repeated: what is taken is whole and checked, files are written under
 another name and renamed, and nothing is ever removed from either side. A second round right after the first moves
 nothing. What a round has compared is remembered, so the next one reads only what is new on either side.
 """
@@ -25,7 +25,7 @@ _PIECE = 1 << 20
 
 
 class Transport(Protocol):
-    """A place where machines leave segments for each other."""
+    """A place where machines put segments for each other."""
 
     def names(self) -> list[str]: ...
     def stamp(self, name: str) -> str: ...
@@ -64,7 +64,7 @@ def run_round(
     now: datetime,
     progress: Progress = no_progress,
 ) -> SyncRound:
-    """Take, then leave, then write the ledger.
+    """Take from the shared place, write to it, then write the ledger.
 
     `may_leave` is called after taking, because a change that was just taken may say what is private. `rule` names it:
     what was compared under another rule is compared again.
@@ -159,7 +159,7 @@ def _leave_segment(
     stamp, file = transport.stamp(name), transport.open(name)
     if file is None:
         if name in done.refused:
-            # A link or a folder lies in its place.
+            # There is a link or a folder in its place.
             return None
         exchange.forget(name)
         wanted, is_there = exchange.combine(name, None, may_leave), False

@@ -26,7 +26,7 @@ else:
     import fcntl
 
 # Windows has none of these: symlinks need a privilege there, handles are not inherited by default, and a pipe is no
-# file. Elsewhere opening a pipe that nobody reads would wait for ever.
+# file. Elsewhere opening a pipe that nobody reads would wait forever.
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _SAFE = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 
@@ -271,7 +271,7 @@ def open_regular(path: str) -> FileIO:
     except OSError:
         os.close(fd)
         raise
-    # Without a buffer, because it would be filled anew at each place that is looked at.
+    # Without a buffer, because it would be filled again at each place that is read.
     return open(fd, "rb", buffering=0)
 
 

@@ -1,4 +1,4 @@
-"""Look at other processes: those that started this one, and whether the parent still runs; give memory back."""
+"""Examine other processes: those that started this one, and whether the parent still runs; release memory."""
 
 from __future__ import annotations
 

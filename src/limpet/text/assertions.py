@@ -40,7 +40,7 @@ class Assertion:
     rejected: frozenset[str]  # what the clause itself turns away: "instead of X"
     switched: bool
     made: bool  # speaks of what is so, not of what was only considered, will be done, or was a mistake
-    by: frozenset[str]  # who has switched, or what was switched, where it stands before the verb: "Acme moved from …"
+    by: frozenset[str]  # who has switched, or what was switched, if it comes before the verb: "Acme moved from …"
     moved: frozenset[str]  # what was switched, where the clause says it: "moved the docs from X to Y"
     arrived: bool  # says what was switched to, not what from: "we moved to Y"
     ended: bool  # says that something held before and is over: "no longer", "dropped", "stopped using"

@@ -62,7 +62,7 @@ FAMILIES = tuple(
         ),
     )
 )
-"""Programs that do the same job: who asks for one of them does not want another one of its family."""
+"""Programs that do the same job: somebody who asks for one of them does not want another of its family."""
 
 _CUT = lazy(r"&&|\|\||;|\n|(?<!\|)\|(?!\|)")
 # An unclosed quote lasts to the end; otherwise each one would be tried against all the text after it.

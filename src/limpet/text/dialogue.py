@@ -1,4 +1,4 @@
-"""Choose what a conversation leaves: the few statements in it that tell most, in the words that were used."""
+"""Choose what to keep of a conversation: its few most informative statements, in the words that were used."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from limpet.text.words import split_words, word_set
 
 MOST_STATEMENTS = 4
 _SPEAKERS = {True: "", False: "The assistant said: "}
-"""What stands before the words of each side. Those of the user stand alone, as if they had been stored on purpose: with
-"the user said" before it, half of what people say about themselves reads like an order to a model."""
+"""What is written before the words of each side. The user's words stand alone, as if they had been stored on purpose:
+with "the user said" before it, half of what people say about themselves reads like an order to a model."""
 _OWN = word_set("i i'm im i've i'd i'll my me mine we we're we've our us ich mein meine wir je mon ma nous yo mi")
 """Words by which people speak of themselves: what a person says about themselves is worth more than a request."""
 _ASKING = word_set("please can could would will")

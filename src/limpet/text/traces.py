@@ -23,7 +23,7 @@ _RAW_WORD = lazy(rf"\\u[0-9a-fA-F]{{4}}|\\.|&#?\w{{1,10}};|([{_UNSPACED}]|[^\W_{
 """The same in JSON that cannot be parsed, where a backslash begins a sign."""
 _AFTER = lazy(r"[.!?…,;:]*+[ \t]?+")
 _MARKUP = lazy(r"(?s)\W*+(?:\d{1,3}[.)])?+\W*+(?:open:)?+\W*+(?:\d{1,6} observations?+\)?+)?+\W*+")
-"""What may be left of a line whose text is gone: its mark, and the count of a preference."""
+"""What may be left of a line whose text was removed: its bullet, and the count of a preference."""
 
 
 class Traces:

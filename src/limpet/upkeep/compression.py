@@ -102,7 +102,7 @@ def _split(members: list[Memory], least: int) -> list[list[Memory]]:
 def _plan(context: Context, reading: Reading, room: Room, groups: Sequence[Sequence[Memory]]) -> Plan:
     door = context.admission(where=Where(agent=room.agent, project=room.project), reading=reading)
     parts = [part for members in groups if (part := _merge(context, door, members, room))]
-    # Each part is written at once, the summary first: if it is cut off after that, the next round completes it.
+    # Each part is one write, the summary first: if the process is killed in between, the next round completes it.
     retired = sum(change.kind == ChangeKind.SUPERSEDE for part in parts for change in part)
     return Plan(parts=tuple(parts), room=room, retires=retired)
 

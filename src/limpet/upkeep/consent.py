@@ -75,7 +75,7 @@ def save_stops(home: str, stops: Iterable[Stop], *, jobs: Iterable[str]) -> None
     if after == before:
         return
     rows = [{"job": each.job, "scope": each.scope, "retires": each.retires, "active": each.active} for each in after]
-    # Who cannot write this can write no change either, and the next round will say the same.
+    # A process that cannot write this file cannot write a change either, and the next round will say the same.
     with contextlib.suppress(OSError):
         system.write_atomically(os.path.join(home, FILE), quickjson.dumps(rows).encode(), durable=False)
 
@@ -92,5 +92,7 @@ def check_name(name: str, jobs: Iterable[str]) -> str:
     """Return a name that a person agreed to; raise UsageError if it names no job."""
     job, _, scope = name.partition("@")
     if job not in (*jobs, *BY_HAND) or not scope:
-        raise UsageError(f"{name[:80]!r} names no job and scope; `limpet doctor` shows what waits, such as decay@prj_…")
+        raise UsageError(
+            f"{name[:80]!r} does not name a job and a scope, such as decay@prj_…; `limpet doctor` shows which jobs wait"
+        )
     return name

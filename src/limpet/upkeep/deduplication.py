@@ -1,4 +1,4 @@
-"""Deduplication: if two processes admitted the same text at once, the earlier memory supersedes the later one."""
+"""Deduplication: if two processes admitted the same text at the same time, the earlier memory supersedes the later."""
 
 from __future__ import annotations
 

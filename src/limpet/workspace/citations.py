@@ -132,10 +132,7 @@ def _resolve_name(name: str, top: str, touched: list[str]) -> str | None:
 
 
 def _path_below(name: str, top: str, *, known: bool = False) -> str | None:
-    """Return the path from the root if a name stays below the root.
-
-    A `known` name, which a tool has used, may be a symlink.
-    """
+    """Return the path from the root if a name stays below the root; a `known` name of a tool may be a symlink."""
     if not name or "\0" in name or name.startswith(("//", "\\\\")):
         # Two slashes are another machine on Windows: even asking whether the file exists would call there.
         return None

@@ -208,7 +208,7 @@ class _Index:
     def _read_offset(self, number: int, width: int) -> int:
         if not self._is_new:
             return self._read_number(self._names + number * (4 + width))
-        # After the names come checksums of 4 bytes, then offsets; those of 2 GB and more are in a table of their own.
+        # After the names come checksums of 4 bytes, then offsets; those of 2 GB and more are in a separate table.
         offset = self._read_number(self._names + self._ends[-1] * (width + 4) + 4 * number)
         if offset < 1 << 31:
             return offset

@@ -12,7 +12,7 @@ def test_a_new_memory_a_known_one_and_a_refused_one(shell: Shell) -> None:
     assert shell.say("remember", "The port is 9090").out.startswith("already stored as mem_")
     refused = shell.say("remember", " ")
     assert (refused.code, refused.out) == (1, "")
-    assert refused.err == "limpet: there is nothing to remember: the text is empty; say what should be kept\n"
+    assert refused.err == "limpet: there is nothing to remember: the text is empty; give a text\n"
 
 
 def test_a_private_memory_says_how_to_see_it(shell: Shell) -> None:

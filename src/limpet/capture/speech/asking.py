@@ -40,7 +40,8 @@ def is_request(text: str) -> bool:
 def find_request(typed: str, before: str = "", *, pasted: str = "") -> str:
     """Return the kind of work that a prompt asks for, as a value of `Asked` or an empty text.
 
-    A nod repeats `before`. A pasted failure asks for a fix, unless the prompt asks for something else.
+    A prompt that only agrees repeats `before`. A pasted failure asks for a fix, unless the prompt asks for something
+    else.
     """
     typed = typed[:_ASKED_IN]
     has_failure = _FAILURE.search(pasted) is not None

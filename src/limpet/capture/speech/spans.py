@@ -19,7 +19,7 @@ from limpet.lean.record import record
 from limpet.text.questions import is_question
 
 _ANNOUNCEMENT = 240  # characters: a longer line is no announcement but says something itself
-_READ = 5000  # lines of a message: what stands below them was not typed
+_READ = 5000  # lines of a message: what is below them was not typed
 _SHORT = 160
 _DOCUMENT = 2  # headings
 
@@ -62,7 +62,7 @@ _SHELL = lazy(
     r"|[\w.-]{1,40}@[\w.-]{1,60}[ :][^\n$%#❯]{0,120}[$%#❯]|PS [A-Z]:\\"
 )
 _SAID = lazy(r"[\"“«„]([^\"“”«»„\n]{12,600}+)[\"”»“]")
-# A reviewer names lines and proposes; who types to an agent speaks of it, or of themselves.
+# A reviewer names lines and proposes; a person who types to an agent speaks of it, or of themselves.
 _REVIEW = lazy(r"[^\n]*?\b[Ll]ines? \d++(?:[-–]\d++)?\b[^\n]*")
 _FRONT = lazy(r"---\s*\n[\w-]+:")
 

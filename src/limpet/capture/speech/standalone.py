@@ -1,9 +1,9 @@
-"""Make what is kept of a message understandable alone: whole sentences, with what they point at.
+"""Make what is kept of a message understandable alone: whole sentences, with what they refer to.
 
-A sentence that points back ("It should follow this") takes the sentence before it along, a line that announces others
-("Rules:") takes them along, and an item of a list takes the line along that turns its meaning ("Never do this:"). A
-sentence at the beginning of a prompt may point at what the agent said last; then that is put before it. What still
-points at something outside is not kept: a week later nobody can tell what it meant.
+A sentence that refers back ("It should follow this") is kept with the sentence before it, a line that announces others
+("Rules:") with those lines, and an item of a list with the line above that changes its meaning ("Never do this:"). A
+sentence at the beginning of a prompt may refer to what the agent said last; then that is put before it. A sentence that
+still refers to something outside is not kept: a week later nobody can tell what it meant.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ def show(answer: CaptureAnswer, out: Output) -> None:
     for each in answer.found:
         verdict = f"would be {each.tier}" if each.tier else "would be dropped"
         score = each.memorability
-        # What is known, what says nothing and what is to be remembered is not measured by its score.
+        # The score does not decide about a text that is known, that says nothing, or that the user asked to remember.
         is_measured = bool(each.text) and not score.is_known and each.tier != "kept"
         compared = f" {score.total:.2f} (gate {each.gate:.2f})," if is_measured else ""
         out.line(f"{verdict}:{compared} {each.type}, {each.why}", style="bold")

@@ -46,7 +46,7 @@ def _show_objects(answer: ImportAnswer, out: Output) -> None:
     out.line(f"{verb} {plural(answer.added, 'memory')} and {plural(answer.facts, 'fact')}")
     out.line(", ".join(f"{count} {result}" for result, count in counts.items() if count))
     others = [report for report in answer.objects if report.why and report.result != "known"]
-    # What was refused comes first, because it may need a hand.
+    # What was refused comes first, because the user may have to do something about it.
     others.sort(key=lambda report: report.result != "refused")
     for report in others[:_MOST_LINES]:
         out.line(

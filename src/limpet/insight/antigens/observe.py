@@ -29,7 +29,7 @@ class _Group:
 
 @record
 class ObservedAntigen:
-    """An antigen as the recordings and the journal show it together."""
+    """An antigen, combined from the recordings and the journal."""
 
     antigen: Antigen
     replay: ReplayResult
@@ -42,9 +42,9 @@ class ObservedAntigen:
 def observe_antigens(
     conversations: Sequence[ConversationMeasures], known: Mapping[str, Antigen], scope: Scope
 ) -> list[ObservedAntigen]:
-    """Return the antigens of the recorded conversations of one project, joined with the journal.
+    """Return the antigens of the recorded conversations of one project, combined with the journal.
 
-    Conversations that a program had say nothing about the user.
+    Conversations that a program held are skipped, because no user reacted in them.
     """
     groups: dict[str, _Group] = {}
     for conversation in conversations:

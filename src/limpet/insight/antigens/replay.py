@@ -37,7 +37,7 @@ class ReplayResult:
 
 
 def replay_pattern(pattern: CallPattern, incidents: Sequence[Incident], calls: Iterable[Call]) -> ReplayResult:
-    """Return what a pattern matches of the incidents and of the calls since the first of them."""
+    """Return which incidents a pattern matches, and which of the calls since the first of them."""
     since = min((each.at for each in incidents), default=None)
     later = [call for call in calls if since is not None and call.at >= since]
     missed = tuple(each for each in incidents if not matches_incident(pattern, each))

@@ -24,10 +24,10 @@ _ASKED = ("recall", "show")
 
 
 class LineAdmission:
-    """The admission of the lines of one distil: it collects their changes, and writes none.
+    """The admission of the lines of one distil: it collects their changes and writes none.
 
-    A line is checked before it is known whether the plan keeps it. A check therefore leaves no trace, and the lines of
-    the finished plan are admitted again: no memory follows one that is not written.
+    A line is checked before it is known whether the plan keeps it. So a check leaves no trace, and the lines of the
+    finished plan are admitted again; otherwise a memory could refer to one that is not written.
     """
 
     def __init__(self, admission: Admission, reading: Reading) -> None:

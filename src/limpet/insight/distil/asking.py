@@ -34,7 +34,7 @@ _LARGEST = 16 << 20
 
 @mutable
 class ModelReply:
-    """What a model has extracted, one JSON object a line, and why some sources were not read."""
+    """What a model has extracted, one JSON object per line, and why some sources were not read."""
 
     model: str
     lines: str = ""
@@ -56,7 +56,7 @@ def ask_configured_model(context: Context, texts: Sequence[GatheredText]) -> Mod
     settings = context.settings.llm
     if not settings.provider or not settings.daily_tokens:
         return None
-    from limpet.llm.providers import open_model  # only who asks a model pays for it
+    from limpet.llm.providers import open_model  # loaded here, because most processes ask no model
 
     shown = [SourceText(id=each.id, text=each.show()) for each in texts]
     try:

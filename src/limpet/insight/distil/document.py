@@ -50,7 +50,7 @@ class SessionEpisode:
 
 @record
 class Preference:
-    """What the user has shown to want, and in how many conversations."""
+    """A wish of the user, and the number of conversations that show it."""
 
     text: str
     count: int
@@ -82,9 +82,9 @@ class MemoryDocument:
 
     sections: list[Section]
     newline: str = "\n"
-    """How most lines end."""
+    """The line ending of most lines."""
     lines_read: list[str] = field(default_factory=list)
-    """The lines as they were read, each with its end; empty if all end alike."""
+    """The lines as they were read, each with its line ending; empty if all lines end in the same way."""
 
     @classmethod
     def parse(cls, text: str) -> MemoryDocument:
@@ -113,13 +113,13 @@ class MemoryDocument:
         return self._join_mixed(lines) if self.lines_read else self.newline.join(lines)
 
     def _join_mixed(self, lines: Sequence[str]) -> str:
-        """Return the text of a file whose lines end in two ways: a line that was there keeps its end."""
+        """Return the text of a file with two kinds of line endings: a line that was there keeps its own."""
         read = [line.removesuffix("\r\n").removesuffix("\n") for line in self.lines_read]
         ends = [self.newline] * len(lines)
         for block in SequenceMatcher(None, read, lines).get_matching_blocks():
             for number in range(block.size):
                 ends[block.b + number] = self.lines_read[block.a + number][len(read[block.a + number]) :]
-        # The last line of the file has no end, wherever it stands now.
+        # The line that was the last one of the file has no line ending, wherever it is now.
         return "".join(line + (end or self.newline) for line, end in zip(lines[:-1], ends, strict=False)) + lines[-1]
 
     def find_section(self, name: str) -> Section | None:
@@ -195,7 +195,7 @@ class MemoryDocument:
 
 
 def _split_lines(text: str) -> list[str]:
-    """Return the lines with their ends; only a line feed ends a line, as in `parse`."""
+    """Return the lines with their line endings; only a line feed ends a line, as in `parse`."""
     *lines, last = text.split("\n")
     return [*(f"{line}\n" for line in lines), last]
 

@@ -28,7 +28,7 @@ _DATE = lazy(r"(?<!\d)(20\d\d)-(\d\d)-(\d\d)(?!\d)")
 _LABEL = lazy(r"(?i)\W*(?:date|time|day|session|branch|author|project|status|updated|created|host|model)\W*:")
 """A line that describes the stash itself."""
 _OPENING = 600
-"""Where a stash says its date, if it says one."""
+"""The part of a stash in which its date is looked for."""
 _RULE = lazy(
     r"(?i)\b(?:always|never|must|prefers?|preferred|decided|decision|chose|chosen|agreed|convention|from now on"
     r"|don't|do not|instead of|rather than|no longer|(?:switched|moved|migrated) from|remember that)\b"
@@ -87,7 +87,7 @@ class Stash:
 
 @record
 class Extraction:
-    """What a stash leaves: facts, and an episode unless the stash says too little."""
+    """What is taken from a stash: facts, and an episode unless the stash says too little."""
 
     facts: tuple[str, ...] = ()
     episode: SessionEpisode | None = None

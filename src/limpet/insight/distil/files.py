@@ -24,7 +24,7 @@ _FORMAT = "# What `limpet distil` has read, one source a line."
 
 @record
 class Edit:
-    """A file and what is to become of it; `before` is None if there is no such file."""
+    """A file and its new content; `before` is None if the file does not exist yet."""
 
     root: str
     name: str
@@ -160,7 +160,7 @@ class Manifest:
         self.evidence = {_hash(text): (set(first), set(second)) for text, (first, second) in found.items()}
 
     def has_stash(self, name: str, digest: str) -> bool:
-        """Tell whether a stash was distilled with this content; a tool that names no content has read it as it is."""
+        """Tell whether a stash was distilled with this content; an entry of another tool counts for any content."""
         return self.stashes.get(name) in (digest, "", "-")
 
 

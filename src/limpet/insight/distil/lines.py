@@ -18,7 +18,7 @@ LONGEST = 160
 _SHORTEST = 8
 _FEWEST_WORDS = 2
 _REMOVED = "[REDACTED"
-"""What stands in the place of a secret; a line without its point is worth nothing."""
+"""The placeholder of a secret; a line that contains one is left out."""
 
 _LEAD = lazy(
     r"(?i)^\s*+(?:[-*+•]\s++|\d{1,3}[.)]\s++|\[[ x]\]\s++)*+"
@@ -72,7 +72,7 @@ def fit_line(text: str) -> str | None:
 
 
 def find_detail(line: str) -> str | None:
-    """Return why a line tells a detail that is worth nothing in a later session; None if it does not."""
+    """Return why a line is a detail that is worth nothing in a later session; None if it is not."""
     if _CODE.search(line) or _PATH.search(line) or _COMMIT.search(line):
         return "a detail of the code"
     if _ERROR.search(line):

@@ -46,7 +46,7 @@ class LineDraft:
     kind: Kind | None = None
     stash: str | None = None
     source: Memory | None = None
-    """The memory that a model has worded anew."""
+    """The memory that a model has reworded."""
     is_kept: bool = True
 
 
@@ -163,7 +163,7 @@ def drop_forgotten(document: MemoryDocument, stored: Iterable[Stored]) -> list[s
 def extract_all(
     stashes: Sequence[Stash], proposals: Proposals | None, *, is_proven: Callable[[str], bool]
 ) -> list[tuple[Stash, Extraction]]:
-    """Return what each stash leaves. If a model has read the stashes, only those that it has read are returned."""
+    """Return what is taken from each stash; if a model has read the stashes, only from those that it has read."""
     if proposals is None:
         return [(stash, extract_stash(stash, is_proven=is_proven)) for stash in stashes]
     found = []
@@ -234,7 +234,7 @@ def make_plan(
 def _reword(
     proposals: Proposals | None, stored: Sequence[Stored], now: datetime
 ) -> list[tuple[object, FactLine, LineDraft | None]]:
-    """Return the facts that a model has drawn from memories."""
+    """Return the facts that a model has worded from memories."""
     memories = {each.memory.id: each.memory for each in stored}
     found: list[tuple[object, FactLine, LineDraft | None]] = []
     for source, text in proposals.facts if proposals else ():

@@ -42,7 +42,7 @@ class Proposals:
 
 
 def read_proposals(reply: str, sources: Mapping[str, str], *, is_proven: Callable[[str], bool]) -> Proposals:
-    """Return the proposals in a reply, one JSON object a line or all in one array, checked against their sources."""
+    """Return the proposals in a reply, one JSON object per line or all in one array, checked against their sources."""
     found = Proposals()
     objects = read_objects(reply, found.refuse, most=MOST)
     if not objects and not found.refused and reply.strip():

@@ -1,4 +1,4 @@
-"""Read what distilling starts from: stashes, and the objections that `limpet friction` has found."""
+"""Read the input of distilling: stashes, and the objections that `limpet friction` has found."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Sources:
 
 
 def read_sources(root: str) -> Sources:
-    """Return what lies in a project; secrets and private parts are removed from every text."""
+    """Return the sources in a project; secrets and private parts are removed from every text."""
     found = Sources()
     _read_stashes(root, found)
     for folder in _REPORTS:

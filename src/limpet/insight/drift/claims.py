@@ -43,7 +43,7 @@ class Cause(StrEnum):
 
 @record
 class Falsehood:
-    """One thing that a statement says and that the head no longer bears out."""
+    """One thing that a statement says and that is no longer true at the head."""
 
     cause: Cause
     named: str
@@ -51,7 +51,7 @@ class Falsehood:
 
 
 def find_falsehoods(text: str, difference: Difference, *, folder: str = "", is_code: bool = False) -> list[Falsehood]:
-    """Return what a diff makes false in a text; `folder` is that of the file it stands in, from the root.
+    """Return what a diff makes false in a text; `folder` is the folder of its file, from the root.
 
     `is_code` means that the text is a line of code or a command, which does not speak of the past.
     """

@@ -22,7 +22,7 @@ _DEFINITION = lazy(
 _CONSTANT = lazy(r"^([A-Z][A-Z0-9_]{3,80})[ \t]*+(?::[^=\n]{1,100})?=", re.MULTILINE)
 _MOST_SCANNED = 20_000
 _MAX_SOURCE = 400_000
-"""A longer file of code was made by a program, and nobody names its symbols."""
+"""A longer source file was made by a program, and nobody names its symbols."""
 
 
 class Difference:
@@ -92,7 +92,7 @@ class Difference:
         found: set[str] = set()
         for count, (path, entry) in enumerate(self.head.walk()):
             if count > _MOST_SCANNED or not left:
-                # Of what was not read nothing is known, so nothing is claimed.
+                # Nothing is known about what was not read, so nothing is claimed about it.
                 found.update(left)
                 break
             if path.endswith(CODE):

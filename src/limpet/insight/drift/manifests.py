@@ -96,7 +96,7 @@ def _normalise(name: str) -> str:
 
 
 def _has_word(text: str, word: str) -> bool:
-    """Tell whether a word is in a text and no letters belong to it; digits may follow, as in `python3`."""
+    """Tell whether a text contains a word with no letter next to it; digits may follow, as in `python3`."""
     at = text.find(word)
     while at >= 0:
         if not text[at - 1 : at].isalnum() and not text[at + len(word) : at + len(word) + 1].isalpha():

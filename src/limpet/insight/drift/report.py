@@ -25,7 +25,7 @@ _RULES = {
 
 
 def name_place(found: Finding | Addition) -> str:
-    """Return where a statement stands: the file and line, or the id of the memory."""
+    """Return where a statement is: the file and line, or the id of the memory."""
     return found.memory.id if found.memory is not None else f"{found.path}:{found.line}"
 
 
@@ -46,12 +46,12 @@ def write_markdown(findings: Sequence[Finding], added: Sequence[Addition]) -> st
 
 
 def _quote(text: str) -> str:
-    """Return a text as one line of markdown that mentions nobody and closes nothing."""
+    """Return a text as one line of markdown that mentions nobody and closes no markup."""
     return clip(neutralise(text, one_line=True), 200).replace("@", "@\u200b").replace("<", "&lt;")
 
 
 def write_sarif(findings: Sequence[Finding], *, version: str) -> str:
-    """Return the findings as a SARIF log; a memory that stands in no file is reported at the file it names."""
+    """Return the findings as a SARIF log; a memory that is in no file is reported at the file that it names."""
     rules = [{"id": cause.name.lower(), "shortDescription": {"text": text}} for cause, text in _RULES.items()]
     results = [_encode_result(each) for each in findings]
     tool = {"driver": {"name": "limpet check", "version": version, "rules": rules}}

@@ -58,13 +58,13 @@ class RuleCheck:
 
     text: str
     wanted: frozenset[str] = frozenset()
-    """Programs that are to be used."""
+    """Programs that should be used."""
     replaced: frozenset[str] = frozenset()
     """Programs that do the same job as a wanted one."""
     forbidden: tuple[CallPattern, ...] = ()
     """Edits and tools that are forbidden."""
     word: str = ""
-    """A text that is not to stand in a commit message."""
+    """A text that must not appear in a commit message."""
     denies_command: bool = False
 
     def judge(self, call: Call) -> Adherence:
@@ -132,7 +132,7 @@ def derive_check(text: str) -> RuleCheck | None:
 def measure_adherence(
     rules: Iterable[tuple[str, str, datetime]], conversations: Sequence[ConversationMeasures]
 ) -> list[RuleAdherence]:
-    """Return how each rule that can be checked was kept; a rule is an id, a text and when it was learnt.
+    """Return how well each rule that can be checked was followed; a rule is an id, a text and when it was learnt.
 
     A rule that only forbids is left out if no conversation shows anything about it.
     """

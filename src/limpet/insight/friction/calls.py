@@ -1,4 +1,4 @@
-"""The calls of recorded sessions, with what the user made of each, and what an objection is about."""
+"""The calls of recorded sessions, with the user's reaction to each, and what an objection is about."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _HARMLESS = (Action.READ, Action.SEARCH, Action.PLAN, Action.MEMORY)
 
 
 class CallVerdict(StrEnum):
-    """What the user made of a call."""
+    """How the user reacted to a call."""
 
     ACCEPTED = "accepted"
     """The call succeeded, and the user went on without an objection."""

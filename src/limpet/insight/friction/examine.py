@@ -107,7 +107,7 @@ class Examiner:
         self._in_cascade = self._was_stopped = False
 
     def read(self, event: Reported, *, path: str = "", line: int = 0) -> None:
-        """Take in the next event, which stands on a line of a transcript."""
+        """Process the next event, which is on a line of a transcript."""
         self._path, self._line = path, line
         match event:
             case SessionStarted():
@@ -167,7 +167,7 @@ class Examiner:
         return incident
 
     def _may_quote(self, at: datetime) -> bool:
-        """Tell whether words of this moment may be written; what was purged since may be among older ones."""
+        """Tell whether words of this moment may be quoted; older words may have been purged since."""
         return self._quotes_since is None or at > self._quotes_since
 
     def _quote(self, text: str, at: datetime, limit: int = 500) -> str:

@@ -1,4 +1,4 @@
-"""Write the files of a report, keep a dated copy of its numbers, and find those of the report before."""
+"""Write the files of a report, keep a dated copy of its numbers, and find the numbers of the report before it."""
 
 from __future__ import annotations
 

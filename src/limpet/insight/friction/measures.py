@@ -22,7 +22,7 @@ class Evidence:
     files: tuple[str, ...]
     turns: int
     path: str = ""
-    """The transcript in which the reaction stands."""
+    """The transcript that contains the reaction."""
     line: int = 0
     about: About | None = None
     """The calls that the user objected to; None if the words do not tell."""
@@ -30,7 +30,7 @@ class Evidence:
 
 @record
 class ConversationMeasures:
-    """One conversation, measured."""
+    """The measures of one conversation."""
 
     session: str
     host: str
@@ -54,7 +54,7 @@ class ConversationMeasures:
 
     @property
     def name(self) -> str:
-        """Return a short name for people: the project, when it began, and the first letters of its id."""
+        """Return a short name for people: the project, when it began, and the first characters of its id."""
         return f"{self.project}/{self.begins.astimezone():%m%d-%H%M}-{self.session[:8]}"
 
     @property

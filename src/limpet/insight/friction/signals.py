@@ -9,7 +9,7 @@ from limpet.lean.record import record
 
 
 class SignalSource(StrEnum):
-    """Who gave a signal."""
+    """Who caused a signal."""
 
     USER = "user"
     TOOL = "tool"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Anthropic:
-    """Anthropic's Messages."""
+    """Anthropic's Messages API."""
 
     default_url, path = "https://api.anthropic.com", "/v1/messages"
     rungs = (Rung.SCHEMA, Rung.PROMPT)

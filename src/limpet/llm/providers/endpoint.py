@@ -1,8 +1,8 @@
-"""Ask a model behind an HTTP endpoint, on the highest rung of structured output that the endpoint stands on.
+"""Ask a model behind an HTTP endpoint, with the strictest form of structured output that the endpoint supports.
 
-An endpoint that refuses a schema, or answers something else than JSON to one, is asked one rung lower for a day. One
-that is overloaded, broken or slow says nothing about its form, so it keeps its rung. Whatever comes back is checked by
-the role.
+The forms are the rungs of a ladder. An endpoint that refuses a schema, or answers something other than JSON to one, is
+asked one rung lower for a day. An endpoint that is overloaded, broken or slow shows nothing about the form, so it keeps
+its rung. The role checks whatever comes back.
 """
 
 from __future__ import annotations

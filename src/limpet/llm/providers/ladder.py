@@ -1,6 +1,6 @@
-"""Keep how far down the ladder of structured output an endpoint was found to stand.
+"""Remember on which rung of the ladder of structured output an endpoint has to be asked.
 
-Only what stands below the first rung is kept, and for a day: an endpoint that was updated, or that ignored a schema
+Only a rung below the first is remembered, and only for a day: an endpoint that was updated, or that ignored a schema
 once, is then asked on the first rung again.
 """
 
@@ -29,14 +29,14 @@ class Ladder:
         self._found: dict[str, Any] = {}
 
     def find(self, endpoint: str, rungs: tuple[Rung, ...]) -> Rung:
-        """Return the rung on which to ask an endpoint: the first one, unless it was found below less than a day ago."""
+        """Return the rung on which to ask an endpoint: the first, unless a lower one was needed less than a day ago."""
         kept = self._load().get(endpoint)
         if isinstance(kept, dict) and _is_recent(kept.get("since")):
             return next((rung for rung in rungs if rung == kept.get("rung")), rungs[0])
         return rungs[0]
 
     def move(self, endpoint: str, rung: Rung) -> None:
-        """Keep that an endpoint stands on a lower rung than the one on which it was asked."""
+        """Remember that an endpoint needs a lower rung than the one on which it was asked."""
         self._found = {**self._load(), endpoint: {"rung": rung.value, "since": clock.now_ms()}}
         if self._path is not None:
             with suppress(OSError):

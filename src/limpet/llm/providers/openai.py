@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class OpenAi:
-    """OpenAI's chat completions."""
+    """OpenAI's chat completions API."""
 
     default_url, path = "https://api.openai.com/v1", "/chat/completions"
     rungs = (Rung.SCHEMA, Rung.JSON, Rung.PROMPT)

@@ -37,7 +37,7 @@ _REFUSED = {
 
 @mutable
 class _Exchange:
-    """One request: what came back, and the socket that ends it."""
+    """One request: what came back, and the socket to close to cancel it."""
 
     status: int = 0
     body: bytes = b""
@@ -45,7 +45,7 @@ class _Exchange:
     connection: socket.socket | None = None
 
     def cut(self) -> None:
-        """End the request now, whatever the thread is waiting for."""
+        """Cancel the request now, whatever the thread is waiting for."""
         if self.connection is not None:
             with suppress(OSError):
                 self.connection.shutdown(socket.SHUT_RDWR)
@@ -84,7 +84,7 @@ def post(
 def _exchange(
     exchange: _Exchange, url: str, body: Mapping[str, Any], headers: Mapping[str, str], timeout: float
 ) -> None:
-    # Loaded here: only who asks a model pays for the HTTP client.
+    # Loaded here, because most processes ask no model and need no HTTP client.
     import httpx2
 
     def note_connection(event: str, info: Mapping[str, Any]) -> None:
@@ -112,7 +112,7 @@ def _exchange(
 
 
 def check_status(status: int, *, tokens: int) -> None:
-    """Raise ModelFailed unless the answer is one; `tokens` are those of the request.
+    """Raise ModelFailed unless the status means success; `tokens` are those of the request.
 
     A server that fails may have computed an answer before, so its request counts. One that refuses has read nothing.
     The body is not quoted: it may repeat the request or the key, and the sentence is written to the log.

@@ -44,7 +44,7 @@ class Wire(Protocol):
     def rungs(self) -> tuple[Rung, ...]: ...
     @property
     def refusals(self) -> tuple[str, ...]:
-        """Words, one of which stands in an error about the form of structured output that was asked for."""
+        """Words, one of which occurs in an error about the requested form of structured output."""
 
     def headers(self, key: str) -> dict[str, str]: ...
     def write(self, model: str, request: Request, rung: Rung) -> dict[str, Any]: ...
@@ -70,5 +70,5 @@ def sum_usage(answer: Any) -> int:
 
 
 def read_number(value: object) -> int | None:
-    """Return a count; None if it is none."""
+    """Return a count; None if the value is not one."""
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 53 else None

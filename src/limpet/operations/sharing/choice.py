@@ -1,4 +1,4 @@
-"""Choose the memories of a project that may leave in files, and find those that came from files and wait."""
+"""Choose the memories of a project that may be written to files, and find those from files that wait for approval."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def is_for_everybody(memory: Memory) -> bool:
 
 
 def reason_to_withhold(stored: Stored) -> str:
-    """Return why a memory may not leave: a secret, an order to a model, or a failed check; empty if it may."""
+    """Return why a memory may not be shared: a secret, an order to a model, or a failed check; empty if it may."""
     memory = stored.memory
     words = "\n".join((memory.title, memory.subtitle, memory.original_content, *memory.tags))
     kinds = redact(words)[1]

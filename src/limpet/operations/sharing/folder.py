@@ -47,7 +47,7 @@ def require_shared_folder(runtime: Runtime) -> SharedFolder:
     runtime.scope()  # refuses a folder whose claim is not accepted
     folder = find_shared_folder(runtime)
     if folder is None:
-        raise Refused("memories are shared in the folder of a project: go there, and leave --project away")
+        raise Refused("memories are shared in the folder of a project; go there, and leave out --project")
     return folder
 
 
@@ -78,7 +78,7 @@ def sync_folder(
 
 
 def take_in_at_start(runtime: Runtime, *, budget_ms: int) -> str:
-    """Take in changed files for a short time; return a sentence for the model if new ones wait for approval.
+    """Process changed files for a short time; return a sentence for the model if new ones wait for approval.
 
     Nothing is written to the folder, and no failure reaches the host.
     """

@@ -53,7 +53,7 @@ class MachinesAnswer:
 def sync_machines(
     runtime: Runtime, folder: str, *, private: bool = False, status: bool = False, code: str | None = None
 ) -> MachinesAnswer:
-    """Take what other machines have left in a folder, and leave there what they lack; with `status`, only compare."""
+    """Copy from a folder what other machines have put there, and to it what they lack; with `status`, only compare."""
     shared = SyncFolder(folder)
     if is_inside(os.path.realpath(shared.path), os.path.realpath(runtime.settings.home)):
         raise Refused("this folder belongs to Limpet itself; give a folder that the machines share")
@@ -112,7 +112,7 @@ def encode_machines(answer: MachinesAnswer) -> dict[str, Any]:
 
 
 def _require_allowed(runtime: Runtime, folder: str, *, private: bool, code: str | None) -> None:
-    """Refuse a folder that neither a person has given nor the settings name: memories leave the machine there."""
+    """Refuse a folder that no person has given and the settings do not name: memories would leave the machine."""
     chosen = runtime.settings.sync.folder
     is_chosen = bool(chosen) and os.path.realpath(os.path.expanduser(chosen)) == os.path.realpath(folder)
     if not is_chosen or private:
@@ -124,7 +124,7 @@ def _count_behind(ledger: MachineLedger, has: dict[str, int]) -> int:
 
 
 def _decide_by(reading: Reading, *, private: bool) -> Callable[[Change], bool]:
-    """Return the rule for what may leave: public memories, and private ones if that was asked for."""
+    """Return the rule for what may be copied: public memories, and private ones if that was asked for."""
     allowed = (Sensitivity.PUBLIC, Sensitivity.PRIVATE) if private else (Sensitivity.PUBLIC,)
     known: dict[str, bool] = {}
 

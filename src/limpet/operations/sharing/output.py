@@ -1,4 +1,4 @@
-"""From the journal to the files: write what has changed, remove what was forgotten, and set aside what is too much."""
+"""From the journal to the files: write what has changed, remove what was forgotten, and archive what is too much."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def _put(
         if folder == MEMORIES:
             state.answer.written.append(name)
     else:
-        # Somebody edits it at this moment; the next sync takes that in first.
+        # Somebody is editing it at this moment; the next sync reads that edit first.
         state.answer.is_complete = False
     return is_done
 

@@ -33,7 +33,7 @@ class FilesAnswer:
     edited: list[str] = field(default_factory=list)
     """New versions of memories that came from changed files."""
     both: list[str] = field(default_factory=list)
-    """New versions that stand beside another one, because both sides had changed."""
+    """New versions that exist beside another one, because both sides had changed."""
     forgotten: list[str] = field(default_factory=list)
     """Memories whose file was deleted."""
     restored: list[str] = field(default_factory=list)
@@ -47,7 +47,7 @@ class FilesAnswer:
     refused: dict[str, str] = field(default_factory=dict)
     """The reason for each file that was not read."""
     withheld: dict[str, str] = field(default_factory=dict)
-    """The reason for each memory that may not leave."""
+    """The reason for each memory that may not be written to a file."""
     notes: list[str] = field(default_factory=list)
     waiting: int = 0
     """How many memories from files wait for a person's approval."""

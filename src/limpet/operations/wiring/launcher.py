@@ -47,7 +47,7 @@ def find_launcher() -> Launcher:
     """
     python = os.path.abspath(sys.executable) if sys.executable else ""
     if not os.path.isfile(python):
-        raise Refused("the path of this Python is not known; start Limpet with the full path of its program")
+        raise Refused("the path of this Python is unknown; start Limpet with the full path of its program")
     slashed = python.replace("\\", "/")
     if any(mark in slashed for mark in _TEMPORARY_PLACES):
         raise Refused("this Limpet runs from a cache that will be emptied; first: uv tool install limpet")

@@ -39,7 +39,7 @@ class Backup:
         added = 0
         for name, _, _ in list_segments(self._home):
             if is_receipts(name):
-                # Counts, not memories: mending does without them, and adding them up writes their files anew.
+                # Receipts are counts, not memories: mending does not need them, and adding up rewrites their files.
                 continue
             source, target = path_of(self._home, name), self._path_of(name)
             have = length_of(target) if os.path.exists(target) else 0

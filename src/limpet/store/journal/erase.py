@@ -46,10 +46,10 @@ def erase_in_file(path: str, subjects: Set[str], *, is_damaged: bool = False) ->
 
 
 def _erase_in_sealed(path: str, places: list[tuple[int, bytes]]) -> bool:
-    """Write a sealed segment anew without the bytes at these places; tell whether that was necessary.
+    """Rewrite a sealed segment without the bytes at these places; tell whether that was necessary.
 
-    A block that cannot be read may hold anything, so it is not kept either. The file that is replaced is overwritten
-    before it is given up, as a plain one is.
+    A block that cannot be read may hold anything, so it is not kept either. The replaced file is overwritten before it
+    is removed, like a plain one.
     """
     with open_segment(path) as file:
         if not places and not has_damage(file):

@@ -39,7 +39,7 @@ def check_segment(home: str, name: str) -> SegmentCheck:
             found.breaks.append((start, change.subject, _WORDS[problem]))
         last = digest
         found.records += 1
-        # A journal of earlier days has no numbers; whoever went on with it has counted its records.
+        # Records of an older journal have no numbers; the writer that continued it counted them.
         number, before = lines.number_of(lines.header_of(row)[0]) or number + 1, number
         found.missing += max(0, number - before - 1)
     return found

@@ -42,7 +42,7 @@ _ENTRY = 12
 
 
 def is_sealed(path: str) -> bool:
-    """Tell whether a segment is sealed; one that is not there is not."""
+    """Tell whether a segment is sealed; False if it does not exist."""
     try:
         with open(path, "rb", buffering=0) as file:
             return file.read(len(_SHORT)) in MAGICS
@@ -115,7 +115,7 @@ def _restore_block(shortened: bytes) -> bytes:
 
 
 def seal_file(path: str) -> None:
-    """Seal a segment; its time stays, so that nobody takes it for changed. The caller holds its lock."""
+    """Seal a segment; its modification time stays, so that it does not look changed. The caller holds its lock."""
     with open(path, "rb") as file:
         data = file.read()
         modified = os.fstat(file.fileno()).st_mtime_ns

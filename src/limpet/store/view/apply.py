@@ -68,7 +68,7 @@ def apply_rows(view: View, cursor: Cursor, rows: Sequence[Row], done: Applied, k
             cursor.applied = start
             break
         cursor.records += 1
-        # Receipts are written anew when they are added up, so their chain proves nothing.
+        # Receipts are rewritten when they are added up, so their chain proves nothing.
         if change.kind != ChangeKind.RECEIPT:
             chained, number = previous == cursor.last_hash, cursor.records
             is_signed = record_proof(

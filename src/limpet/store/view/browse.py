@@ -45,7 +45,7 @@ def browse(source: RowSource, query: Query) -> Page[Stored]:
     """Return a page of the memories that a query may see, the newest first."""
     where, values = conditions(query)
     total = source.run(f"SELECT count(*) FROM memory m WHERE {where}", values).get
-    # One scope after the other, because only the rows of one scope lie in the index in the order that is asked for.
+    # One scope after the other, because only the rows of one scope are in the requested order in the index.
     last = query.offset + query.limit
     found: list[tuple[int, str, int]] = []
     for token in query.scope.tokens() or (None,):

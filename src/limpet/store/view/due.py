@@ -131,7 +131,7 @@ def orphans(source: RowSource) -> tuple[Stored, ...]:
 
 
 def superseded_by(source: RowSource, memory_id: str) -> tuple[Stored, ...]:
-    """Return the memories that a memory supersedes, those that are forgotten too included."""
+    """Return the memories that a memory supersedes, including forgotten ones."""
     rows = source.run(
         f"SELECT {STORED} {FROM} WHERE m.status <> 'live' AND m.superseded_by = ? ORDER BY +m.id",
         (memory_id,),

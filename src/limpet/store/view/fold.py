@@ -66,7 +66,7 @@ _INSERT = f"INSERT INTO memory ({', '.join(COLUMNS)}, id) VALUES ({', '.join(_VA
 _UPDATE = f"UPDATE memory SET ({', '.join(COLUMNS)}) = ({', '.join(_VALUES)}) WHERE key = ?"
 _SIMHASH = COLUMNS.index("simhash")
 
-# Two processes may have let the same text in at once; of those the first is shown, unless it expires sooner.
+# Two processes may have admitted the same text at the same time; the first is shown, unless it expires sooner.
 _TWINS = """
     UPDATE memory AS m SET twin = EXISTS (
       SELECT 1 FROM memory d WHERE d.content_hash = ?1 AND d.scope = ?2 AND d.status = 'live' AND d.id < m.id

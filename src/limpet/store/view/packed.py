@@ -28,7 +28,7 @@ _ID, _SUBJECT, _HASH = b"\x01", b"\x02", b"\x03"
 _CHECKSUM = 4
 _SALT_ENDS, _MEMORY_BEGINS = 33, '","memory":'
 
-# The compressor finds what is nearest to the end most cheaply, so the commonest part stands last.
+# The compressor finds what is nearest to the end most cheaply, so the commonest part is last.
 _DICTIONARY = (
     b'"kept":{"dropped":{"taken":{"seen":0,"successes":1,"failures":0,"tokens":,"compacted":false,"ended":"transcript":'
     b'"/.claude/projects/","started_at":"2026-,"links":[["similar","mem_01"]],"reason":"subject":"predicate":"object":'

@@ -1,4 +1,4 @@
-"""Find where the changes of some roots stand in the journal."""
+"""Find the positions of the changes of some roots in the journal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def places_of(view: View, roots: Iterable[str]) -> list[tuple[str, int]]:
-    """Return the segment and the position of each change of these roots, and of the facts that rest on them."""
+    """Return the segment and the position of each change of these roots, and of the facts that are based on them."""
     found: list[tuple[str, int]] = []
     waiting = list(roots)
     seen = set(waiting)

@@ -51,7 +51,7 @@ def record_proof(
         return False
     note_device(view, change)
     if not chained:
-        # The hash of a later record says nothing about what stands before a break.
+        # The hash of a later record says nothing about the records before a break.
         view.run("UPDATE unproven SET breaks = breaks + 1 WHERE segment = ?", (segment,))
     if proof is not Proof.GOOD and not _is_known(view, change, row, segment):
         values = (segment, number, change.id, change.subject, device, digest, _REASONS[proof])

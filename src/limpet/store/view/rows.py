@@ -310,10 +310,10 @@ def scoped_bands(scope: int, simhash: int) -> list[int]:
 
 
 def embed(view: View, limit: int, *, newest: int = 0) -> int:
-    """Compute vectors for some of the memories without one; return their number, 0 if there are none left.
+    """Compute vectors for some of the memories without one; return their number, 0 if none is left.
 
-    With `newest`, only for so many of the newest. Rows that are added in the order of their keys fill their pages; in
-    the other order, half of each stays empty. So the oldest come first.
+    With `newest`, only for this many of the newest. The oldest come first: rows that are added in the order of their
+    keys fill their pages, while in the other order half of each page stays empty.
     """
     if not view.has_vectors:
         return 0

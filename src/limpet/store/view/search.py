@@ -70,7 +70,7 @@ def by_meaning(
     """Return the keys of the nearest memories with their cosine similarity, the nearest first.
 
     A query that filters by scope only can be bounded to the `newest` memories of each scope. A code of the sentence
-    encoder is compared with all codes of that encoder, because only who asks waits for it.
+    encoder is compared with all codes of that encoder, because only a caller who asked waits for it.
     """
     if not source.has_vectors:
         return []
