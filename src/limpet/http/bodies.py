@@ -24,9 +24,7 @@ def parse_body(body: bytes) -> Any:
     try:
         found = json.loads(body)
     except (ValueError, RecursionError):
-        raise UsageError(
-            "the body is not JSON that can be read; send one object in UTF-8, as `curl --json` does"
-        ) from None
+        raise UsageError("the body is not valid JSON; send one object in UTF-8, as `curl --json` does") from None
     if _depth_exceeds(found, _DEEPEST):
         raise UsageError(f"the JSON is nested deeper than {_DEEPEST} levels; send a flatter object")
     return found

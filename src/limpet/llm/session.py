@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 FEWEST_CHARACTERS = 600
-"""A session of which less was said is told by rules well enough."""
+"""A session in which less was said is summarised well enough by rules."""
 LONGEST = 600
 """The maximum number of characters of a paragraph."""
 MOST_TOKENS = 2000
