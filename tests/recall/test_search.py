@@ -25,6 +25,16 @@ def test_the_right_memory_comes_first(filled: Sandbox) -> None:
     assert found(filled, "how short should answers be")[0] == ANSWERS
 
 
+def test_a_memory_that_only_asks_ranks_below_one_that_answers(filled: Sandbox) -> None:
+    """A question shares most words with a memory that asks the same, which answers nothing."""
+    asking = "Which port does the API listen on?"
+    filled.remember(asking)
+    assert found(filled, "which port does the API listen on")[:2] == [PORT, asking]
+    assert told(filled, "which port does the API listen on")[0] == PORT
+    filled.remember("Should the release notes mention Windows?")
+    assert found(filled, "release notes windows")[0] == "Should the release notes mention Windows?"
+
+
 def test_meaning_finds_what_shares_no_word(filled: Sandbox) -> None:
     assert LEAK in found(filled, "background jobs eat RAM")[:2]
 

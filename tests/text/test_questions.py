@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from limpet.text.questions import ends_with_question, is_question
+from limpet.text.questions import ends_with_question, is_question, only_asks
 
 
 @pytest.mark.parametrize(
@@ -34,3 +34,12 @@ def test_a_message_ends_with_a_question_if_one_of_its_last_sentences_asks() -> N
     assert ends_with_question("Which one do you want?\n\n- the red one\n- the blue one\n")
     assert not ends_with_question("Which one? " + "It is done. " * 5)
     assert not ends_with_question("")
+
+
+def test_a_text_only_asks_if_each_of_its_sentences_is_a_question() -> None:
+    assert only_asks("Which port does the API use? And why?")
+    assert only_asks("Which port?\n\nWhich host?\n")
+    assert not only_asks("Which port does the API use? It is 9090.")
+    assert not only_asks("We moved to pnpm. Does CI know?")
+    assert not only_asks("How do we deploy?\nmake deploy")
+    assert not only_asks("")

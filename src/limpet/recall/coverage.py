@@ -54,6 +54,16 @@ class Coverage:
             self._covered[key] = self._measure(self.memories[key]) if self._whole else 0.0
         return self._covered[key]
 
+    def only_asks(self, key: int) -> bool:
+        """Tell whether a memory consists of questions."""
+        text = self.memories[key].memory.original_content
+        if "?" not in text[-3:]:
+            return False
+        # Loaded here: few memories end with a question mark, and a prompt need not wait for it otherwise.
+        from limpet.text.questions import only_asks
+
+        return only_asks(text[:_MEASURED])
+
     def _measure(self, stored: Stored) -> float:
         memory = stored.memory
         files = (*memory.files_read, *memory.files_modified, *(each.path for each in memory.citations))

@@ -43,6 +43,8 @@ _WELL_COVERED = 0.95
 """If one memory covers this share of a question, its words find the answer, and the sentence encoder is not asked."""
 _ENCODER_GAIN = 1.3
 """The sentence encoder is trusted more than the table: the share of meaning in a match is multiplied by this."""
+_ASKING = 0.5
+"""What a memory that only asks counts: it shares most words with a question, but it answers nothing."""
 _BASELINE = 0.3
 """This share of the best match counts as no match, so that a recent but irrelevant memory does not rank high."""
 
@@ -209,8 +211,9 @@ def find_matches(query: Query, *, reading: Reading, settings: RecallSettings) ->
     if not ranks and not near:
         return [], 0
     # The best match by words may hold few of them: words count as far as any memory covers the question.
-    leaders = tuple(ranks)[:_LEADERS]
-    best_coverage = max((covered.share(key) for key in covered.fetch(leaders)), default=0.0) if near else 1.0
+    leaders = covered.fetch(tuple(ranks)[:_LEADERS]) if near else []
+    leaders = [key for key in leaders if not covered.only_asks(key)] or leaders
+    best_coverage = max((covered.share(key) for key in leaders), default=0.0) if near else 1.0
     # The sentence encoder orders better; whether there is a match at all is judged by the table, with or without it.
     share = settings.meaning_share if near else 0.0
     sentences: dict[int, float] = {}
@@ -228,7 +231,9 @@ def find_matches(query: Query, *, reading: Reading, settings: RecallSettings) ->
     }
     scores = _add_context(own, reading.neighbours(tuple(own)))
     best = sorted(scores, key=lambda key: -scores[key])[: _round_to_blocks(query)]
-    most = scores[best[0]] or 1.0
+    read = covered.fetch(best)
+    scores |= {key: _ASKING * scores[key] for key in read if covered.only_asks(key)}
+    most = max((scores[key] for key in read), default=0.0) or 1.0
     # Where one memory covers the whole question, those that cover a part of it count less.
     demand = _DEMAND * best_coverage**2
     found = [
@@ -244,7 +249,7 @@ def find_matches(query: Query, *, reading: Reading, settings: RecallSettings) ->
             ),
             covered.memories[key],
         )
-        for number, key in enumerate(covered.fetch(best))
+        for number, key in enumerate(read)
     ]
     return found, len(scores) - len(best)
 

@@ -17,6 +17,12 @@ def is_question(sentence: str) -> bool:
     return sentence.rstrip(AFTER_QUESTION).endswith(QUESTION_ENDS)
 
 
+def only_asks(text: str) -> bool:
+    """Tell whether every sentence of a text is a question, so that the text itself answers nothing."""
+    sentences = [sentence for line in text.split("\n") for sentence in split_sentences(line)]
+    return bool(sentences) and all(is_question(sentence) for sentence in sentences)
+
+
 def ends_with_question(text: str) -> bool:
     """Tell whether one of the last sentences of a message asks something, so that the next message may answer it."""
     sentences = [sentence for line in text[-_TAIL:].split("\n") for sentence in split_sentences(line)]
