@@ -455,6 +455,7 @@ ROWS = (
             "tests/store/view/test_search.py::test_any_of_the_words_is_enough_and_more_of_them_rank_higher",
             "tests/model/test_standing.py::test_strength_is_the_formula_of_the_specification",
             "tests/recall/test_search.py::test_the_right_memory_comes_first",
+            "tests/recall/test_search.py::test_a_memory_that_only_asks_ranks_below_one_that_answers",
             "tests/recall/test_search.py::test_the_score_is_the_weighted_sum_of_its_parts",
             "tests/recall/test_search.py::test_the_match_is_not_the_same_for_every_hit",
             "tests/recall/test_search.py::test_meaning_finds_what_shares_no_word",

@@ -1,7 +1,8 @@
 """`python -m benchmarks.recall [--first=N] [FILE …]`: our coding set, and any public sets that are given.
 
-A file is LongMemEval, LoCoMo, NL2Bash (`all.nl` beside `all.cm`) or Neural Code Search. The last table compares plain
-full text, Limpet, and Limpet with the sentence encoder if it is installed, which takes long on LongMemEval.
+A file is LongMemEval, LoCoMo, NL2Bash (`all.nl` beside `all.cm`), Neural Code Search, or the folder `data` of REALTALK.
+The last table compares plain full text, Limpet, and Limpet with the sentence encoder if it is installed, which takes
+long on LongMemEval.
 """
 
 from __future__ import annotations
@@ -57,6 +58,9 @@ def measure_file(path: Path, most: int | None) -> list[tuple[str, ...]]:
     kinds = next(iter(scores.values())).keys()
     kind = "kept back" if "kept back" in kinds else "all"
     columns = ("any@1", "any@5", "any@10") if kind == "kept back" else ("any@5", "all@5", "all@10")
+    if path.is_dir():
+        # The sessions of a chat are long, so the turn is what must be found.
+        columns = ("turn@1", "turn@5", "turn@10")
     cells = [
         _join(100 * scores[way][kind].sums[column] / max(1, scores[way][kind].count) for column in columns)
         if way in scores

@@ -42,10 +42,10 @@ class Score:
         self.count += 1
         for depth in (1, 5, 10):
             self.sums[f"any@{depth}"] += bool(question.sessions & set(sessions[:depth]))
+            self.sums[f"turn@{depth}"] += bool(question.answers & set(turns[:depth]))
         for depth in (5, 10):
             self.sums[f"all@{depth}"] += question.sessions <= set(sessions[:depth])
             if question.answers:
-                self.sums[f"turn@{depth}"] += bool(question.answers & set(turns[:depth]))
                 self.sums[f"recall@{depth}"] += len(question.answers & set(turns[:depth])) / len(question.answers)
         gains = [
             1 / math.log2(place + 2) for place, session in enumerate(sessions[:10]) if session in question.sessions

@@ -1,4 +1,4 @@
-"""Read question sets into one shape: LongMemEval, LoCoMo, NL2Bash, Neural Code Search, and our own coding set.
+"""Read question sets into one shape: LongMemEval, LoCoMo, REALTALK, NL2Bash, Neural Code Search, and our coding set.
 
 Ids and evidence flags are for judging only; nothing of them reaches the index.
 """
@@ -47,6 +47,8 @@ class Case:
 
 def load(path: Path) -> Iterator[Case]:
     """Yield the cases of a set, which is known by its form."""
+    if path.is_dir():
+        return _realtalk(sorted(path.glob("Chat_*.json")))
     if path.suffix == ".nl":
         return _nl2bash(path)
     opener = lzma.open if path.suffix == ".xz" else open
@@ -60,7 +62,7 @@ def load(path: Path) -> Iterator[Case]:
         return _locomo(found)
     if isinstance(found, list) and found and "stackoverflow_id" in found[0]:
         return _code_search(found)
-    raise SystemExit(f"{path} is neither LongMemEval, LoCoMo, NL2Bash (all.nl) nor Neural Code Search")
+    raise SystemExit(f"{path} is neither LongMemEval, LoCoMo, REALTALK (a folder), NL2Bash (all.nl) nor Code Search")
 
 
 def _compact_longmemeval(found: dict[str, Any]) -> Iterator[Case]:
@@ -164,6 +166,31 @@ def _locomo(found: list[dict[str, Any]]) -> Iterator[Case]:
             within = frozenset(sessions[key] for key in evidence)
             questions.append(Question(f"{number}/{position}", kind, asked["question"], evidence, within))
         yield Case(f"conversation {number}", tuple(items), tuple(questions))
+
+
+def _realtalk(paths: list[Path]) -> Iterator[Case]:
+    """Yield the chats of pairs of people, a turn with its speaker as one item; every other chat is kept back."""
+    for number, path in enumerate(paths):
+        talk = json.loads(path.read_text("utf-8"))
+        items = []
+        for name in sorted(
+            (key for key in talk if key.startswith("session_") and isinstance(talk[key], list)), key=_number
+        ):
+            for turn in talk[name]:
+                text = turn["clean_text"] or ""
+                if turn.get("blip_caption"):
+                    text += f" [shares {turn['blip_caption']}]"
+                if text.strip():
+                    items.append(Item(turn["dia_id"], f"{turn['speaker']}: {text}", name, {}))
+        sessions = {item.key: item.session for item in items}
+        questions = []
+        for position, asked in enumerate(talk["qa"]):
+            evidence = frozenset(key for key in _evidence(asked) if key in sessions)
+            if evidence:
+                within = frozenset(sessions[key] for key in evidence)
+                kind = "for tuning" if number % 2 else "kept back"
+                questions.append(Question(f"{number}/{position}", kind, asked["question"], evidence, within))
+        yield Case(path.stem, tuple(items), tuple(questions))
 
 
 def _number(name: str) -> int:
