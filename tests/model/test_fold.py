@@ -129,8 +129,15 @@ def test_what_every_history_leaves_can_be_written_and_read_again(history: list[C
 
 def test_an_admitted_memory_is_live_and_as_it_was_said() -> None:
     one = memory("The port is 8080", tags=("net",))
-    (found,) = fold_memories(in_sequence([admit(one)]))
-    assert found == MemoryState(memory=one, status=Status.LIVE)
+    changes = in_sequence([admit(one)])
+    (found,) = fold_memories(changes)
+    assert found == MemoryState(memory=one, status=Status.LIVE, birth=changes[0].id)
+
+
+def test_a_memory_is_as_it_was_born_until_a_change_makes_another_of_it() -> None:
+    one = memory("The port is 8080")
+    changes = in_sequence([admit(one), on(one, ChangeKind.PIN, pinned=True), on(one, ChangeKind.PIN, pinned=False)])
+    assert [fold_memories(changes[:count])[0].birth for count in (1, 2, 3)] == [changes[0].id, None, changes[0].id]
 
 
 def test_a_correction_supersedes_and_both_stay() -> None:
@@ -140,7 +147,7 @@ def test_a_correction_supersedes_and_both_stay() -> None:
     assert found[old.id].status is Status.SUPERSEDED
     assert found[old.id].memory.superseded_by == new.id
     assert found[old.id].memory.content == "The port is 8080"
-    assert found[new.id] == MemoryState(memory=new, status=Status.LIVE)
+    assert (found[new.id].memory, found[new.id].status) == (new, Status.LIVE)
 
 
 def test_a_forget_hides_and_a_restore_lifts_it() -> None:

@@ -49,6 +49,8 @@ class MemoryState:
     feedback: Feedback | None = None
     signs: tuple[str, ...] | None = None
     """Signs of an instruction to a model, found at admission; None if another edition of the rules found them."""
+    birth: str | None = None
+    """The change that brought this very memory; None if other changes have made another of it since."""
     is_dropped: bool = False
     """Whether the memory is hidden only because a person did not want to keep it; a summary may still be shown."""
 
@@ -61,15 +63,16 @@ def sort_changes(changes: Iterable[Change]) -> list[Change]:
 def fold_memories(changes: Iterable[Change]) -> tuple[MemoryState, ...]:
     """Return every memory of one line of corrections, except purged memories."""
     ordered = sort_changes(changes)
-    memories: dict[str, Memory] = {}
+    born: dict[str, tuple[str, Memory]] = {}
     links: dict[str, dict[tuple[str, str], None]] = {}
     signs: dict[str, tuple[str, ...] | None] = {}
     for change in ordered:
         memory = decode_birth(change)
-        if memory is not None and memory.id not in memories:
-            memories[memory.id] = memory
+        if memory is not None and memory.id not in born:
+            born[memory.id] = change.id, memory
             links[memory.id] = dict.fromkeys(_decode_links(change.payload))
             signs[memory.id] = _decode_signs(change.payload)
+    memories = {name: memory for name, (_, memory) in born.items()}
     purged = {change.subject for change in ordered if change.kind == ChangeKind.PURGE}
     lineages = {change.subject: change.lineage for change in ordered if change.kind in _BIRTHS}
     forgotten: set[str] = set()
@@ -122,13 +125,16 @@ def fold_memories(changes: Iterable[Change]) -> tuple[MemoryState, ...]:
         is_dropped = forgotten.isdisjoint(ancestry) and not dropped.isdisjoint(ancestry)
         if is_dropped or not forgotten.isdisjoint(ancestry):
             status = Status.FORGOTTEN
+        memory = replace(memory, superseded_by=by) if by else memory
+        change_id, first = born[memory.id]
         folded.append(
             MemoryState(
-                memory=replace(memory, superseded_by=by) if by else memory,
+                memory=memory,
                 status=status,
                 links=tuple(links.get(memory.id, ())),
                 feedback=opinions.get(memory.id),
                 signs=signs.get(memory.id),
+                birth=change_id if memory is first or memory == first else None,
                 is_dropped=is_dropped,
             )
         )

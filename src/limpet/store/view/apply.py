@@ -8,7 +8,7 @@ from the tallies that add them up.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from limpet.errors import BadLine, StoreNewer
 from limpet.lean import quickjson
@@ -35,6 +35,8 @@ from limpet.store.view.purged import (
 
 BATCH = 2000
 """How many rows are applied in one transaction."""
+_AT_ONCE = 500
+"""How many roots are looked up by one statement."""
 
 CHAIN = "the chain is broken here: a change was removed, inserted or moved"
 EDITED = "a change was edited after it was written"
@@ -53,7 +55,7 @@ def apply_rows(view: View, cursor: Cursor, rows: Sequence[Row], done: Applied, k
     """Apply whole lines of one segment and move its cursor; the caller holds a transaction."""
     note_rarities(view)
     source = key_of_segment(view, cursor.name)
-    touched: dict[str, list[Change] | None] = {}
+    parsed: list[tuple[Change, str | None, int, bytes]] = []
     for start, row in rows:
         cursor.applied = start + len(row) + 1
         if not row:
@@ -82,7 +84,11 @@ def apply_rows(view: View, cursor: Cursor, rows: Sequence[Row], done: Applied, k
         done.changes += 1
         if change.kind == ChangeKind.RECEIPT:
             apply_receipt(view, change, cursor.name)
-            continue
+        else:
+            parsed.append((change, problem, start, row))
+    touched: dict[str, list[Change] | None] = {}
+    known = _find_known({change.root for change, *_ in parsed}, view)
+    for change, problem, start, row in parsed:
         root = change.root
         if change.kind == ChangeKind.PURGE:
             from limpet.store.view.fold import root_of
@@ -90,8 +96,7 @@ def apply_rows(view: View, cursor: Cursor, rows: Sequence[Row], done: Applied, k
             touched[root_of(view, change.subject)] = None
         if root not in touched:
             # A root that is new to us need not be read back to be folded.
-            known = view.run("SELECT 1 FROM change WHERE root = ? LIMIT 1", (root,)).get
-            touched[root] = None if known or problem else []
+            touched[root] = None if root in known or problem else []
         if not put_change(view, change, problem, source, start, row):
             touched[root] = None
         gathered = touched[root]
@@ -101,6 +106,17 @@ def apply_rows(view: View, cursor: Cursor, rows: Sequence[Row], done: Applied, k
     for root, gathered in touched.items():
         _refold(view, root, gathered)
     settle(view)
+
+
+def _find_known(roots: Iterable[str], view: View) -> set[str]:
+    """Return those of some roots that have changes already."""
+    found: set[str] = set()
+    left = list(roots)
+    while left:
+        some, left = left[:_AT_ONCE], left[_AT_ONCE:]
+        marks = ",".join("?" * len(some))
+        found.update(str(row[0]) for row in view.run(f"SELECT DISTINCT root FROM change WHERE root IN ({marks})", some))
+    return found
 
 
 def _refold(view: View, root: str, gathered: list[Change] | None = None) -> None:

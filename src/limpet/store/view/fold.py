@@ -63,6 +63,8 @@ PREFIXES = {
 _KEYS = {"birth": "(SELECT key FROM change WHERE id = ?)", "scope": SCOPE}
 _VALUES = [_KEYS.get(name, "?") for name in COLUMNS]
 _INSERT = f"INSERT INTO memory ({', '.join(COLUMNS)}, id) VALUES ({', '.join(_VALUES)}, ?)"
+# Two lines of corrections may bring a memory of the same id, if somebody has tampered with the journal.
+_INSERT_NEW = _INSERT.replace("INSERT", "INSERT OR IGNORE", 1)
 _UPDATE = f"UPDATE memory SET ({', '.join(COLUMNS)}) = ({', '.join(_VALUES)}) WHERE key = ?"
 _SIMHASH = COLUMNS.index("simhash")
 
@@ -149,16 +151,21 @@ def _put_memories(view: View, root: str, changes: list[Change], *, is_new: bool)
             if gone not in present:
                 _remove_memory(view, str(gone))
     for each in folded:
-        _put_memory(view, each, changes)
+        _put_memory(view, each, changes, is_new=is_new)
 
 
-def _put_memory(view: View, folded: MemoryState, changes: list[Change]) -> None:
+def _put_memory(view: View, folded: MemoryState, changes: list[Change], *, is_new: bool) -> None:
     memory, status = folded.memory, status_of(view, folded)
-    before = view.run("SELECT key, status, scope FROM memory WHERE id = ?", (memory.id,)).fetchone()
     scope = key_of_scope(view, token_of(memory))
     values = encode_row(folded, status, changes)
+    before = None
+    if is_new:
+        view.run(_INSERT_NEW, (*values, memory.id))
+    if not is_new or not view.connection.changes():
+        before = view.run("SELECT key, status, scope FROM memory WHERE id = ?", (memory.id,)).fetchone()
+        if before is None:
+            view.run(_INSERT, (*values, memory.id))
     if before is None:
-        view.run(_INSERT, (*values, memory.id))
         key = view.connection.last_insert_rowid()
     else:
         key = int(before[0] or 0)

@@ -35,6 +35,9 @@ class View:
         self.run = connection.execute
         self.any_purged = True
         self.any_descent = True
+        self.any_vectors = True
+        self.scopes: dict[str, int] = {}
+        """The keys of scopes, as far as this transaction has asked for them."""
         self.rooms: tuple[tuple[int, int], tuple[Room, ...]] | None = None
         """The scopes with active memories, and the moment at which they were counted."""
 
@@ -134,8 +137,11 @@ def key_of_segment(view: View, name: str) -> int:
 
 def key_of_scope(view: View, token: str) -> int:
     """Return the key of a scope in the table of scopes, in which it is put if it is new."""
-    view.run("INSERT OR IGNORE INTO scope (token) VALUES (?)", (token,))
-    return int(view.run(f"SELECT {SCOPE}", (token,)).get)
+    known = view.scopes.get(token)
+    if known is None:
+        view.run("INSERT OR IGNORE INTO scope (token) VALUES (?)", (token,))
+        known = view.scopes[token] = int(view.run(f"SELECT {SCOPE}", (token,)).get)
+    return known
 
 
 def save_cursor(view: View, cursor: Cursor) -> None:

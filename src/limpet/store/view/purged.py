@@ -15,9 +15,13 @@ ERASED = "a change was erased without a purge"
 
 
 def note_rarities(view: View) -> None:
-    """Find out whether the store has any purged or derived memory at all."""
+    """Find out whether the store has any purged or derived memory, and any vectors, at all; forget keys of scopes."""
+    # A transaction that was rolled back may have taken a new scope with it.
+    view.scopes.clear()
     view.any_purged = bool(view.run("SELECT 1 FROM purged LIMIT 1").get)
     view.any_descent = bool(view.run("SELECT 1 FROM descent LIMIT 1").get)
+    # A new index has none: `use_vectors_of` then lists all memories as without one.
+    view.any_vectors = bool(view.run("SELECT 1 FROM meta WHERE name = 'vectors'").get)
 
 
 def is_purged(view: View, subject: str) -> bool:

@@ -62,11 +62,7 @@ def encode_row(folded: MemoryState, status: Status, changes: Sequence[Change]) -
     body.
     """
     memory = folded.memory
-    record = encode_memory(memory, sparse=True)
     of_memory = [change for change in changes if change.subject == memory.id]
-    # Older lines have the hash too.
-    same = (record, {**record, "content_hash": memory.content_hash})
-    birth = next((change.id for change in of_memory if change.payload.get("memory") in same), None)
     values = (
         None if memory.root == memory.id else memory.root,
         token_of(memory),
@@ -98,8 +94,8 @@ def encode_row(folded: MemoryState, status: Status, changes: Sequence[Change]) -
         shorten_hash(memory.content_hash),
         _simhash_of(of_memory),
         memory.token_count,
-        birth,
-        pack_body(record) if birth is None else None,
+        folded.birth,
+        pack_body(encode_memory(memory, sparse=True)) if folded.birth is None else None,
     )
     return *values, checksum(values)
 
@@ -228,13 +224,19 @@ def _facets_of(memory: Memory) -> set[tuple[str, str]]:
     }
 
 
+_INSERT_BANDS = "INSERT OR IGNORE INTO band VALUES " + ", ".join(f"(?{place}, ?1)" for place in range(2, 8))
+
+
 def put_search_rows(view: View, key: int, scope: int, memory: Memory, status: Status, simhash: int | None) -> None:
     """Add a memory to the tables for search; a memory that is not live is added to the table of facets only.
 
     `scope` and `simhash` are the values of the columns of these names.
     """
-    for name, value in _facets_of(memory):
-        view.run("INSERT OR IGNORE INTO facet VALUES (?, ?, ?)", (name, value, key))
+    facets = [column for name, value in _facets_of(memory) for column in (name, value)]
+    if facets:
+        # One statement for several rows costs half as much as one for each.
+        rows = ", ".join(f"(?{place}, ?{place + 1}, ?1)" for place in range(2, len(facets) + 2, 2))
+        view.run(f"INSERT OR IGNORE INTO facet VALUES {rows}", (key, *facets))
     if status is not Status.LIVE:
         return
     # A process that only reads does not need what turns texts into words.
@@ -242,8 +244,7 @@ def put_search_rows(view: View, key: int, scope: int, memory: Memory, status: St
 
     archived = memory.phase is Phase.ARCHIVED
     if simhash is not None and not archived:
-        for band in scoped_bands(scope, simhash + (1 << 63)):
-            view.run("INSERT OR IGNORE INTO band VALUES (?, ?)", (band, key))
+        view.run(_INSERT_BANDS, (key, *scoped_bands(scope, simhash + (1 << 63))))
     files = (*memory.files_read, *memory.files_modified, *(each.path for each in memory.citations))
     tags, paths = " ".join(memory.tags), " ".join(dict.fromkeys(files))
     texts = (memory.title, memory.subtitle, memory.original_content, tags, paths)
@@ -255,7 +256,7 @@ def put_search_rows(view: View, key: int, scope: int, memory: Memory, status: St
             " ".join(index_tokens(_owner_tokens(memory), (memory.sensitivity,), archived)),
         ),
     )
-    if view.has_vectors:
+    if view.any_vectors and view.has_vectors:
         view.run("INSERT OR IGNORE INTO unembedded VALUES (?)", (key,))
 
 
@@ -329,12 +330,16 @@ def embed(view: View, limit: int, *, newest: int = 0) -> int:
     from limpet.text.embedding import load_embedding_table, sign_bits
 
     texts = ["" if row[2] is None else _original_of(decode_text(row)) for row in rows]
+    vectors, sketches = [], []
     for (*_, key, scope, sensitivity, phase), code in zip(rows, load_embedding_table().encode_many(texts), strict=True):
-        view.run("DELETE FROM unembedded WHERE key = ?", (key,))
         if code is not None:
-            view.run("INSERT OR REPLACE INTO vector VALUES (?, ?)", (key, code))
+            vectors.append((key, code))
             (shelf,) = shelves((scope,), (Sensitivity(sensitivity),), phase == Phase.ARCHIVED)
-            view.run("INSERT OR REPLACE INTO sketch VALUES (?, ?, ?)", (shelf, key, sign_bits(code)))
+            sketches.append((shelf, key, sign_bits(code)))
+    view.connection.executemany("INSERT OR REPLACE INTO vector VALUES (?, ?)", vectors)
+    view.connection.executemany("INSERT OR REPLACE INTO sketch VALUES (?, ?, ?)", sketches)
+    if rows:
+        view.run("DELETE FROM unembedded WHERE key BETWEEN ? AND ?", (rows[0][3], rows[-1][3]))
     return len(rows)
 
 
