@@ -112,6 +112,7 @@ def copy_journal(source: Path, target: Path, *, known: bool = True) -> None:
 # Rows are named by their memory instead of their key, which is a matter of arrival.
 _VIEWS = {
     "change": "SELECT id, root, subject, verb, line FROM change",
+    "census": "SELECT s.token, status, twin, sensitivity, phase, count FROM census c JOIN scope s ON s.key = c.scope",
     "memory": "SELECT {columns} FROM memory",
     "facet": "SELECT f.name, f.value, m.id FROM facet f LEFT JOIN memory m ON m.key = f.memory",
     "band": "SELECT s.token, b.value & 16383, m.id FROM band b LEFT JOIN memory m ON m.key = b.memory "

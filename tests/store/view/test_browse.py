@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from limpet.lean.record import replace
-from limpet.model.change import ChangeKind, Status
+from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.memory import (
     Citation,
     Concept,
@@ -21,7 +21,7 @@ from limpet.model.memory import (
     Sensitivity,
     Type,
 )
-from limpet.model.query import Query
+from limpet.model.query import EVERY_STATUS, OPEN, Query
 from limpet.model.scope import Scope
 from limpet.store.protocol import Store
 from tests.model.making import PROJECT, START, admit, at, condensed, correction, memory, on
@@ -44,6 +44,36 @@ def test_everything_in_scope_is_listed_newest_first(store: Store) -> None:
     append_all(store, *many[4:], *many[:4])
     newest_first = sorted(many, key=lambda one: (one.created_at, one.id), reverse=True)
     assert find(store) == [one.id for one in newest_first]
+
+
+def test_the_total_is_the_number_of_memories_whatever_happens_to_them(store: Store) -> None:
+    many = [memory(f"number {number}") for number in range(8)]
+    twin = memory("number 0")
+    ending = memory("until tomorrow", expires_at=START + timedelta(days=2))
+    ended = memory("until now", expires_at=START + timedelta(hours=1))
+    private = memory("a number of mine", sensitivity=Sensitivity.PRIVATE)
+    new = correction(many[6], "another number 6")
+    story: list[list[Change]] = [
+        [admit(one) for one in (*many, ending, ended, private)],
+        [admit(twin)],
+        [on(many[1], ChangeKind.FORGET), on(ending, ChangeKind.PIN, pinned=True)],
+        [on(many[1], ChangeKind.RESTORE), on(many[0], ChangeKind.FORGET)],
+        [condensed(many[2], "2", int(Phase.ARCHIVED)), on(many[3], ChangeKind.MOVE, region="AGENT")],
+        [admit(new), on(many[4], ChangeKind.SUPERSEDE, by=many[5].id)],
+        [on(many[7], ChangeKind.PURGE), on(private, ChangeKind.PURGE)],
+    ]
+    asked = [
+        replace(QUERY, limit=100, sensitivity=sensitivity, statuses=statuses, expired=every, archived=every)
+        for sensitivity in (OPEN, tuple(Sensitivity))
+        for statuses in ((Status.LIVE,), (Status.FORGOTTEN,), EVERY_STATUS)
+        for every in (False, True)
+    ]
+    for changes in story:
+        store.append(changes)
+        for query in asked:
+            page = store.reading().browse(query)
+            assert page.total == len(page.items)
+            assert store.reading().browse(replace(query, limit=1)).total == page.total
 
 
 def test_pages_fit_together_and_count_the_whole(store: Store) -> None:

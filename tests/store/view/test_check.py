@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,19 @@ def test_mending_puts_back_rows_that_somebody_wrote_by_hand(home: Path) -> None:
     assert report.problems == []
     assert report.mended
     assert all_memories(store.reading()) == before
+
+
+def test_a_number_of_memories_that_somebody_wrote_by_hand_is_not_believed(home: Path) -> None:
+    import apsw
+
+    fill_home(home)
+    with closing(open_store(home)) as store:
+        before = tables(store)["census"]
+    connection = apsw.Connection(str(home / "index.db"))
+    connection.execute("UPDATE census SET count = count + 1")
+    connection.close()
+    with closing(open_store(home)) as store:
+        assert tables(store)["census"] == before
 
 
 def test_a_memory_that_was_removed_from_the_index_with_its_changes_is_missed(home: Path) -> None:

@@ -101,3 +101,20 @@ def test_the_same_text_is_found_by_its_hash(store: Store) -> None:
     assert isinstance(reading, Reader)
     found = [step for step in plans_of(reading, ASKED["same text"]) if step.startswith("SEARCH m ")]
     assert found == ["SEARCH m USING INDEX memory_by_hash (content_hash=?)"]
+
+
+def test_a_list_does_not_count_the_memories_of_a_scope(store: Store) -> None:
+    store.append([admit(memory(f"the number of port {number}")) for number in range(20)])
+    reading = store.reading()
+    assert isinstance(reading, Reader)
+    asked: list[str] = []
+    run = reading.run
+
+    def note(statement: str, values: Any = ()) -> Any:
+        asked.append(statement)
+        return run(statement, values)
+
+    reading.run = note  # type: ignore[assignment]
+    assert reading.browse(QUERY).total == 20
+    assert [each for each in asked if "count(*)" in each and "memory_expiring" not in each] == []
+    assert any("FROM census" in each for each in asked)

@@ -14,7 +14,7 @@ from limpet.model.query import Page, Query, Stored
 from limpet.model.reach import SUMMARIES
 from limpet.model.receipt import Receipt
 from limpet.model.scope import Scope
-from limpet.store.view.conditions import conditions, facts_seen_by, seen_by
+from limpet.store.view.conditions import conditions, facts_seen_by, is_plain, seen_by
 from limpet.store.view.open import SCOPE
 from limpet.store.view.rows import BESIDE, BY_KEY, FROM, STORED, RowSource, scoped_bands, shorten_hash
 
@@ -43,8 +43,6 @@ def ids_with_prefix(source: RowSource, prefix: str, *, scope: Scope | None = Non
 
 def browse(source: RowSource, query: Query) -> Page[Stored]:
     """Return a page of the memories that a query may see, the newest first."""
-    where, values = conditions(query)
-    total = source.run(f"SELECT count(*) FROM memory m WHERE {where}", values).get
     # One scope after the other, because only the rows of one scope are in the requested order in the index.
     last = query.offset + query.limit
     found: list[tuple[int, str, int]] = []
@@ -66,7 +64,19 @@ def browse(source: RowSource, query: Query) -> Page[Stored]:
                 keys,
             )
         )
-    return Page(items=tuple(items), total=int(total or 0), offset=query.offset)
+    return Page(items=tuple(items), total=_count(source, query), offset=query.offset)
+
+
+def _count(source: RowSource, query: Query) -> int:
+    """Return the number of memories that a query may see; without further filters, they need not be counted."""
+    where, values = conditions(query)
+    if query.scope.tokens() is None or not is_plain(query):
+        return int(source.run(f"SELECT count(*) FROM memory m WHERE {where}", values).get or 0)
+    endless = source.run(f"SELECT sum(count) FROM (SELECT *, NULL AS expires FROM census) m WHERE {where}", values).get
+    ending = source.run(
+        f"SELECT count(*) FROM memory m INDEXED BY memory_expiring WHERE m.expires IS NOT NULL AND {where}", values
+    ).get
+    return int(endless or 0) + int(ending or 0)
 
 
 def by_keys(source: RowSource, query: Query, keys: Sequence[int]) -> dict[int, Stored]:

@@ -23,6 +23,13 @@ if TYPE_CHECKING:
     from typing import Any
 
 _READ_FROM = "source = (SELECT key FROM source WHERE name = ?)"
+_MISCOUNTED = """
+    SELECT 1 FROM (
+      SELECT scope, status, twin, sensitivity, phase, count(*) AS counted, 0 AS noted FROM memory
+      WHERE expires IS NULL GROUP BY 1, 2, 3, 4, 5
+      UNION ALL SELECT scope, status, twin, sensitivity, phase, 0, count FROM census
+    ) GROUP BY scope, status, twin, sensitivity, phase HAVING sum(counted) <> sum(noted) LIMIT 1
+"""
 STRAY = "the index says something else than the journal"
 
 
@@ -40,7 +47,7 @@ def is_sound(view: View) -> bool:
                 return False
             if problem == lines.EDITED and subject not in edited:
                 return False
-        return not _stray_roots(view)
+        return not view.run(_MISCOUNTED).get and not _stray_roots(view)
     except (ValueError, StoreNewer):
         # Not a record, or not even text.
         return False

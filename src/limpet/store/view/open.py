@@ -14,7 +14,7 @@ import apsw
 from limpet.guard.signs import EDITION
 from limpet.store.journal.protocol import Cursor
 
-VERSION = 18_000 + EDITION
+VERSION = 19_000 + EDITION
 """The version of the tables and of the rules that found the signs in them; a change of either rebuilds the index."""
 
 TYPE_CHECKING = False

@@ -81,10 +81,40 @@ CREATE INDEX memory_noted ON memory (scope, sensitivity, type, phase, expires)
   WHERE tier = 'noted' AND status = 'live' AND NOT twin;
 -- Each of these is small; without it, upkeep would read every memory to find the few that it looks for.
 CREATE INDEX memory_twin ON memory (id) WHERE twin AND status = 'live';
-CREATE INDEX memory_expiring ON memory (expires) WHERE expires IS NOT NULL;
+CREATE INDEX memory_expiring ON memory (expires, scope, status, twin, sensitivity, phase) WHERE expires IS NOT NULL;
 CREATE INDEX memory_unread ON memory (scope) WHERE signs IS NULL;
 CREATE INDEX memory_retired ON memory (status, id) WHERE status <> 'live';
 CREATE INDEX memory_by_session ON memory (session) WHERE session IS NOT NULL;
+
+-- How many memories of each sort a scope holds, so that a list says so without counting them. Those that expire are
+-- not among them, because time changes their number.
+CREATE TABLE census (
+  scope INTEGER NOT NULL,
+  status TEXT NOT NULL,
+  twin INTEGER NOT NULL,
+  sensitivity TEXT NOT NULL,
+  phase INTEGER NOT NULL,
+  count INTEGER NOT NULL,
+  PRIMARY KEY (scope, status, twin, sensitivity, phase)
+) WITHOUT ROWID;
+CREATE TRIGGER memory_added AFTER INSERT ON memory WHEN NEW.expires IS NULL BEGIN
+  INSERT OR IGNORE INTO census VALUES (NEW.scope, NEW.status, NEW.twin, NEW.sensitivity, NEW.phase, 0);
+  UPDATE census SET count = count + 1 WHERE scope = NEW.scope AND status = NEW.status AND twin = NEW.twin
+    AND sensitivity = NEW.sensitivity AND phase = NEW.phase;
+END;
+CREATE TRIGGER memory_removed AFTER DELETE ON memory WHEN OLD.expires IS NULL BEGIN
+  UPDATE census SET count = count - 1 WHERE scope = OLD.scope AND status = OLD.status AND twin = OLD.twin
+    AND sensitivity = OLD.sensitivity AND phase = OLD.phase;
+  DELETE FROM census WHERE scope = OLD.scope AND count = 0;
+END;
+CREATE TRIGGER memory_changed AFTER UPDATE OF scope, status, twin, sensitivity, phase, expires ON memory BEGIN
+  INSERT OR IGNORE INTO census VALUES (NEW.scope, NEW.status, NEW.twin, NEW.sensitivity, NEW.phase, 0);
+  UPDATE census SET count = count + (NEW.expires IS NULL) WHERE scope = NEW.scope AND status = NEW.status
+    AND twin = NEW.twin AND sensitivity = NEW.sensitivity AND phase = NEW.phase;
+  UPDATE census SET count = count - (OLD.expires IS NULL) WHERE scope = OLD.scope AND status = OLD.status
+    AND twin = OLD.twin AND sensitivity = OLD.sensitivity AND phase = OLD.phase;
+  DELETE FROM census WHERE scope IN (OLD.scope, NEW.scope) AND count = 0;
+END;
 
 -- Tags, concepts and files of a memory, to filter by.
 CREATE TABLE facet (
