@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: run test test-faults test-clients test-pythons check format docs bench bench-all bench-peers bench-recall meaning lock clean
+.PHONY: run test test-faults test-clients test-pythons check format docs bench bench-all bench-million bench-peers bench-recall meaning lock clean
 
 run: $(VENV)/run.stamp
 	@$(BIN)/limpet demo
@@ -47,6 +47,10 @@ docs: $(VENV)/dev.stamp
 # What everyday work costs at 1,000, 10,000 and 100,000 memories, in one table; the stores are built once, in build/bench.
 bench: $(VENV)/dev.stamp
 	$(BIN)/python -m benchmarks.cost
+
+# A store of a million memories beside one of 100,000; takes 3 GB below /tmp, and long.
+bench-million: $(VENV)/dev.stamp
+	$(BIN)/python -m benchmarks.million
 
 # Every other benchmark, each with its own table.
 bench-all: $(VENV)/dev.stamp

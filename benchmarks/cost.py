@@ -18,14 +18,13 @@ from benchmarks.hooks import BARE, HOOK, build_payload, processor_time
 from benchmarks.mcp import Server
 from benchmarks.startup import installed_command
 from benchmarks.store import size_of
-from benchmarks.stores import Prepared, prepare, tell
+from benchmarks.stores import Prepared, index, prepare, tell
 from benchmarks.table import Target, row, show
 from limpet import clock
 from limpet.api import Limpet
 from limpet.operations.wiring.bundle import refresh_bundle
 from limpet.queue import files as queue
 from limpet.queue.tidy import tidy_payload
-from limpet.store.open import JournalStore
 
 RUNS = 5
 SIZES = (1_000, 10_000, 100_000)
@@ -62,13 +61,13 @@ def main() -> None:
         store = prepare(size)
         with store.used():
             tell(f"measuring {size:,}")
-            bare, programs = _measure_programs(store)
+            bare, programs = measure_programs(store)
             rows += [_program_row(f"{name}, {size:,}", each, bare, name, size) for name, each in programs.items()]
             calls = _measure_calls(store)
             rows += [row(f"{name}, {size:,}", f"{each * 1000:.1f} ms", f"{each / bare:.1f} ×") for name, each in calls]
             if size == 10_000:
                 rows += _measure_queue(store)
-            rows += _measure_rebuild(store)
+            rows += measure_rebuild(store)
         for name, each in (*programs.items(), *calls):
             spent.setdefault(name, {})[size] = each
     rows += _growth_rows(spent, sizes)
@@ -76,7 +75,7 @@ def main() -> None:
     show(f"Cost: the least of {RUNS} runs, and its ratio to a bare interpreter", ["", "now", "ratio"], rows)
 
 
-def _measure_programs(store: Prepared) -> tuple[float, dict[str, float]]:
+def measure_programs(store: Prepared) -> tuple[float, dict[str, float]]:
     """Return the processor time of a bare interpreter, and that of each program."""
     limpet, language = installed_command(), store.language
     question = language.text()[:60]
@@ -115,14 +114,14 @@ def _measure_calls(store: Prepared) -> list[tuple[str, float]]:
         memory.upkeep()
         return [
             ("a list, in an open process", _least(memory.list for _ in range(RUNS))),
-            ("a search, in an open process", _middle(_ask(memory, language.question()) for _ in range(RUNS))),
-            ("a text is stored", _middle(_store(memory, language.text()) for _ in range(3 * RUNS))),
-            ("1,000 characters are stored", _middle(_store(memory, text) for text in long)),
+            ("a search, in an open process", middle(ask(memory, language.question()) for _ in range(RUNS))),
+            ("a text is stored", middle(_store(memory, language.text()) for _ in range(3 * RUNS))),
+            ("1,000 characters are stored", middle(_store(memory, text) for text in long)),
             ("upkeep with nothing to do", _least(memory.upkeep for _ in range(3))),
         ]
 
 
-def _ask(memory: Limpet, question: str) -> Callable[[], object]:
+def ask(memory: Limpet, question: str) -> Callable[[], object]:
     return lambda: memory.recall(question)
 
 
@@ -166,19 +165,15 @@ def _wall(server: Server, question: str) -> float:
     return time.perf_counter() - began
 
 
-def _measure_rebuild(store: Prepared) -> list[tuple[str, ...]]:
+def measure_rebuild(store: Prepared) -> list[tuple[str, ...]]:
     """Delete the index and return the rows of building it again, and of what is on disk."""
     for name in ("index.db", "index.db-wal", "index.db-shm"):
         path = os.path.join(store.home, name)
         if os.path.exists(path):
             os.unlink(path)
-    with Limpet(home=store.home) as memory:
-        began = time.process_time()
-        count = memory.list().total
-        opened = memory._runtime.store
-        while isinstance(opened, JournalStore) and opened.has_missing_vectors():
-            opened.rest()
-        rate = count / (time.process_time() - began)
+    began = time.process_time()
+    index(store.home)
+    rate = store.size / (time.process_time() - began)
     megabytes = (size_of(store.home, "journal") + size_of(store.home, "index.db")) / 1e6
     target = Target(3000, "/s", at_least=True)
     return [
@@ -206,7 +201,7 @@ def _least(calls: Iterable[Callable[[], object]]) -> float:
     return min(map(_processor_time_of, calls))
 
 
-def _middle(calls: Iterable[Callable[[], object]]) -> float:
+def middle(calls: Iterable[Callable[[], object]]) -> float:
     """Return the median: these calls differ by their text."""
     return statistics.median(map(_processor_time_of, calls))
 

@@ -55,9 +55,9 @@ class Prepared:
             os.chdir(before)
 
 
-def prepare(size: int, *, projects: int = 1) -> Prepared:
+def prepare(size: int, *, projects: int = 1, folder: str = FOLDER) -> Prepared:
     """Return the store of a size; build it if it is not there, in as many projects of the same size."""
-    place = os.path.join(FOLDER, f"{size}-{projects}-{VERSION}")
+    place = os.path.join(folder, f"{size}-{projects}-{VERSION}")
     work, home = os.path.join(place, "work"), os.path.join(place, "home")
     # Every run asks and stores other texts.
     prepared = Prepared(size, home, work, Language(seed=time.time_ns()))
@@ -68,13 +68,14 @@ def prepare(size: int, *, projects: int = 1) -> Prepared:
         subprocess.run(["git", "init", "-q", work], check=True)
         with prepared.used():
             fill(home, size, projects)
+            index(home)
         with open(done, "w", encoding="ascii"):
             pass
     return prepared
 
 
 def fill(home: str, size: int, projects: int) -> None:
-    """Write memories of the project of the current folder, and of others of the same size, and their vectors."""
+    """Write memories of the project of the current folder, and of others of the same size, to the journal."""
     language = Language(seed=size)
     began = time.perf_counter()
     with Limpet(home=home) as memory:
@@ -85,12 +86,19 @@ def fill(home: str, size: int, projects: int) -> None:
         names = [here.id, *(f"prj_{number:024d}" for number in range(1, projects))]
         for at in range(0, size, BATCH):
             batch = [_admit(language, number, names) for number in range(at, min(size, at + BATCH))]
-            store.append(batch)
+            store._context.journal.append(batch, durable=False)
             rate = (at + len(batch)) / (time.perf_counter() - began)
             tell(f"filling: {at + len(batch):,} of {size:,}, {rate:,.0f} a second")
-        while store.has_missing_vectors():
-            store.rest()
     tell("")
+
+
+def index(home: str) -> None:
+    """Bring the index of a home up to date with its journal, vectors included."""
+    with Limpet(home=home) as memory:
+        memory.list()
+        store = memory._runtime.store
+        while isinstance(store, JournalStore) and store.has_missing_vectors():
+            store.rest()
 
 
 def _admit(language: Language, number: int, projects: list[str]) -> Change:
