@@ -172,7 +172,7 @@ def curate_session(context: Context, recorded: RecordedSession, model: Model, re
 
 
 def _sum_up(context: Context, model: Model, read: ReadSession, report: Curated) -> None:
-    """Let the model choose the paragraph about the session that the next one is told; without one, rules have."""
+    """Let the model choose the paragraph about the session that the next one is told; without it, rules do."""
     if report.until_ms is not None and clock.monotonic_ms() > report.until_ms:
         return
     try:
