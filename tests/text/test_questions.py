@@ -32,6 +32,7 @@ def test_a_statement_is_no_question(sentence: str) -> None:
 def test_a_message_ends_with_a_question_if_one_of_its_last_sentences_asks() -> None:
     assert ends_with_question("Two ways. Which one do you want? I can start today.")
     assert ends_with_question("Which one do you want?\n\n- the red one\n- the blue one\n")
+    assert ends_with_question("Which one?\n1. Redis\n2. SQLite in a file")
     assert not ends_with_question("Which one? " + "It is done. " * 5)
     assert not ends_with_question("")
 
