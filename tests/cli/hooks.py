@@ -14,9 +14,12 @@ from limpet.cli import hook
 PROGRAM = [sys.executable, "-I", "-S", str(Path(hook.__file__).with_name("run_hook.py"))]
 
 
-PATIENCE_MS = "4500"
-"""How long a hook may take for a prompt here, the highest value of the setting: the machine may be busy."""
-_PROMPTS = ("UserPromptSubmit", "UserPromptExpansion")
+_PATIENCE = {
+    "SessionStart": "LIMPET_HOOKS__START_MS",
+    "UserPromptSubmit": "LIMPET_HOOKS__PROMPT_MS",
+    "UserPromptExpansion": "LIMPET_HOOKS__PROMPT_MS",
+}
+"""The limits of the events that cost most; they are raised to the highest value, because the machine may be busy."""
 
 SESSION = "11111111-2222-4333-8444-555555555555"
 
@@ -78,7 +81,7 @@ class Host:
     def fire(self, event: str, *arguments: str, **fields: object) -> str:
         """Report an event and return what the hook printed; it must have succeeded without error output."""
         told = {"cwd": str(self.project), **fields}
-        env = {"LIMPET_HOOKS__PROMPT_MS": PATIENCE_MS} if event in _PROMPTS else {}
+        env = {_PATIENCE[event]: "4500"} if event in _PATIENCE else {}
         done = self.raw(json.dumps(payload(event, **told)).encode(), *arguments, env=env)
         assert (done.returncode, done.stderr) == (0, b"")
         return done.stdout.decode()

@@ -158,7 +158,8 @@ def test_every_memory_has_a_vector_once_it_is_stored(sandbox: Sandbox) -> None:
         assert all(reading.code_of(id) is not None for id in ids)
 
 
-def test_vectors_of_another_table_are_made_anew(filled: Sandbox) -> None:
+def test_vectors_of_another_table_are_made_anew(filled: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("limpet.store.catch_up._REST_MS", 60_000)
     with filled.open() as runtime:
         runtime.reading()
         index = runtime.store._current.shared  # type: ignore[attr-defined]

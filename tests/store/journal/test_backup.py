@@ -156,7 +156,8 @@ def test_a_store_that_shall_not_back_up_does_not(home: Path) -> None:
     assert not (home / "backups").exists()
 
 
-def test_a_store_at_rest_works_off_what_a_rebuild_left_behind(home: Path) -> None:
+def test_a_store_at_rest_works_off_what_a_rebuild_left_behind(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("limpet.store.catch_up._REST_MS", 60_000)
     before = fill_home(home)
     remove_index(home)
     store = open_store(home)
