@@ -7,6 +7,7 @@ is only counted.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 from collections.abc import Callable, Iterator
@@ -134,6 +135,18 @@ def judge_session(shorts: list[dict[str, Any]], *, through_json: bool = False) -
         if through_json:
             state = decode_segment_state(json.loads(json.dumps(encode_segment_state(state))))
     return found
+
+
+@functools.cache
+def long_session() -> list[dict[str, Any]]:
+    """Return one session made of a third of the corpus."""
+    return [short for each in list(load_marked())[::3] for short in (*each.before, each.event)]
+
+
+@functools.cache
+def judge_long_session() -> list[Judgement]:
+    """Judge the long session; this takes seconds, so that several tests share the outcome."""
+    return judge_session(long_session())
 
 
 @dataclass

@@ -12,13 +12,18 @@ from limpet.capture.judge import explain, judge, summarise
 from limpet.capture.state import SegmentState
 from limpet.model.memory import Origin
 from limpet.settings import CaptureSettings
-from tests.capture.marked import Marked, judge_session, load_marked, make_event, tally
+from tests.capture.marked import (
+    Marked,
+    judge_long_session,
+    judge_session,
+    load_marked,
+    long_session,
+    make_event,
+    tally,
+)
 
 ALL = list(load_marked())
 UNSEEN = [each for each in ALL if each.unseen]
-
-
-SESSION = [short for each in ALL[::3] for short in (*each.before, each.event)]
 
 
 def test_the_corpus_is_large_and_half_of_it_unseen_but_the_sessions() -> None:
@@ -38,7 +43,7 @@ def test_what_is_kept_is_worth_keeping_and_called_by_its_name(which: list[Marked
 
 
 def test_replaying_a_session_gives_the_same_outcomes() -> None:
-    assert judge_session(SESSION) == judge_session(SESSION)
+    assert judge_session(long_session()) == judge_long_session()
 
 
 @settings(max_examples=60, deadline=None)

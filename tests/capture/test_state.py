@@ -11,17 +11,15 @@ from hypothesis import strategies as st
 from limpet.capture.judge import judge, reset_effort
 from limpet.capture.state import Effort, SegmentState, decode_segment_state, difficulty, encode_segment_state
 from limpet.model.event import Compacted
-from tests.capture.marked import START, judge_session, load_marked, make_event
-
-SESSION = [short for each in list(load_marked())[::3] for short in (*each.before, each.event)]
+from tests.capture.marked import START, judge_long_session, judge_session, long_session, make_event
 
 
 def test_a_state_carried_by_json_is_the_same_state() -> None:
-    assert judge_session(SESSION, through_json=True) == judge_session(SESSION)
+    assert judge_session(long_session(), through_json=True) == judge_long_session()
 
 
 def test_the_state_of_a_long_session_stays_small() -> None:
-    assert len(json.dumps(encode_segment_state(judge_session(SESSION)[-1].state))) < 40_000
+    assert len(json.dumps(encode_segment_state(judge_long_session()[-1].state))) < 40_000
 
 
 @pytest.mark.parametrize(
