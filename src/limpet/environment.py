@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 def home_path(environ: Mapping[str, str] | None = None) -> str:
     """Return the folder that holds all of Limpet's files: LIMPET_HOME, else `~/.limpet`."""
     env = environment(environ)
-    return absolute(env.get("LIMPET_HOME", "").strip() or os.path.join("~", ".limpet"), env)
+    return make_absolute(env.get("LIMPET_HOME", "").strip() or os.path.join("~", ".limpet"), env)
 
 
-def absolute(path: str, env: Mapping[str, str]) -> str:
+def make_absolute(path: str, env: Mapping[str, str]) -> str:
     """Return the path made absolute; `~` stands for the user's folder that the environment names."""
     if path == "~" or path.startswith(("~/", "~" + os.sep)):
         own = _user_folder(env)
@@ -108,7 +108,7 @@ def shows_traceback(environ: Mapping[str, str] | None = None) -> bool:
     return bool(environment(environ).get("LIMPET_DEBUG"))
 
 
-def editor(environ: Mapping[str, str] | None = None) -> str:
+def find_editor(environ: Mapping[str, str] | None = None) -> str:
     """Return the command of the editor that the user has chosen; empty if there is none."""
     env = environment(environ)
     return env.get("VISUAL", "").strip() or env.get("EDITOR", "").strip()

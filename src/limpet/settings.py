@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import os
 
-from limpet.environment import absolute, environment, home_path
+from limpet.environment import environment, home_path, make_absolute
 from limpet.errors import ProjectFileIgnored, SettingsError, UsageError
 from limpet.lean import limits
 from limpet.lean.pattern import lazy
@@ -362,7 +362,7 @@ def load(
 ) -> Settings:
     """Load every setting; a later source overrides an earlier one."""
     env = environment(environ)
-    place = home_path(env) if home is None else absolute(home, env)
+    place = home_path(env) if home is None else make_absolute(home, env)
     gathered = _Gathered()
     _gather_user(gathered, os.path.join(place, CONFIG))
     if project_dir is not None:

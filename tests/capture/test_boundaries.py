@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.capture.boundaries import Window, detect_shift, keywords
+from limpet.capture.boundaries import Window, detect_shift, rank_keywords
 from limpet.capture.judge import judge
 from limpet.capture.state import SegmentState
 from limpet.capture.tables import load_table
@@ -52,7 +52,7 @@ def test_just_under_a_quarter_in_common_is_a_shift_and_a_quarter_is_none() -> No
     one = " ".join(f"word{n}" for n in "abcdefghijkl")
     shares = " ".join(f"word{n}" for n in "abcd") + " " + " ".join(f"other{n}" for n in "abcdefgh")
     more = " ".join(f"word{n}" for n in "abcde") + " " + " ".join(f"other{n}" for n in "abcdefg")
-    assert overlap(set(keywords(one)), set(keywords(shares))) == 4 / 20
+    assert overlap(set(rank_keywords(one)), set(rank_keywords(shares))) == 4 / 20
     window, _ = detect_shift(Window(), one)
     assert detect_shift(window, shares)[1]
     assert not detect_shift(window, more)[1]
@@ -60,12 +60,12 @@ def test_just_under_a_quarter_in_common_is_a_shift_and_a_quarter_is_none() -> No
 
 def test_twelve_keywords_are_the_most_frequent() -> None:
     text = "alpha alpha alpha beta beta " + " ".join(f"rare{n}" for n in "abcdefghijklmnop")
-    assert len(keywords(text)) == 12
-    assert keywords(text)[:2] == ("alpha", "beta")
+    assert len(rank_keywords(text)) == 12
+    assert rank_keywords(text)[:2] == ("alpha", "beta")
 
 
 def test_a_path_counts_by_its_parts() -> None:
-    assert set(keywords("src/auth/token_store.py")) >= {"auth", "token", "store"}
+    assert set(rank_keywords("src/auth/token_store.py")) >= {"auth", "token", "store"}
 
 
 def test_a_boundary_is_reported_with_its_time() -> None:
@@ -108,5 +108,5 @@ def test_any_texts_keep_the_window_small(texts: list[str]) -> None:
 
 def test_common_words_are_no_keywords() -> None:
     row = load_table("boundaries")["common words"]
-    assert all(keywords(text) == () for text in row.applies_to)
-    assert all(keywords(text) != () for text in row.ignores)
+    assert all(rank_keywords(text) == () for text in row.applies_to)
+    assert all(rank_keywords(text) != () for text in row.ignores)

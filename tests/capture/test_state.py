@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.capture.judge import judge, reset_effort
-from limpet.capture.state import Effort, SegmentState, decode_segment_state, difficulty, encode_segment_state
+from limpet.capture.state import Effort, SegmentState, decode_segment_state, encode_segment_state, measure_difficulty
 from limpet.model.event import Compacted
 from tests.capture.marked import START, judge_long_session, judge_session, long_session, make_event
 
@@ -47,7 +47,7 @@ def test_difficulty_is_half_failures_three_tenths_work_two_tenths_compaction(
     tools: int, failures: int, compacted: bool
 ) -> None:
     failures = min(tools, failures)
-    found = difficulty(Effort(tools=tools, failures=failures, compacted=compacted))
+    found = measure_difficulty(Effort(tools=tools, failures=failures, compacted=compacted))
     if tools == 0 and not compacted:
         assert found == 0.5
     else:
@@ -57,7 +57,7 @@ def test_difficulty_is_half_failures_three_tenths_work_two_tenths_compaction(
 
 
 def test_an_explicit_difficulty_wins() -> None:
-    assert difficulty(Effort(tools=50, failures=50), 0.1) == 0.1
+    assert measure_difficulty(Effort(tools=50, failures=50), 0.1) == 0.1
 
 
 def test_storing_a_memory_uses_and_resets_the_counters() -> None:

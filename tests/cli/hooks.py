@@ -117,5 +117,7 @@ class Host:
         from limpet.queue import files as queue
 
         return [
-            record["payload"] for name in queue.names(str(self.home)) for _, record in queue.read(str(self.home), name)
+            record["payload"]
+            for name in queue.list_queue_files(str(self.home))
+            for _, record in queue.read(str(self.home), name)
         ]

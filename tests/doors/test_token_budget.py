@@ -158,7 +158,10 @@ def test_a_local_request_is_cancelled_when_a_hook_reports_from_a_session(sandbox
         def report_prompt(form: str, body: object) -> Said:
             moment = clock.now_ms() + 50
             queue.append(str(sandbox.home), "s1", {"prompt": "Go on."}, now_ms=moment)
-            os.utime(queue.path_of(str(sandbox.home), queue.names(str(sandbox.home))[-1]), (moment / 1000,) * 2)
+            os.utime(
+                queue.find_queue_file(str(sandbox.home), queue.list_queue_files(str(sandbox.home))[-1]),
+                (moment / 1000,) * 2,
+            )
             return Said("late", pause=NOT_HANGING_S)
 
         server.script = report_prompt

@@ -122,7 +122,9 @@ def test_a_server_killed_under_load_loses_nothing_it_acknowledged(tmp_path: Path
     assert paths
     print(f"{scale.KILLS_OF_SERVERS} kills: {len(ids)} memories, {len(events)} events, {len(paths)} files acknowledged")
     home = str(tmp_path / "home")
-    queued = {record["payload"]["session_id"] for name in queue.names(home) for _, record in queue.read(home, name)}
+    queued = {
+        record["payload"]["session_id"] for name in queue.list_queue_files(home) for _, record in queue.read(home, name)
+    }
     assert [each for each in events if each not in queued] == []
     with Limpet(home=home, cwd=str(tmp_path / "project")) as limpet:
         assert [each for each in ids if limpet.get(each).id != each] == []

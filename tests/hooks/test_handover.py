@@ -173,7 +173,7 @@ def test_the_folder_of_the_host_reaches_the_server_in_any_script(tmp_path: Path)
     with serve(tmp_path / "größer 10%") as served:
         done = host.raw(json.dumps(payload("Stop", cwd="/")).encode())
         assert (done.returncode, done.stderr) == (0, b"")
-        [name] = queue.names(str(served.home))
+        [name] = queue.list_queue_files(str(served.home))
         [(_, record)] = queue.read(str(served.home), name)
     assert (record["dir"], record["payload"]["session_id"]) == (str(host.project), SESSION)
     if "id" not in record:

@@ -16,7 +16,7 @@ NEWER = Launcher(python="/usr/bin/python3.13", hook="/usr/lib/limpet/cli/run_hoo
 
 def file_of(launcher: Launcher) -> SettingsFile:
     """Return a file with hooks and server, as Gemini CLI has it."""
-    hooks, servers = wiring.files("claude-code", launcher)
+    hooks, servers = wiring.list_settings_files("claude-code", launcher)
     return SettingsFile(host="claude-code", path="x", groups=hooks.groups, server=servers.server)
 
 

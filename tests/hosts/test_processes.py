@@ -43,5 +43,5 @@ def test_another_program_is_not_taken_for_a_client(words: tuple[str, ...]) -> No
 def test_an_agent_inside_another_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     claude, shell = Process("claude", ("claude",), {}), Process("bash", ("bash",), {"CLAUDECODE": "1"})
     for ancestors, is_nested in (([shell], False), ([claude, shell], False), ([claude, shell, claude], True)):
-        monkeypatch.setattr("limpet.hosts.processes.ancestors", lambda found=ancestors: found)
+        monkeypatch.setattr("limpet.hosts.processes.list_ancestors", lambda found=ancestors: found)
         assert is_nested_agent() is is_nested

@@ -13,7 +13,7 @@ from limpet.hooks.incoming import ANSWERED, QUEUED
 from limpet.hosts import HOSTS, names_of, wiring
 from limpet.hosts.events import event_name
 from limpet.hosts.own_names import is_our_command
-from limpet.hosts.wiring import HOOKS, Launcher, command_line, files, is_our_server
+from limpet.hosts.wiring import HOOKS, Launcher, command_line, is_our_server, list_settings_files
 
 PLAIN = Launcher(python="/usr/bin/python3", hook="/lib/limpet/cli/run_hook.py", path=(), version="1")
 WINDOWS = Launcher(
@@ -40,9 +40,9 @@ KNOWN = {
 
 @pytest.mark.parametrize("host", HOSTS)
 def test_a_host_is_given_the_events_it_knows(host: str) -> None:
-    events = {event for file in files(host, PLAIN) for event, _ in file.groups}
+    events = {event for file in list_settings_files(host, PLAIN) for event, _ in file.groups}
     assert events == KNOWN[host]
-    assert sum(file.server is not None for file in files(host, PLAIN)) == 1
+    assert sum(file.server is not None for file in list_settings_files(host, PLAIN)) == 1
 
 
 def test_every_event_that_is_wired_is_known_to_the_hook_program_and_to_the_readers() -> None:
@@ -63,14 +63,18 @@ def test_times_are_in_the_hosts_own_measure() -> None:
     """Milliseconds where seconds are read make a start of an hour; seconds where milliseconds are read make none."""
     seconds = {hook.timeout for hook in HOOKS}
     for host in ("claude-code", "codex"):
-        for _, group in files(host, PLAIN)[0].groups:
+        for _, group in list_settings_files(host, PLAIN)[0].groups:
             assert group["hooks"][0]["timeout"] in seconds
-    assert all(1000 <= group["hooks"][0]["timeout"] <= 10_000 for _, group in files("gemini", PLAIN)[0].groups)
+    assert all(
+        1000 <= group["hooks"][0]["timeout"] <= 10_000 for _, group in list_settings_files("gemini", PLAIN)[0].groups
+    )
 
 
 def test_only_claude_code_is_given_hooks_in_the_background() -> None:
     for host in HOSTS:
-        asynchronous = [group for file in files(host, PLAIN) for _, group in file.groups if "async" in str(group)]
+        asynchronous = [
+            group for file in list_settings_files(host, PLAIN) for _, group in file.groups if "async" in str(group)
+        ]
         assert bool(asynchronous) == (host == "claude-code")
 
 
@@ -99,7 +103,7 @@ def test_settings_that_outlive_limpet_stop_nobody(tmp_path: Path, host: str, mis
     gone = str(tmp_path / "limpet/cli/run_hook.py")
     python = str(tmp_path / "python") if missing == "python" else sys.executable
     launcher = Launcher(python=python, hook=gone, path=(), version="1")
-    for _, group in files(host, launcher)[0].groups:
+    for _, group in list_settings_files(host, launcher)[0].groups:
         line = group["hooks"][0]["command"]
         done = subprocess.run(["sh", "-c", line], input=b"{}", capture_output=True, check=False)
         assert (done.returncode, done.stdout) == (0, b"")
@@ -107,14 +111,14 @@ def test_settings_that_outlive_limpet_stop_nobody(tmp_path: Path, host: str, mis
 
 def test_on_windows_each_shell_is_given_what_it_understands() -> None:
     slashed = '"C:/Users/Ann Lee/limpet/Scripts/python.exe" -I -S '
-    claude = files("claude-code", WINDOWS)[0].groups[0][1]["hooks"][0]["command"]
+    claude = list_settings_files("claude-code", WINDOWS)[0].groups[0][1]["hooks"][0]["command"]
     assert claude == slashed + '"C:/Users/Ann Lee/limpet/Lib/site-packages/limpet/cli/run_hook.py" || exit 0'
-    gemini = files("gemini", WINDOWS)[0].groups[0][1]["hooks"][0]["command"]
+    gemini = list_settings_files("gemini", WINDOWS)[0].groups[0][1]["hooks"][0]["command"]
     assert gemini.startswith("& " + slashed) and gemini.endswith("--host gemini; exit 0")
     short = Launcher(
         python=r"C:\py\python.exe", hook=r"C:\py\limpet\cli\run_hook.py", path=(), version="1", windows=True
     )
-    codex = files("codex", short)[0].groups[0][1]["hooks"][0]["command"]
+    codex = list_settings_files("codex", short)[0].groups[0][1]["hooks"][0]["command"]
     assert codex == r"C:\py\python.exe -I -S C:\py\limpet\cli\run_hook.py --host codex || exit 0"
     assert is_our_command(codex) and is_our_command(claude)
 
@@ -122,7 +126,7 @@ def test_on_windows_each_shell_is_given_what_it_understands() -> None:
 def test_no_shell_is_needed_beyond_the_one_that_starts_us() -> None:
     for host in HOSTS:
         for launcher in (PLAIN, WINDOWS):
-            for file in files(host, launcher):
+            for file in list_settings_files(host, launcher):
                 for _, group in file.groups:
                     command = group["hooks"][0]["command"]
                     assert not any(word in command for word in ("curl", "jq", "bash", ">", "$"))
@@ -163,7 +167,7 @@ def test_a_host_is_there_if_its_folder_or_its_program_is(tmp_path: Path, monkeyp
 
 @pytest.mark.parametrize("host", HOSTS)
 def test_every_host_has_every_entry_once(host: str) -> None:
-    for file in wiring.files(host, PLAIN):
+    for file in wiring.list_settings_files(host, PLAIN):
         made = wiring.add("", file)
         hooks, server = wiring.find_wired(made, file.syntax)
         assert len(hooks) == len(set(hooks)) == len(file.groups)

@@ -13,7 +13,7 @@ from tests.http.served import Served
 
 def queued(served: Served, session: str) -> list[dict[str, Any]]:
     home = str(served.home)
-    records = [record for name in queue.names(home) for _, record in queue.read(home, name)]
+    records = [record for name in queue.list_queue_files(home) for _, record in queue.read(home, name)]
     return [record for record in records if record["payload"]["session_id"] == session]
 
 
@@ -44,13 +44,13 @@ def test_an_event_is_in_the_queue_when_the_server_has_answered(served: Served) -
 
 def test_the_body_of_a_simple_script_is_answered_for_the_folder_of_the_server(served: Served) -> None:
     served.remember("Prefer tabs to spaces in this project.")
-    before = len(queue.names(str(served.home)))
+    before = len(queue.list_queue_files(str(served.home)))
     found = served.send("POST", "/hook/session_start", b"{}")
     assert "tabs" in found.json["hookSpecificOutput"]["additionalContext"]
     for name in ("pre_compact", "session_end"):
         assert served.send("POST", f"/hook/{name}", b"{}").status == 200
     assert served.send("POST", "/hook/session_start").status == 200
-    assert len(queue.names(str(served.home))) == before
+    assert len(queue.list_queue_files(str(served.home))) == before
 
 
 def test_nothing_over_http_counts_as_typed_by_a_person(served: Served) -> None:

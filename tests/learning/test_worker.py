@@ -60,14 +60,14 @@ def sandbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Worked:
 
 def test_a_torn_last_line_is_not_waited_for(sandbox: Worked) -> None:
     sandbox.session()
-    with open(queue.path_of(str(sandbox.home), queue.name_of("s1", sandbox.ms)), "ab") as file:
+    with open(queue.find_queue_file(str(sandbox.home), queue.name_of("s1", sandbox.ms)), "ab") as file:
         file.write(b'\n1234abcd {"at":1,"payl')
     assert sandbox.waits()
     sandbox.learn()
     assert not sandbox.waits()
     sandbox.ms += 4 * DAY
     sandbox.learn()
-    assert queue.names(str(sandbox.home)) == []
+    assert queue.list_queue_files(str(sandbox.home)) == []
 
 
 def test_what_a_purge_has_blanked_is_not_waited_for(sandbox: Worked) -> None:
@@ -104,7 +104,7 @@ def test_a_session_that_stopped_days_ago_is_summarised_before_it_goes(sandbox: W
     sandbox.learn()
     [summary] = sandbox.json("list", type="session_summary")["memories"]
     assert "login test" in summary["content"]
-    assert queue.names(str(sandbox.home)) == []
+    assert queue.list_queue_files(str(sandbox.home)) == []
 
 
 def test_the_state_of_a_session_is_removed_when_it_was_not_resumed_for_long(sandbox: Worked) -> None:
@@ -219,7 +219,7 @@ def test_an_event_without_a_session_waits_for_nobody(sandbox: Worked, session: o
     assert sandbox.journal() == before
     sandbox.ms += 4 * DAY
     sandbox.learn()
-    assert queue.names(str(sandbox.home)) == []
+    assert queue.list_queue_files(str(sandbox.home)) == []
 
 
 def test_a_quiet_session_is_not_summarised_where_learning_was_switched_off(
@@ -523,8 +523,8 @@ def test_a_session_that_goes_over_to_another_project_tells_it_nothing(host: Host
 def test_a_queue_file_that_was_removed_and_begun_anew_is_learnt_from(host: Host) -> None:
     a_session(host, ends=False)
     work(host)
-    [name] = queue.names(str(host.home))
-    Path(queue.path_of(str(host.home), name)).unlink()
+    [name] = queue.list_queue_files(str(host.home))
+    Path(queue.find_queue_file(str(host.home), name)).unlink()
     host.fire(
         "UserPromptSubmit", session_id="s1", prompt="From now on always write the changelog in German, never English"
     )
@@ -555,8 +555,8 @@ def test_a_session_id_with_half_a_character_stops_nothing(host: Host) -> None:
 def test_what_was_used_is_removed_when_its_day_is_over(host: Host) -> None:
     a_session(host)
     work(host)
-    [name] = queue.names(str(host.home))
-    old = Path(queue.path_of(str(host.home), name))
+    [name] = queue.list_queue_files(str(host.home))
+    old = Path(queue.find_queue_file(str(host.home), name))
     day = old.parent.parent / "20200101"
     old.parent.rename(day)
     work(host)

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from limpet.system.processes import ancestors
+from limpet.system.processes import list_ancestors
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems do not show them")
 def test_the_ancestors_are_the_processes_that_led_here() -> None:
-    assert [each.words for each in ancestors(1)] == [
+    assert [each.words for each in list_ancestors(1)] == [
         tuple(Path(f"/proc/{os.getppid()}/cmdline").read_text().split("\0"))
     ]
     program = "from limpet.system.processes import ancestors; print([each.environ['TIDE'] for each in ancestors(1)])"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.text.objections import GRAMS, find_any_reaction, load_signals, measure_message, score_message
+from limpet.text.objections import GRAMS, find_any_reaction, load_signals, measure_message, score_objection
 from limpet.text.reactions import ReactionKind, find_reaction
 from limpet.text.tables import Row, find_table, read_weights
 
@@ -62,12 +62,12 @@ def test_what_a_rule_finds_keeps_its_kind() -> None:
 
 
 def test_an_answer_weighs_less_than_the_same_words_unasked() -> None:
-    assert score_message("not that one", is_answer=True) < score_message("not that one")
+    assert score_objection("not that one", is_answer=True) < score_objection("not that one")
 
 
 def test_only_the_beginning_of_a_message_counts() -> None:
     text = "Add a page for the harbour. " + "It lists the ships and their berths. " * 8
-    assert score_message(text) == score_message(text + "Why is it still broken?")
+    assert score_objection(text) == score_objection(text + "Why is it still broken?")
 
 
 def test_the_table_is_small_and_says_how_well_it_does_on_strangers() -> None:
@@ -79,4 +79,4 @@ def test_the_table_is_small_and_says_how_well_it_does_on_strangers() -> None:
 
 @given(st.text(max_size=2000))
 def test_any_text_has_points(text: str) -> None:
-    assert isinstance(score_message(text), float)
+    assert isinstance(score_objection(text), float)

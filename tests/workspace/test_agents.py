@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.workspace import read_agent_definition, slug
+from limpet.workspace import make_slug, read_agent_definition
 
 DEFINITIONS = {
     "---\nid: rock-1\nname: The Rock\n---\n# Other\n": ("rock-1", "The Rock"),
@@ -49,16 +49,16 @@ def test_a_definition_that_is_no_small_text_file_is_none(tmp_path: Path) -> None
 
 @given(st.text())
 def test_a_slug_is_always_a_valid_id_and_its_own_slug(text: str) -> None:
-    made = slug(text)
+    made = make_slug(text)
     assert 0 < len(made) <= 64
     assert made[0].isalnum()
     assert set(made) <= set("abcdefghijklmnopqrstuvwxyz0123456789-_")
-    assert slug(made) == made
+    assert make_slug(made) == made
 
 
 def test_a_slug_keeps_what_it_can_and_tells_the_rest_apart() -> None:
-    assert slug("Anima") == "anima"
-    assert slug("  Élan Vital! ") == "elan-vital"
-    assert slug("snake_case-ok") == "snake_case-ok"
+    assert make_slug("Anima") == "anima"
+    assert make_slug("  Élan Vital! ") == "elan-vital"
+    assert make_slug("snake_case-ok") == "snake_case-ok"
     different = ["小明", "小红", "🤖", "👻", "Bot", "Bot 🤖", "x" * 65, "x" * 66, "Søren", "Sren"]
-    assert len({slug(name) for name in different}) == len(different)
+    assert len({make_slug(name) for name in different}) == len(different)

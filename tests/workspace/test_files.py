@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from limpet.system import open_regular
-from limpet.workspace.files import canonical_path, is_inside, label, read_file
+from limpet.workspace.files import canonical_path, clean_label, is_inside, read_file
 
 
 def test_a_file_is_read_up_to_a_limit(tmp_path: Path) -> None:
@@ -36,4 +36,4 @@ def test_a_path_is_compared_without_symlinks_and_by_whole_names(tmp_path: Path) 
 
 
 def test_a_label_is_one_printable_line() -> None:
-    assert label("  two\n lines\x1b[31m  and more", 12) == "two lines[31"
+    assert clean_label("  two\n lines\x1b[31m  and more", 12) == "two lines[31"

@@ -29,7 +29,7 @@ class Window:
     texts: tuple[tuple[tuple[str, int], ...], ...] = ()
 
 
-def keywords(text: str, most: int = 12) -> tuple[str, ...]:
+def rank_keywords(text: str, most: int = 12) -> tuple[str, ...]:
     """Return the most frequent meaningful words of a text. A path or a name counts by its parts."""
     return tuple(word for word, _ in _count_keywords(text)[:most])
 

@@ -142,7 +142,7 @@ def _run_candidate(seen: Observation) -> Candidate | None:
     return _finding_candidate(seen)
 
 
-def _speaker(seen: Observation) -> Origin:
+def _find_speaker(seen: Observation) -> Origin:
     """Return the origin of a command's output: external if the command contacted another machine."""
     return Origin.EXTERNAL if seen.origin is Origin.EXTERNAL else Origin.TOOL
 
@@ -161,7 +161,7 @@ def _limit_candidate(seen: Observation) -> Candidate | None:
     return Candidate(
         text=text,
         type=Type.DISCOVERY,
-        origin=_speaker(seen),
+        origin=_find_speaker(seen),
         title=shorten_line(f"{seen.run.name} fails: {error.replace('`', '')}", 100),
         concepts=find_concepts(frozenset({Meaning.GOTCHA}), Type.DISCOVERY),
         tags=tuple(filter(None, (error_tag(error),))),
@@ -192,7 +192,7 @@ def _finding_candidate(seen: Observation) -> Candidate | None:
     return Candidate(
         text=text,
         type=Type.DISCOVERY,
-        origin=_speaker(seen),
+        origin=_find_speaker(seen),
         title=shorten_line(f"{seen.run.name} shows: {shown[0]}", 100),
         concepts=find_concepts(frozenset({Meaning.GOTCHA} if diagnosed else {Meaning.MECHANISM}), Type.DISCOVERY),
         meanings=frozenset({Meaning.FINDING}),

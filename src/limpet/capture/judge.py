@@ -7,7 +7,7 @@ drafts, and calls `reset_effort` for each stored one.
 
 from __future__ import annotations
 
-from limpet.capture.boundaries import Window, detect_shift, extend_window, keywords
+from limpet.capture.boundaries import Window, detect_shift, extend_window, rank_keywords
 from limpet.capture.candidate import GATE, TITLE, Candidate, Memorability
 from limpet.capture.checkpoints import draft_summary, find_milestone
 from limpet.capture.classify import find_candidates, routine_type, score_rest
@@ -26,7 +26,7 @@ from limpet.capture.speech.asking import find_request
 from limpet.capture.speech.choices import find_options
 from limpet.capture.speech.standalone import find_request_text, find_subject
 from limpet.capture.speech.turn import Turn
-from limpet.capture.state import Effort, SegmentState, difficulty
+from limpet.capture.state import Effort, SegmentState, measure_difficulty
 from limpet.capture.taint import lower_candidate, track_own_words, track_source
 from limpet.capture.tasks import track_tasks
 from limpet.capture.tools.changes import short_path
@@ -134,7 +134,7 @@ def summarise(state: SegmentState, session: str, reason: str = "session end") ->
     )
     notes = replace(state.notes, reported="") if state.taint.find(state.notes.reported) else state.notes
     made = draft_summary(notes, state.pending, tasks=tasks, session=session, reason=reason)
-    return None if made is None else replace(made, difficulty=difficulty(state.effort))
+    return None if made is None else replace(made, difficulty=measure_difficulty(state.effort))
 
 
 def _judge_observation(
@@ -152,7 +152,7 @@ def _judge_observation(
         pending = state.pending
     found = [lower_candidate(each, state.taint) for each in found]
     passed, best = _select_candidates(found, context, novelty, settings.gate)
-    effort = difficulty(state.effort)
+    effort = measure_difficulty(state.effort)
     notes = note_observation(state.notes, seen, [each for each, _ in passed], pending)
     is_work = any(is_work_of_turn(each.type, each.origin) for each, _ in passed)
     lines = find_added_lines(state.notes, notes) if is_work else ()
@@ -227,9 +227,9 @@ def _track_shift(state: SegmentState, seen: Observation, settings: CaptureSettin
     The result of a tool counts only if it has as many keywords as are compared, a prompt only if it has half of them.
     An agent's message never counts, because it answers a prompt.
     """
-    text = _topic(seen)
+    text = _find_topic(seen)
     enough = settings.keywords if seen.action is not None else settings.keywords // 2
-    if (seen.action is None and seen.origin is not Origin.USER) or len(keywords(text, settings.keywords)) < enough:
+    if (seen.action is None and seen.origin is not Origin.USER) or len(rank_keywords(text, settings.keywords)) < enough:
         return extend_window(state.window, text, width=settings.window), ""
     return detect_shift(state.window, text, width=settings.window, most=settings.keywords, shift=settings.shift)
 
@@ -274,7 +274,7 @@ def _drop_event(seen: Observation, best: Memorability | None) -> DraftDropped:
 def _track_focus(state: SegmentState, seen: Observation) -> SegmentState:
     """Return the state with the words and files that show what is being worked on."""
     if seen.origin is Origin.USER:
-        focus = tuple(dict.fromkeys((*keywords(seen.text, _FOCUS // 2), *state.focus)))[:_FOCUS]
+        focus = tuple(dict.fromkeys((*rank_keywords(seen.text, _FOCUS // 2), *state.focus)))[:_FOCUS]
         asked = find_request(seen.text, state.turn.asked, pasted=seen.foreign)
         return replace(state, focus=focus, turn=Turn(asked=asked, request=find_request_text(seen.text)))
     if seen.action is None:
@@ -292,7 +292,7 @@ def _track_focus(state: SegmentState, seen: Observation) -> SegmentState:
     return state
 
 
-def _topic(seen: Observation) -> str:
+def _find_topic(seen: Observation) -> str:
     """Return the subject of an observation: the prompt, or the command with its files and the start of its output."""
     if seen.action is None:
         return seen.text

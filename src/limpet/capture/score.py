@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from math import log
 
-from limpet.capture.boundaries import keywords
+from limpet.capture.boundaries import rank_keywords
 from limpet.capture.candidate import GATE, Candidate, Memorability
 from limpet.capture.meaning import Meaning
 from limpet.capture.tables import load_table
@@ -90,11 +90,11 @@ def score_candidate(candidate: Candidate, *, novelty: float = 1.0, context: Task
     novelty = min(1.0, max(0.0, novelty))
     if candidate.message is not None:
         return replace(candidate.message, novelty=novelty)
-    specificity = _SPECIFICITY * _specificity(candidate)
+    specificity = _SPECIFICITY * _measure_specificity(candidate)
     return Memorability(
         bias=_TOOL_BIAS,
-        substance=_SUBSTANCE * _substance(candidate),
-        salience=_SALIENCE * _salience(candidate, context or TaskContext()),
+        substance=_SUBSTANCE * _measure_substance(candidate),
+        salience=_SALIENCE * _measure_salience(candidate, context or TaskContext()),
         specificity=specificity,
         type_weight=_TYPE * TYPE_WEIGHTS.get(candidate.type, 0.3),
         familiarity=specificity,
@@ -133,22 +133,22 @@ def score_routine(kind: Type) -> Memorability:
     return Memorability(bias=_TOOL_BIAS, type_weight=_TYPE * TYPE_WEIGHTS.get(kind, 0.3))
 
 
-def _substance(candidate: Candidate) -> float:
+def _measure_substance(candidate: Candidate) -> float:
     worth = sum(_ACTIONABLE.get(meaning, 0.0) for meaning in candidate.meanings)
     worth += 0.1 * bool(candidate.amounts) + 0.1 * (candidate.concrete > 0) + 0.1 * (candidate.concrete > 2)
     return min(1.0, worth)
 
 
-def _salience(candidate: Candidate, context: TaskContext) -> float:
+def _measure_salience(candidate: Candidate, context: TaskContext) -> float:
     found = _CLOSENESS.get(candidate.origin, 0.1) + 0.4 * candidate.real_error
     if context.focus:
-        shared = set(keywords(candidate.text, 24)) & set(context.focus)
+        shared = set(rank_keywords(candidate.text, 24)) & set(context.focus)
         found += 0.1 * min(4, len(shared))
     if context.files and set(candidate.files_modified or candidate.files_read) & set(context.files):
         found += 0.2
     return min(1.0, found)
 
 
-def _specificity(candidate: Candidate) -> float:
+def _measure_specificity(candidate: Candidate) -> float:
     """Return how specific a candidate is: names, numbers and paths count, plain words only up to a limit."""
     return min(1.0, min(0.35, 0.06 * candidate.content) + min(0.65, 0.16 * candidate.concrete))

@@ -42,7 +42,7 @@ class Effort:
         return replace(self, tools=self.tools + 1, failures=self.failures + failed)
 
 
-def difficulty(effort: Effort, explicit: float | None = None) -> float:
+def measure_difficulty(effort: Effort, explicit: float | None = None) -> float:
     """Return 0.5 failure rate + 0.3 min(1, tools / 50) + 0.2 compacted, or the explicit value if there is one."""
     if explicit is not None:
         return min(1.0, max(0.0, explicit))

@@ -8,7 +8,7 @@ from limpet.errors import UsageError
 _COMMON = ("--json", "--home", "--agent", "--project", "--session", "--help")
 
 
-def script(shell: str) -> str:
+def make_script(shell: str) -> str:
     try:
         return {"bash": _bash, "zsh": _zsh, "fish": _fish}[shell]()
     except KeyError:

@@ -9,7 +9,7 @@ import subprocess
 
 from limpet import system
 from limpet.cli.terminal import escape_controls, print_notice
-from limpet.environment import editor
+from limpet.environment import find_editor
 from limpet.errors import from_os_error
 
 _MOST_BYTES = 1 << 20
@@ -17,7 +17,7 @@ _MOST_BYTES = 1 << 20
 
 def edit_text(text: str, *, home: str) -> str | None:
     """Return the edited text; None if the user gave up, left it empty or changed nothing."""
-    command = editor()
+    command = find_editor()
     # What is compared is the text as the user saw it, which is not always the text as it is stored.
     shown = escape_controls(text if command else " ".join(text.split())).strip()
     edited = (_edit_in_editor(command, shown, home) if command else _edit_on_line(shown)) or ""

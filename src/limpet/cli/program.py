@@ -52,9 +52,9 @@ def _run(argv: list[str]) -> int:
         print_help(Output())
         return 0
     if argv[0] == "--completion":
-        from limpet.cli.completion import script
+        from limpet.cli.completion import make_script
 
-        print(script(argv[1] if len(argv) > 1 else ""))
+        print(make_script(argv[1] if len(argv) > 1 else ""))
         return 0
     name, *rest = move_command_first(argv)
     if name not in {each.name for each in COMMANDS}:

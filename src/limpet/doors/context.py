@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from limpet.store.protocol import Progress, Reading, Store
 
 
-def _extractive() -> Roles:
+def _open_extractive() -> Roles:
     # Loaded here: a hook that only reads has no use for it.
     from limpet.llm.extractive import Extractive
 
@@ -70,7 +70,7 @@ class Context:
     """Return the context of a recorded session."""
     host: str = ""
     """The host that waits for the answer; empty if none does."""
-    roles: Callable[[], Roles] = _extractive
+    roles: Callable[[], Roles] = _open_extractive
     """Return the implementation that summarises and merges texts."""
     native: Callable[[], str] = lambda: ""
     """Return what the host of the session tells its model from its own memory at a start."""

@@ -21,7 +21,7 @@ from limpet.settings import AdmitSettings
 from limpet.store.protocol import Reading
 from limpet.text.similarity import content_hash
 from limpet.text.tokens import count_tokens
-from limpet.workspace.files import label
+from limpet.workspace.files import clean_label
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def propose_forgetting(memory: Memory, *, reading: Reading) -> Iterator[str]:
 
 def propose_keys(project: dict[str, Any], keys: list[str]) -> str:
     """Return a sentence that asks the user to accept the project keys in the header of an unsigned export."""
-    name = label(str(project.get("name") or project["id"]), 80)
+    name = clean_label(str(project.get("name") or project["id"]), 80)
     shown = ", ".join(keys[:_MOST_KEYS]) + (" and others" if len(keys) > _MOST_KEYS else "")
     return f"would know the project {name!r} by {shown}; if you agree: import it with --here in its folder"
 

@@ -160,7 +160,7 @@ def take_in_waiting(runtime: Runtime) -> None:
         return
     context = runtime.context()
     own = queue.key_of(context.session)
-    others = (name for name in queue.names(context.home) if name.rpartition("/")[2] != own)
+    others = (name for name in queue.list_queue_files(context.home) if name.rpartition("/")[2] != own)
     names = [name for name in others if _has_more_than_a_start(context.home, name)]
     if not names:
         return

@@ -105,7 +105,7 @@ def _subagent_started(payload: dict[str, Any], session: str, at: datetime) -> Re
     return SubagentStarted(session=session, at=at, subagent=_subagent(payload))
 
 
-def _compacted(payload: dict[str, Any], session: str, at: datetime) -> Reported:
+def _read_compaction(payload: dict[str, Any], session: str, at: datetime) -> Reported:
     return Compacted(session=session, at=at, summary=parse_summary(text_of(payload.get("compact_summary"))))
 
 
@@ -130,6 +130,6 @@ _READERS: dict[str, Reader] = {
     "PostToolUseFailure": _tool_finished,
     "Stop": _turn_ended,
     "SubagentStart": _subagent_started,
-    "PostCompact": _compacted,
+    "PostCompact": _read_compaction,
     "SessionEnd": _session_ended,
 }

@@ -49,10 +49,10 @@ def find_notes(root: str) -> str:
 
     Codex has one memory for all projects, which is read with the folders that it names (`imports.codex`).
     """
-    from limpet.hosts.wiring import folder
+    from limpet.hosts.wiring import find_folder
 
     name = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in root)
-    return os.path.join(folder("claude-code"), "projects", name, "memory")
+    return os.path.join(find_folder("claude-code"), "projects", name, "memory")
 
 
 def _read(path: str, limit: int) -> str:

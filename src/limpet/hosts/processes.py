@@ -9,7 +9,7 @@ import os
 
 from limpet.environment import inside_agent
 from limpet.hosts import HOSTS, names_of
-from limpet.system.processes import ancestors
+from limpet.system.processes import list_ancestors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,12 +24,12 @@ _INTERPRETERS = ("bun", "deno", "node", "python", "python3")
 
 def is_inside_agent() -> bool:
     """Tell whether an agent client started this process, by its variables or by its ancestors."""
-    return inside_agent() or any(is_agent_process(each) for each in ancestors())
+    return inside_agent() or any(is_agent_process(each) for each in list_ancestors())
 
 
 def is_nested_agent() -> bool:
     """Tell whether an agent started the client that runs this process; no person types at such a client."""
-    return sum(_is_client(each) for each in ancestors()) > 1
+    return sum(_is_client(each) for each in list_ancestors()) > 1
 
 
 def is_agent_process(process: Process) -> bool:

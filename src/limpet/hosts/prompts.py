@@ -36,8 +36,8 @@ def parse_slash_command(text: str) -> tuple[str, str] | None:
     """Return the name and the arguments of a slash command in Claude Code's recorded form."""
     if not text.lstrip().startswith(("<command-name>", "<command-message>")):
         return None
-    name = _between(text, "command-name").lstrip("/")
-    return (name, _between(text, "command-args")) if name else None
+    name = _find_between(text, "command-name").lstrip("/")
+    return (name, _find_between(text, "command-args")) if name else None
 
 
 def parse_taking_back(text: str) -> str:
@@ -45,7 +45,7 @@ def parse_taking_back(text: str) -> str:
 
     Other commands that a person types there say nothing about what the agent did.
     """
-    command = _between(text, "bash-input") if text.lstrip().startswith("<bash-input>") else ""
+    command = _find_between(text, "bash-input") if text.lstrip().startswith("<bash-input>") else ""
     words = command.split()
     return command if words[:1] == ["git"] and words[1:2] and words[1] in _TAKING_BACK else ""
 
@@ -56,7 +56,7 @@ _TAKING_BACK = ("checkout", "restore", "revert", "reset", "stash")
 def parse_summary(text: str) -> str:
     """Return the summary of a compaction without the host's text around it."""
     if "<summary>" in text:
-        return _between(text, "summary") or text.partition("<summary>")[2].strip()
+        return _find_between(text, "summary") or text.partition("<summary>")[2].strip()
     if text.startswith("This session is being continued"):
         text = text.partition("Summary:\n")[2] or text.partition("\n\n")[2]
         for ending in _AFTER_A_SUMMARY:
@@ -64,7 +64,7 @@ def parse_summary(text: str) -> str:
     return text.strip()
 
 
-def _between(text: str, tag: str) -> str:
+def _find_between(text: str, tag: str) -> str:
     after = text.partition(f"<{tag}>")[2]
     inner, closing, _ = after.partition(f"</{tag}>")
     return inner.strip() if closing else ""

@@ -10,7 +10,7 @@ import json
 import os
 from importlib import import_module
 
-from limpet.environment import absolute, environment
+from limpet.environment import environment, make_absolute
 from limpet.errors import NotToml, NotWirable
 from limpet.hosts import HOSTS, jsonc, names_of, toml
 from limpet.hosts.own_names import SERVER, is_our_command
@@ -118,15 +118,15 @@ def _wiring_module(host: str) -> Any:
     return import_module(f"limpet.hosts.{host.replace('-', '_')}.wiring")
 
 
-def files(host: str, launcher: Launcher, *, project: str | None = None) -> tuple[SettingsFile, ...]:
+def list_settings_files(host: str, launcher: Launcher, *, project: str | None = None) -> tuple[SettingsFile, ...]:
     """Return the settings files of a host: those of the user, or those of a project."""
-    found: tuple[SettingsFile, ...] = _wiring_module(host).files(launcher, project=project)
+    found: tuple[SettingsFile, ...] = _wiring_module(host).list_settings_files(launcher, project=project)
     return found
 
 
-def folder(host: str) -> str:
+def find_folder(host: str) -> str:
     """Return the configuration folder of a host, which need not exist."""
-    found: str = _wiring_module(host).folder()
+    found: str = _wiring_module(host).find_folder()
     return found
 
 
@@ -134,18 +134,18 @@ def is_there(host: str) -> bool:
     """Tell whether a host is used on this machine: its folder exists, or its program is found."""
     from shutil import which
 
-    return os.path.isdir(folder(host)) or which(names_of(host).PROGRAM) is not None
+    return os.path.isdir(find_folder(host)) or which(names_of(host).PROGRAM) is not None
 
 
 def home_folder() -> str:
     """Return the home folder of the user."""
-    return absolute("~", environment())
+    return make_absolute("~", environment())
 
 
 def folder_named(variable: str, otherwise: str) -> str:
     """Return the folder that an environment variable names, or the default folder below the home folder."""
     env = environment()
-    return absolute(env.get(variable, "").strip() or os.path.join("~", otherwise), env)
+    return make_absolute(env.get(variable, "").strip() or os.path.join("~", otherwise), env)
 
 
 def command_line(launcher: Launcher, *arguments: str) -> str:

@@ -20,7 +20,7 @@ def split_notes(text: str) -> list[frozenset[str]]:
 
     Only the first notes count, because each is compared with every memory while a host is waiting.
     """
-    notes = (words for words in map(_meaningful, _join_lines(text)) if len(words) >= _LEAST_WORDS)
+    notes = (words for words in map(_find_meaningful, _join_lines(text)) if len(words) >= _LEAST_WORDS)
     return list(islice(notes, _MOST_NOTES))
 
 
@@ -29,7 +29,7 @@ def is_noted(content: str, notes: Sequence[frozenset[str]]) -> bool:
 
     A note that denies what the memory states, or the other way round, says something else.
     """
-    words = _meaningful(content)
+    words = _find_meaningful(content)
     if len(words) < _LEAST_WORDS:
         return False
     numbers = {word for word in words if any(letter.isdigit() for letter in word)}
@@ -40,7 +40,7 @@ def is_noted(content: str, notes: Sequence[frozenset[str]]) -> bool:
     )
 
 
-def _meaningful(text: str) -> frozenset[str]:
+def _find_meaningful(text: str) -> frozenset[str]:
     return frozenset(word for word in split_words(text) if word not in STOP)
 
 

@@ -79,7 +79,7 @@ def dumps(value: Any, *, is_ascii: bool = True, is_sorted: bool = False, spaced:
         import json
 
         separators = (", ", ": ") if spaced else (",", ":")
-        return json.dumps(_finite(value), ensure_ascii=is_ascii, sort_keys=is_sorted, separators=separators)
+        return json.dumps(_replace_infinite(value), ensure_ascii=is_ascii, sort_keys=is_sorted, separators=separators)
     encoder = _ENCODERS.get((is_ascii, is_sorted, spaced))
     if encoder is None:
         text = encode_basestring_ascii if is_ascii else encode_basestring
@@ -89,7 +89,7 @@ def dumps(value: Any, *, is_ascii: bool = True, is_sorted: bool = False, spaced:
     try:
         return "".join(encoder(value, 0))
     except ValueError:
-        return "".join(encoder(_finite(value), 0))
+        return "".join(encoder(_replace_infinite(value), 0))
 
 
 _ENCODERS: dict[tuple[bool, bool, bool], Any] = {}
@@ -99,12 +99,12 @@ def _refuse(value: Any) -> Any:
     raise TypeError(f"{type(value).__name__} cannot be written as JSON")
 
 
-def _finite(value: Any) -> Any:
+def _replace_infinite(value: Any) -> Any:
     """Return a value in which every number that JSON cannot express is replaced by None."""
     if isinstance(value, float):
         return value if value - value == 0 else None
     if isinstance(value, dict):
-        return {key: _finite(each) for key, each in value.items()}
+        return {key: _replace_infinite(each) for key, each in value.items()}
     if isinstance(value, list | tuple):
-        return [_finite(each) for each in value]
+        return [_replace_infinite(each) for each in value]
     return value

@@ -38,10 +38,10 @@ def find_hits(event: Reported, state: SegmentState, antigens: Callable[[], Seque
     if seen is None or not seen.text:
         return []
     # Loaded here, because most stores have no adopted antigen.
-    from limpet.text.objections import score_message
+    from limpet.text.objections import score_objection
 
     objection = find_objection(turn, seen.text, is_answer=state.turn.agent_asked)
-    if objection is None and score_message(seen.text, is_answer=state.turn.agent_asked) > 0:
+    if objection is None and score_objection(seen.text, is_answer=state.turn.agent_asked) > 0:
         return []  # the user complains without saying about what, which accepts nothing
     changes = []
     for each in broken:

@@ -31,7 +31,7 @@ def find_effort(home: str, session: str, *, reading: Reading, scope: Scope, now:
     since = max(_times(session, reading=reading, scope=scope, now=now), default=0)
     effort = Effort()
     key = queue.key_of(session)
-    for name in queue.names(home):
+    for name in queue.list_queue_files(home):
         if name.rpartition("/")[2] != key:
             continue
         for _, record in queue.read(home, name):

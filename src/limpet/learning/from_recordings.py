@@ -91,7 +91,7 @@ def learn_from_recordings(
         context=context,
         report=report,
         wait_ms=wait_ms,
-        hooked={name.rpartition("/")[2]: name for name in reversed(queue.names(context.home))},
+        hooked={name.rpartition("/")[2]: name for name in reversed(queue.list_queue_files(context.home))},
         hashes=set(),
     )
     reading = context.reading()

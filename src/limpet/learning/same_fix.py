@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from limpet.capture.boundaries import keywords
+from limpet.capture.boundaries import rank_keywords
 from limpet.capture.tools.changes import find_clues, names_clue
 from limpet.doors.forbidden import is_fix
 from limpet.lean.record import replace
@@ -105,5 +105,5 @@ def _is_same(one: Draft, other: Draft, apart: timedelta) -> bool:
     shared = [clue for clue in find_clues(first.text, first.text) if names_clue(second.text, (clue,))]
     if len(shared) >= _SHARED_NAMES or (apart <= _AT_ONCE and any("." not in clue for clue in shared)):
         return True
-    words = set(keywords(first.text, 24)) & set(keywords(second.text, 24))
+    words = set(rank_keywords(first.text, 24)) & set(rank_keywords(second.text, 24))
     return bool(shared) and len(words) >= _SHARED_WORDS

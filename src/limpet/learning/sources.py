@@ -155,12 +155,12 @@ def _folder_of(found: Mapping[str, Any]) -> str:
 
 def has_backlog(home: str, reading: Reading) -> bool:
     """Tell whether any file of the queue has events that were not processed."""
-    return any(is_waiting(home, name, reading) for name in queue.names(home))
+    return any(is_waiting(home, name, reading) for name in queue.list_queue_files(home))
 
 
 def is_waiting(home: str, name: str, reading: Reading) -> bool:
     """Tell whether a file of the queue has events that were not processed."""
-    session, place = position(home, name, reading)
+    session, place = find_position(home, name, reading)
     return bool(session) and has_more(home, name, place)
 
 
@@ -172,7 +172,7 @@ def has_more(home: str, name: str, place: int) -> bool:
     return place < queue.size_of(home, name) and next(queue.read(home, name, place), None) is not None
 
 
-def position(home: str, name: str, reading: Reading) -> tuple[str, int]:
+def find_position(home: str, name: str, reading: Reading) -> tuple[str, int]:
     """Return the session of a queue file, and the position up to which the journal says that it was processed."""
     first = next(queue.read(home, name), None)
     if first is None:

@@ -150,11 +150,11 @@ def answering_handlers(context: Context) -> Mapping[str, Handler]:
     return {
         "inject": partial(_inject, context=context),
         "warn": partial(_warn, context=context),
-        "fix": partial(_fix, context=context),
+        "fix": partial(_tell_fix, context=context),
     }
 
 
-def _recipient(context: Context, host: str = "") -> Recipient:
+def _find_recipient(context: Context, host: str = "") -> Recipient:
     from limpet.inject.recipient import Recipient
 
     return Recipient(
@@ -189,7 +189,7 @@ def _for_start(context: Context, source: str, host: str = "") -> Injection | Non
 
         working = working_context(context)
     return inject_at_start(
-        _recipient(context, host),
+        _find_recipient(context, host),
         source=source,
         reading=context.recent(),
         settings=context.settings.inject,
@@ -211,7 +211,7 @@ def _for_prompt(context: Context, text: str) -> Injection | None:
 
     return inject_at_prompt(
         text,
-        _recipient(context),
+        _find_recipient(context),
         reading=context.recent(),
         settings=context.settings.inject,
         recall=context.settings.recall,
@@ -227,7 +227,7 @@ def _warn(event: Event, *, context: Context) -> Iterable[Event]:
 
     found = inject_at_call(
         event,
-        _recipient(context),
+        _find_recipient(context),
         reading=context.recent(),
         settings=context.settings.inject,
         limits=context.settings.insight,
@@ -237,7 +237,7 @@ def _warn(event: Event, *, context: Context) -> Iterable[Event]:
     return _report(found, context)
 
 
-def _fix(event: Event, *, context: Context) -> Iterable[Event]:
+def _tell_fix(event: Event, *, context: Context) -> Iterable[Event]:
     """Report the known fix of an error that occurred before."""
     assert isinstance(event, ToolFinished)
     if not event.failed or event.interrupted:
@@ -248,7 +248,7 @@ def _fix(event: Event, *, context: Context) -> Iterable[Event]:
     tag = error_tag(error_line(event.output))
     found = inject_at_failure(
         [tag] if tag else [],
-        _recipient(context),
+        _find_recipient(context),
         reading=context.recent(),
         settings=context.settings.inject,
         judge=context.judge,

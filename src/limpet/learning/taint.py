@@ -20,7 +20,7 @@ _SESSIONS = 8
 def find_taint(home: str, *, session: str | None, root: str | None, now_ms: int) -> Taint:
     """Return what a session, and other recent sessions in the folder `root`, have read from outside."""
     found: dict[str, list[str]] = {queue.key_of(session): []} if session else {}
-    for name in sorted(queue.names(home), reverse=True):
+    for name in sorted(queue.list_queue_files(home), reverse=True):
         key = name.rpartition("/")[2]
         is_near = key in found or (len(found) < _SESSIONS and root is not None and _is_recent(home, name, root, now_ms))
         if queue.is_name(name) and is_near:

@@ -19,7 +19,7 @@ from limpet.capture.state import SegmentState
 from limpet.errors import SettingsError, StoreError, UsageError
 from limpet.lean.record import mutable
 from limpet.learning.session import Batch, SessionLearner
-from limpet.learning.sources import EventSource, QueueSource, SourceEntry, find_last_folder, position
+from limpet.learning.sources import EventSource, QueueSource, SourceEntry, find_last_folder, find_position
 from limpet.learning.stages import TABLE, Bus, learning_handlers
 from limpet.learning.states import SessionStates, remove_all, remove_old
 from limpet.model.memory import Memory
@@ -167,7 +167,7 @@ def learn_from_queue(
     with worker_lock(context.home) as is_held:
         if not is_held:
             return QueueReport(busy=True, finished=False)
-        names, reading = queue.names(context.home), context.reading()
+        names, reading = queue.list_queue_files(context.home), context.reading()
         for number, name in enumerate(names):
             context.progress("learning from sessions", number, len(names))
             if is_late():
@@ -186,7 +186,7 @@ def _learn_from_file(
     name: str, context: Context, reading: Reading, report: QueueReport, is_late: Callable[[], bool]
 ) -> None:
     home = context.home
-    session, start = position(home, name, reading)
+    session, start = find_position(home, name, reading)
     states = SessionStates(home, name.rpartition("/")[2])
     contexts: dict[str, Context] = {}
 
@@ -240,6 +240,6 @@ def erase_from_queue(home: str, reading: Reading, memories: Iterable[Memory]) ->
     The saved states of sessions are deleted too, because they contain texts of the queue.
     """
     texts = [text for memory in memories for text in (memory.original_content, memory.content) if len(text) > _SHORT]
-    names = queue.names(home)
-    queue.erase(home, texts, {name: position(home, name, reading)[1] for name in names})
+    names = queue.list_queue_files(home)
+    queue.erase(home, texts, {name: find_position(home, name, reading)[1] for name in names})
     remove_all(home)

@@ -125,7 +125,7 @@ def _prepare_fact(values: dict[str, Any]) -> dict[str, Any]:
     return {**values, "action": "add", "words": words}
 
 
-def _tool(
+def _make_tool(
     name: str,
     operation: str,
     description: str,
@@ -149,8 +149,8 @@ def _tool(
     )
 
 
-_read = partial(_tool, read_only=True)
-_change = partial(_tool, idempotent=True)
+_read = partial(_make_tool, read_only=True)
+_change = partial(_make_tool, idempotent=True)
 
 _FIELDS = "title tags kind impact difficulty type concepts files"
 _RARE_FIELDS = "subtitle importance confidence sensitivity"
@@ -201,7 +201,7 @@ CORE = (
         "at",
         always_loaded=True,
     ),
-    _tool(
+    _make_tool(
         "update_memory",
         "correct",
         "Replace a memory that is wrong or outdated; the old version is kept.",
@@ -210,7 +210,7 @@ CORE = (
         names=_CONTENT,
     ),
     _FORGET,
-    _tool(
+    _make_tool(
         "review_notes",
         "inbox",
         "List waiting notes; keep or drop some by id.",
@@ -297,7 +297,7 @@ RARE = (
         "Rate a memory: useful, wrong, stale, or never to be shown again.",
         "id* says*",
     ),
-    _tool(
+    _make_tool(
         "stash_session",
         "stash",
         "Write down what this session wanted, did, decided and left open, in .claude/stash/.",

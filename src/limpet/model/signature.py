@@ -50,17 +50,17 @@ def sign(memory: Memory, key: bytes) -> str:
     return f"{ALGORITHM}:{name}:{first}:{compute_code(key, 'shown', name, _shown_parts(memory, first))}"
 
 
-def seal(text: str, key: bytes) -> str:
+def seal_line(text: str, key: bytes) -> str:
     """Return the seal of a line of an export, which proves that the holder of the key wrote it."""
     name = key_id(key)
     return f"{ALGORITHM}:{name}:{compute_code(key, 'line', name, (text,))}"
 
 
-def is_sealed(text: str, given: object, keys: Mapping[str, bytes]) -> bool:
+def is_sealed_line(text: str, given: object, keys: Mapping[str, bytes]) -> bool:
     """Tell whether a seal was made for this text with one of the keys."""
     parts = given.split(":") if isinstance(given, str) else []
     key = keys.get(parts[1]) if len(parts) == 3 else None
-    return key is not None and is_equal(str(given), seal(text, key))
+    return key is not None and is_equal(str(given), seal_line(text, key))
 
 
 def check_signature(memory: Memory, keys: Mapping[str, bytes], *, signing: bool) -> Verdict:

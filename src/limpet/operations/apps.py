@@ -86,36 +86,36 @@ def run(
             )
             return AppsAnswer(action=action, app=find_app(context.reading(), chosen), said=said)
         case "end":
-            return _end(context, chosen, _one(conversation, words, "conversation"), later=later, energy=energy)
+            return _end(context, chosen, _require_one(conversation, words, "conversation"), later=later, energy=energy)
         case "context":
             block = write_context(context, chosen, conversation=conversation, point=point)
             return AppsAnswer(action=action, app=find_app(context.reading(), chosen), block=block)
         case "memories":
-            return _memories(runtime, context, chosen, private=private)
+            return _list_memories(runtime, context, chosen, private=private)
         case "conversations":
-            return _conversations(context, chosen, limit=limit, offset=offset)
+            return _list_conversations(context, chosen, limit=limit, offset=offset)
         case "energy":
-            return _energy(context, app, poll=poll)
+            return _show_energy(context, app, poll=poll)
         case "work":
             known = None if app is None else find_app(context.reading(), app).id
             return AppsAnswer(action=action, settled=settle_conversations(context, app=known, energy=energy))
         case "memory":
             return _use_memory_tool(context, chosen, " ".join(words) if text is None else text)
         case "files":
-            return _files(runtime, context, chosen, words)
+            return _list_files(runtime, context, chosen, words)
         case "restore":
-            return _restore(runtime, context, chosen, _one(None, words, "memory or file"))
+            return _restore(runtime, context, chosen, _require_one(None, words, "memory or file"))
         case "archive":
             return AppsAnswer(action=action, app=archive_app(context, find_app(context.reading(), chosen)))
         case "redact":
-            return _redact(runtime, context, chosen, _one(None, words, "version"), yes=yes, code=code)
+            return _redact(runtime, context, chosen, _require_one(None, words, "version"), yes=yes, code=code)
         case "uninstall" if not purge:
             return AppsAnswer(action=action, app=uninstall(context, chosen))
         case _:
             return _purge(runtime, context, chosen, words, removing=purge, yes=yes, code=code)
 
 
-def _one(given: str | None, words: Sequence[str], what: str) -> str:
+def _require_one(given: str | None, words: Sequence[str], what: str) -> str:
     named = [*([given] if given else []), *words]
     if len(named) != 1:
         raise UsageError(f"say which {what}: give one id")
@@ -141,7 +141,7 @@ def _end(context: Context, app: str, conversation: str, *, later: bool, energy: 
     )
 
 
-def _memories(runtime: Runtime, context: Context, app: str, *, private: bool) -> AppsAnswer:
+def _list_memories(runtime: Runtime, context: Context, app: str, *, private: bool) -> AppsAnswer:
     reading = context.reading()
     found = find_app(reading, app)
     allowed = visible_sensitivities(runtime, private=private, sensitivity=None)
@@ -155,7 +155,7 @@ def _memories(runtime: Runtime, context: Context, app: str, *, private: bool) ->
     )
 
 
-def _conversations(context: Context, app: str, *, limit: int, offset: int) -> AppsAnswer:
+def _list_conversations(context: Context, app: str, *, limit: int, offset: int) -> AppsAnswer:
     check_page(limit, offset)
     reading = context.reading()
     found = find_app(reading, app)
@@ -163,7 +163,7 @@ def _conversations(context: Context, app: str, *, limit: int, offset: int) -> Ap
     return AppsAnswer(action="conversations", app=found, conversations=page.items, total=page.total)
 
 
-def _energy(context: Context, app: str | None, *, poll: bool) -> AppsAnswer:
+def _show_energy(context: Context, app: str | None, *, poll: bool) -> AppsAnswer:
     found = find_app(context.reading(), app) if app is not None else None
     if poll and found is None:
         raise UsageError("say for which app: limpet apps energy APP --poll")
@@ -182,13 +182,13 @@ def _use_memory_tool(context: Context, app: str, text: str) -> AppsAnswer:
     return AppsAnswer(action="memory", app=find_app(context.reading(), app), result=answer_command(context, app, given))
 
 
-def _files(runtime: Runtime, context: Context, app: str, ids: Sequence[str]) -> AppsAnswer:
+def _list_files(runtime: Runtime, context: Context, app: str, ids: Sequence[str]) -> AppsAnswer:
     """List the files of an app, deleted ones included, or the versions of one file."""
     _refuse_model(runtime, "read every version of an app's files")
     reading = context.reading()
     found = find_app(reading, app)
     if ids:
-        versions = list_versions(reading, find_file(reading, found.id, _one(None, ids, "file")))
+        versions = list_versions(reading, find_file(reading, found.id, _require_one(None, ids, "file")))
         return AppsAnswer(action="files", app=found, versions=versions)
     files = (*reading.files(found.id), *reading.files(found.id, deleted=True))
     return AppsAnswer(action="files", app=found, files=files, total=len(files))

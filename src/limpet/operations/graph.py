@@ -47,7 +47,7 @@ def run(
     known = [edge for edge in dict.fromkeys(edges) if edge[0] in nodes and edge[2] in nodes]
     total = page.total
     if start is not None:
-        wanted = _around(start.id, known)
+        wanted = _list_linked(start.id, known)
         total = len(wanted)
         nodes = {name: nodes[name] for name in nodes if name in wanted[:limit]}
         known = [edge for edge in known if edge[0] in nodes and edge[2] in nodes]
@@ -64,7 +64,7 @@ def _own_edges(stored: Stored) -> list[tuple[str, str, str]]:
     return edges
 
 
-def _around(start: str, edges: list[tuple[str, str, str]]) -> list[str]:
+def _list_linked(start: str, edges: list[tuple[str, str, str]]) -> list[str]:
     """Return every memory that is linked to one, directly or indirectly, the nearest first."""
     beside: dict[str, list[str]] = {}
     for source, _, target in edges:

@@ -37,7 +37,7 @@ from limpet.runtime import Runtime
 from limpet.secrets.personal import is_personal
 from limpet.store.protocol import FactQuery, Reading
 from limpet.text.similarity import content_hash
-from limpet.workspace import slug
+from limpet.workspace import make_slug
 
 _ERASED = (ChangeKind.PURGE, ChangeKind.FORGET)
 
@@ -80,10 +80,10 @@ class _Import:
     def __init__(self, runtime: Runtime, answer: ImportAnswer, *, remap_agent: str | None, here: bool) -> None:
         self._runtime = runtime
         self._answer = answer
-        self._agents = {runtime.agent_id, *((slug(remap_agent),) if remap_agent else ())}
+        self._agents = {runtime.agent_id, *((make_slug(remap_agent),) if remap_agent else ())}
         self._is_remapped = remap_agent is not None
         self._here = here
-        if remap_agent and slug(remap_agent) != runtime.agent_id:
+        if remap_agent and make_slug(remap_agent) != runtime.agent_id:
             raise UsageError(f"this is the agent {runtime.agent_id!r}; use --agent {remap_agent} to import for another")
         self._where = replace(runtime.where(), branch=None, commit=None, session=None)
         self._reading: Reading = runtime.reading()
@@ -123,7 +123,7 @@ class _Import:
 
     def _find_owner_elsewhere(self, item: ForeignItem) -> str:
         """Return why an object belongs to another agent or project; empty if it belongs here."""
-        if item.agent and slug(item.agent) not in self._agents and not self._is_remapped:
+        if item.agent and make_slug(item.agent) not in self._agents and not self._is_remapped:
             return (
                 f"it belongs to the agent {item.agent[:60]!r}; "
                 f"--remap-agent {self._runtime.agent_id} gives it to {self._runtime.agent_id!r}"
@@ -137,7 +137,7 @@ class _Import:
         if os.path.isabs(name):
             return root is not None and os.path.realpath(name) == os.path.realpath(root)
         names = {os.path.basename(root or ""), project.name if project else ""} - {""}
-        return name in names or slug(name) in {slug(each) for each in names}
+        return name in names or make_slug(name) in {make_slug(each) for each in names}
 
     # Memories
 

@@ -33,8 +33,8 @@ from limpet.operations.remember import write_admitted
 from limpet.runtime import Runtime
 from limpet.store.protocol import Reading
 from limpet.system import read_regular
-from limpet.workspace import slug
-from limpet.workspace.files import label
+from limpet.workspace import make_slug
+from limpet.workspace.files import clean_label
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def import_export(
         raise Refused("--here needs a project; go to the folder that the memories belong to")
     reading = runtime.reading()
     header, rows = _read_records(path, answer)
-    lines = _parse_lines(runtime, rows, answer, agent=slug(remap_agent) if remap_agent else None, here=here)
+    lines = _parse_lines(runtime, rows, answer, agent=make_slug(remap_agent) if remap_agent else None, here=here)
     known = [line.memory.id for line in lines if line.memory and reading.get(line.memory.id)]
     if known and not merge:
         raise Refused(
@@ -304,7 +304,7 @@ def _check_memory(memory: Memory) -> Memory:
         raise ValueError("lineage holds something that is not a memory id")
     if memory.corrects and memory.corrects not in memory.lineage:
         raise ValueError("corrects is not in its lineage")
-    if slug(memory.agent) != memory.agent:
+    if make_slug(memory.agent) != memory.agent:
         raise ValueError("agent is not an agent's id")
     if memory.region is Region.PROJECT and not _PROJECT.fullmatch(memory.project or "") and not memory.app:
         raise ValueError("a memory of a project must name it")
@@ -316,7 +316,7 @@ def _check_fact(fact: Fact) -> Fact:
         raise ValueError("its id or the id of a source is malformed")
     if fact.closed_by is not None and not _is_id(fact.closed_by, "fact_"):
         raise ValueError("closed_by is not the id of a fact")
-    if slug(fact.agent) != fact.agent or (fact.project is not None and not _PROJECT.fullmatch(fact.project)):
+    if make_slug(fact.agent) != fact.agent or (fact.project is not None and not _PROJECT.fullmatch(fact.project)):
         raise ValueError("its agent or project id is malformed")
     subject, predicate, object = (
         clean_words(name, getattr(fact, name))[0] for name in ("subject", "predicate", "object")
@@ -345,7 +345,7 @@ def _new_project_changes(
         given = [key for key in keys if isinstance(key, str)] if isinstance(keys, list) else []
         free = [key for key in given if _is_proper_key(key) and reading.project(key) is None]
         if free and own:
-            payload = {"name": label(name, 80) if isinstance(name, str) else "", "keys": free[:100]}
+            payload = {"name": clean_label(name, 80) if isinstance(name, str) else "", "keys": free[:100]}
             changes.append(Change(kind=ChangeKind.PROJECT, subject=id, payload=payload))
         elif free and not here:
             answer.propose(1, [propose_keys(project, free)])

@@ -13,7 +13,7 @@ from limpet.model.scope import Project
 from limpet.runtime import Runtime
 from limpet.runtime.identity import recognise_project
 from limpet.workspace import locate
-from limpet.workspace.files import is_inside, label
+from limpet.workspace.files import clean_label, is_inside
 
 _MOST_FILES = 500
 """How many of the newest files are looked at for the last session of a project."""
@@ -24,7 +24,7 @@ def find_places(hosts: Sequence[str]) -> list[tuple[str, str]]:
     found = []
     for host in hosts:
         try:
-            folder = wiring.folder(host)
+            folder = wiring.find_folder(host)
         except SettingsError:  # a user without a home folder has no sessions in it
             continue
         if os.path.isdir(folder):
@@ -107,4 +107,4 @@ def is_own(runtime: Runtime, project: Project | None) -> bool:
 
 def name_project(recorded: RecordedSession, project: Project | None) -> str:
     """Return the name of the project of a session, for people."""
-    return project.name if project is not None else label(os.path.basename(recorded.folder), 80) or "unknown"
+    return project.name if project is not None else clean_label(os.path.basename(recorded.folder), 80) or "unknown"

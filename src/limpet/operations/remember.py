@@ -72,12 +72,12 @@ def _rate_difficulty(runtime: Runtime, drafts: Iterable[Draft]) -> Iterator[Draf
             yield draft
             continue
         # Loaded here, because most commands run outside of a session.
-        from limpet.capture.state import difficulty
+        from limpet.capture.state import measure_difficulty
         from limpet.learning.effort import find_effort
 
         home, reading, scope = runtime.settings.home, runtime.reading(), runtime.scope()
         effort = find_effort(home, runtime.session, reading=reading, scope=scope, now=runtime.now())
-        yield replace(draft, difficulty=difficulty(effort))
+        yield replace(draft, difficulty=measure_difficulty(effort))
         break
     yield from rest
 

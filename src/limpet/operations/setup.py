@@ -95,7 +95,7 @@ def _plan(ledger: WiringLedger, launcher: Launcher, chosen: tuple[str, ...], roo
         if not root:
             # If both the user's and the project's settings call Limpet, every event is handled twice.
             steps += [plan_removal(ledger, entry) for entry in known if entry.project]
-        files = wiring.files(host, launcher, project=root or None)
+        files = wiring.list_settings_files(host, launcher, project=root or None)
         steps += [plan_wiring(ledger, file, project=root) for file in files]
         notes += _notes_about(host, root)
     if not chosen:

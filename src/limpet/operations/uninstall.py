@@ -60,7 +60,7 @@ def _find_unrecorded(host: str) -> list[ChangedFile]:
     """Return Limpet's entries that the ledger does not know; they are removed one by one."""
     found = []
     try:
-        files: tuple[SettingsFile, ...] = wiring.files(host, find_launcher())
+        files: tuple[SettingsFile, ...] = wiring.list_settings_files(host, find_launcher())
     except Refused:
         return []
     for file in files:

@@ -66,7 +66,7 @@ def hash_cut_texts(payload: Mapping[str, Any], *, brief: bool = False) -> list[s
     # Loaded here, as most results are short.
     from limpet.text.shingles import hash_blocks
 
-    return hash_blocks(_redaction().strip_private("\n".join(texts))[0][:_HASHED])
+    return hash_blocks(_load_redaction().strip_private("\n".join(texts))[0][:_HASHED])
 
 
 def _reads_inside(payload: Mapping[str, Any]) -> bool:
@@ -115,13 +115,13 @@ def _name_for(key: str, siblings: Mapping[str, Any], parent: str) -> str:
 
 def _tidy_name(name: str) -> str:
     """Return the name of a value; a long name is redacted, because a program may print a secret as a name."""
-    return name if len(name) < _LONG_NAME else _redaction().redact(name[: 8 * _NAME])[0][:_NAME]
+    return name if len(name) < _LONG_NAME else _load_redaction().redact(name[: 8 * _NAME])[0][:_NAME]
 
 
 def _cut_middle(text: str, most: int) -> str:
     """Return the beginning and the end of a text, cut between words, because half a secret would not be recognised."""
     if len(text) > most:
-        text = _redaction().strip_private(text)[0]
+        text = _load_redaction().strip_private(text)[0]
     if len(text) <= most:
         return text
     head, tail = text[: most * 2 // 3], _last_part(text, most // 3)
@@ -135,7 +135,7 @@ def _last_part(text: str, length: int) -> str:
     start = len(text) - length
     first, last = max(0, start - _KEY_LENGTH), start + _KEY_LINE
     begun = max(text.rfind(mark, first, last) for mark in _KEY_BEGINS)
-    return (text if begun < 0 else _redaction().redact(text[max(0, begun - _KEY_LINE) :])[0])[-length:]
+    return (text if begun < 0 else _load_redaction().redact(text[max(0, begun - _KEY_LINE) :])[0])[-length:]
 
 
 def _last_gap(text: str) -> int:
@@ -151,12 +151,12 @@ def _redact_named(text: str, name: str) -> str:
     """Return the text with secrets redacted; a short value is checked together with its name."""
     if len(text) < _TOO_SHORT:
         return text
-    told, private = _redaction().strip_private(text)
+    told, private = _load_redaction().strip_private(text)
     # An empty prompt would be no prompt: the agent's next work would count as the turn before.
-    return _redaction().redact_named(name, told)[0] if told.strip() or not private else _ONLY_PRIVATE
+    return _load_redaction().redact_named(name, told)[0] if told.strip() or not private else _ONLY_PRIVATE
 
 
-def _redaction() -> ModuleType:
+def _load_redaction() -> ModuleType:
     # Loaded on first use, because the start of a session reports no text.
     from limpet.secrets import redact
 

@@ -118,11 +118,11 @@ def read_cue(question: str, now: datetime) -> Cue:
         return replace(cue, branch=branch)
     if "session" in named:
         return replace(cue, last_session=True)
-    since, until = _window(named, now.astimezone())
+    since, until = _find_window(named, now.astimezone())
     return replace(cue, since=since.astimezone(UTC), until=until.astimezone(UTC))
 
 
-def _window(named: dict[str, str], now: datetime) -> tuple[datetime, datetime]:
+def _find_window(named: dict[str, str], now: datetime) -> tuple[datetime, datetime]:
     """Return the beginning and the end of the time that the named groups of the pattern describe."""
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
     day = timedelta(days=1)
@@ -134,7 +134,7 @@ def _window(named: dict[str, str], now: datetime) -> tuple[datetime, datetime]:
     if "yesterday" in named:
         return midnight - day, midnight
     if "span" in named:
-        return _calendar(named["which"].lower(), named["span"].lower(), midnight, after)
+        return _find_calendar_period(named["which"].lower(), named["span"].lower(), midnight, after)
     if "recent" in named:
         return now - _RECENT * day, after
     if "some" in named:
@@ -161,7 +161,7 @@ def _window(named: dict[str, str], now: datetime) -> tuple[datetime, datetime]:
     return start, (start + 32 * day).replace(day=1)
 
 
-def _calendar(which: str, span: str, midnight: datetime, after: datetime) -> tuple[datetime, datetime]:
+def _find_calendar_period(which: str, span: str, midnight: datetime, after: datetime) -> tuple[datetime, datetime]:
     """Return the current or last week (from Monday), month or year, or the past days of that length."""
     if span == "week":
         start = midnight - timedelta(days=midnight.weekday())

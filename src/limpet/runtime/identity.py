@@ -14,8 +14,8 @@ from limpet.model.memory import Origin
 from limpet.model.scope import Project, Where
 from limpet.settings import Settings
 from limpet.store.protocol import Reading
-from limpet.workspace import Place, read_agent_definition, slug, still_exists
-from limpet.workspace.files import label
+from limpet.workspace import Place, make_slug, read_agent_definition, still_exists
+from limpet.workspace.files import clean_label
 
 TERMINAL, CODE = "terminal", "code"
 """The kinds of proof that the caller is a person, as the journal records them."""
@@ -172,18 +172,18 @@ def find_agent(
 ) -> tuple[str, str]:
     """Return id and name of the agent: by flag, by settings, by an accepted AGENT.md, or the default."""
     if asked is not None:
-        name = label(asked, 80)
+        name = clean_label(asked, 80)
         if not name:
             raise UsageError("the agent has no name; give one, or leave out --agent")
-        known = reading.agent(slug(name))
-        return slug(name), known.name if known else name
+        known = reading.agent(make_slug(name))
+        return make_slug(name), known.name if known else name
     own = settings.agent
     is_chosen = any(settings.origin_of(f"agent.{name}") != "default" for name in ("id", "name"))
     if not is_chosen and place.agent_file and project and project.agent:
         definition = read_agent_definition(place.agent_file)
         if definition is not None and definition.id == project.agent:
             return definition.id, definition.name
-    return own.id or slug(own.name), own.name
+    return own.id or make_slug(own.name), own.name
 
 
 def find_session(asked: str | None) -> str | None:
@@ -194,7 +194,7 @@ def find_session(asked: str | None) -> str | None:
     return session or session_from_environment()
 
 
-def introductions(
+def introduce(
     reading: Reading,
     *,
     agent: tuple[str, str],

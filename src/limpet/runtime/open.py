@@ -23,7 +23,7 @@ from limpet.runtime.identity import (
     Recognition,
     find_agent,
     find_session,
-    introductions,
+    introduce,
     recognise_project,
 )
 from limpet.runtime.keys import KeyFolder
@@ -253,7 +253,7 @@ class Runtime:
 
     def _introductions(self) -> list[Change]:
         return list(
-            introductions(
+            introduce(
                 self.recent(),
                 agent=self.agent,
                 found=self._who[0],

@@ -21,7 +21,7 @@ class Process:
         self.environ = environ
 
 
-def ancestors(most: int = 64) -> Iterator[Process]:
+def list_ancestors(most: int = 64) -> Iterator[Process]:
     """Yield the parent of this process, its parent, and so on.
 
     Only Linux shows them without starting a program; on other systems nothing is yielded.

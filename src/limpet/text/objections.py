@@ -22,7 +22,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
 
-__all__ = ["BIAS", "GRAMS", "TABLE", "find_any_reaction", "load_signals", "measure_message", "score_message"]
+__all__ = ["BIAS", "GRAMS", "TABLE", "find_any_reaction", "load_signals", "measure_message", "score_objection"]
 
 TABLE = "text/objections.table"
 GRAMS = "text/objections.bin"
@@ -40,12 +40,12 @@ def find_any_reaction(text: str, *, is_answer: bool = False) -> Reaction | None:
     `text` holds only words that the person typed. `is_answer` means that the agent has asked a question before.
     """
     found = find_reaction(text, is_answer=is_answer)
-    if found is not None or score_message(text, is_answer=is_answer) <= 0:
+    if found is not None or score_objection(text, is_answer=is_answer) <= 0:
         return found
     return Reaction(kind=ReactionKind.COMPLAINT, words=quote_objection(text))
 
 
-def score_message(text: str, *, is_answer: bool = False) -> float:
+def score_objection(text: str, *, is_answer: bool = False) -> float:
     """Return the points of a message; above zero it is an objection."""
     signals, grams = measure_message(text, is_answer=is_answer)
     if not grams:

@@ -81,7 +81,7 @@ def find_search_words(text: str) -> list[str]:
     """
     if len(text) > _LONGEST:
         return []
-    found = [value for _, value in _retractions(text)]
+    found = [value for _, value in _find_retractions(text)]
     for each in read_assertions(text):
         families = {kind for kind in each.values if each.arrived}
         named = set(split_words(text))
@@ -171,7 +171,7 @@ def _retracts(newer: str, older: str, *, is_sure: bool = True) -> bool:
     The older text must share a word with what was wrong, or speak of a result; `is_sure=False` waives that.
     """
     words = set(split_words(older))
-    for about, value in _retractions(newer):
+    for about, value in _find_retractions(newer):
         is_there = any(_same_number(value, match.group()) for match in _NUMBER.finditer(older))
         if not is_there or not about <= words:
             continue
@@ -186,7 +186,7 @@ def _is_rare(number: str) -> bool:
     return len(digits) > 1 and not number.isdigit()
 
 
-def _retractions(text: str) -> list[tuple[set[str], str]]:
+def _find_retractions(text: str) -> list[tuple[set[str], str]]:
     """Return the subjects and numbers that a text says were wrong: "the 0.80 AUC was leakage"."""
     found = []
     for sentence in split_sentences(" ".join(text.lower().split())):

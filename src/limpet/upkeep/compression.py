@@ -40,7 +40,7 @@ def compress(context: Context) -> Iterator[Plan]:
     reading = context.store.reading()
     for room in reading.rooms():
         found = []
-        for group in _group_by_trust(_mergeable(context, reading, room, settings.compress_days)):
+        for group in _group_by_trust(_find_mergeable(context, reading, room, settings.compress_days)):
             texts = [memory.original_content for memory in group]
             for places in find_clusters(texts, alike=settings.compress_alike, least=settings.compress_least):
                 found += _split([group[at] for at in places], settings.compress_least)
@@ -54,7 +54,7 @@ def summarize_old(context: Context) -> Iterator[Plan]:
     reading = context.store.reading()
     for room in reading.rooms():
         found = []
-        for group in _group_by_trust(_mergeable(context, reading, room, context.settings.upkeep.summarize_days)):
+        for group in _group_by_trust(_find_mergeable(context, reading, room, context.settings.upkeep.summarize_days)):
             for kind in dict.fromkeys(memory.kind for memory in group):
                 own = [memory for memory in group if memory.kind is kind]
                 if len(own) >= context.settings.upkeep.compress_least:
@@ -64,7 +64,7 @@ def summarize_old(context: Context) -> Iterator[Plan]:
             yield plan
 
 
-def _mergeable(context: Context, reading: Reading, room: Room, days: float) -> list[Memory]:
+def _find_mergeable(context: Context, reading: Reading, room: Room, days: float) -> list[Memory]:
     """Return the old memories that were not confirmed, pinned, contradicted, or taken out of a merge before."""
     old = reading.due(Due(token=room.token, made_before=context.now() - timedelta(days=days), spare=True, endless=True))
     scope = Scope(agent=room.agent, project=room.project)

@@ -14,7 +14,7 @@ from limpet.workspace.urls import normalise_url
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.workspace.agents import AgentDefinition, read_agent_definition, slug
+    from limpet.workspace.agents import AgentDefinition, make_slug, read_agent_definition
     from limpet.workspace.citations import cite, hash_span
 
 __all__ = [
@@ -23,16 +23,16 @@ __all__ = [
     "cite",
     "hash_span",
     "locate",
+    "make_slug",
     "normalise_url",
     "read_agent_definition",
-    "slug",
     "still_exists",
 ]
 
 _LATER = {
     "AgentDefinition": "agents",
     "read_agent_definition": "agents",
-    "slug": "agents",
+    "make_slug": "agents",
     "cite": "citations",
     "hash_span": "citations",
 }

@@ -7,7 +7,7 @@ import unicodedata
 from limpet.lean.digest import sha256
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
-from limpet.workspace.files import label, read_file
+from limpet.workspace.files import clean_label, read_file
 
 _LIMIT = 64 * 1024
 _ID = lazy(r"[a-z0-9][a-z0-9_-]{0,63}")
@@ -34,15 +34,15 @@ def read_agent_definition(path: str) -> AgentDefinition | None:
     found: dict[str, str] = {}
     for line in front:
         if entry := _LINE.fullmatch(line):
-            found.setdefault(entry[1], label(_unquote(entry[2]), 80))
+            found.setdefault(entry[1], clean_label(_unquote(entry[2]), 80))
     heading = next((line[2:].strip().rstrip("#") for line in body if line.startswith("# ")), "")
-    name = found.get("name") or label(heading, 80) or found.get("id", "")
+    name = found.get("name") or clean_label(heading, 80) or found.get("id", "")
     if not name:
         return None
-    return AgentDefinition(id=slug(found.get("id") or name), name=name)
+    return AgentDefinition(id=make_slug(found.get("id") or name), name=name)
 
 
-def slug(text: str) -> str:
+def make_slug(text: str) -> str:
     """Return a valid id for a text, which is the text itself if it is a valid id.
 
     If characters had to be dropped or the text was too long, a hash of the text is appended, because different names

@@ -28,6 +28,6 @@ def is_inside(path: str, folder: str) -> bool:
     return path.startswith(os.path.join(folder, ""))
 
 
-def label(text: str, limit: int) -> str:
+def clean_label(text: str, limit: int) -> str:
     """Return a text as a name for people: one line, no control characters, at most `limit` characters."""
     return "".join(c for c in " ".join(text.split()) if c.isprintable())[:limit].strip()

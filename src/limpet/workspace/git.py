@@ -8,7 +8,7 @@ import sys
 from limpet.lean.digest import sha256
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
-from limpet.workspace.files import canonical_path, label, read_file
+from limpet.workspace.files import canonical_path, clean_label, read_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -227,7 +227,7 @@ def read_head(repository: Repository) -> tuple[str | None, str | None]:
         return None, None
     branch = None
     if ref.startswith(b"refs/heads/"):
-        branch = label(ref[len(b"refs/heads/") :].decode("utf-8", "replace"), 200) or None
+        branch = clean_label(ref[len(b"refs/heads/") :].decode("utf-8", "replace"), 200) or None
     return branch, resolve_ref(repository.common, ref)
 
 

@@ -7,7 +7,7 @@ import sys
 
 from limpet.lean.record import record
 from limpet.workspace import git
-from limpet.workspace.files import canonical_path, is_inside, label
+from limpet.workspace.files import canonical_path, clean_label, is_inside
 from limpet.workspace.urls import normalise_url, repository_name
 
 TYPE_CHECKING = False
@@ -50,7 +50,7 @@ def locate(cwd: str) -> Place:
     """Return the place of a folder, which need not exist. Variables such as GIT_DIR are ignored."""
     here = canonical_path(cwd)
     if here is None or not os.path.isabs(here):
-        return Place(cwd=cwd, root=cwd, name=label(cwd, 80) or "?", keys=())
+        return Place(cwd=cwd, root=cwd, name=clean_label(cwd, 80) or "?", keys=())
     here = _with_case_on_disk(os.path.dirname(here) if os.path.isfile(here) else here)
     repository = git.find_repository(here)
     if repository is None:
@@ -75,7 +75,7 @@ def locate(cwd: str) -> Place:
         head=commit,
         git_directory=repository.common,
         is_linked=repository.is_linked,
-        marks=_marks(repository, birth),
+        marks=_list_marks(repository, birth),
     )
 
 
@@ -108,13 +108,13 @@ def _name_and_keys(repository: git.Repository, birth: str | None) -> tuple[str, 
         origin = normalise_url(url, base=base)
         if origin is not None:
             keys.insert(0, f"git:{_as_text(origin)}")
-            name = label(repository_name(url), 80)
+            name = clean_label(repository_name(url), 80)
     if birth is not None:
         keys.append(f"birth:{birth}")
     return name, tuple(keys)
 
 
-def _marks(repository: git.Repository, birth: str | None) -> tuple[str, ...]:
+def _list_marks(repository: git.Repository, birth: str | None) -> tuple[str, ...]:
     # All work trees of a repository are one folder here, unless the folder only points at the repository.
     folder = repository.common if repository.is_linked else f"{repository.top}\n{repository.common}"
     inode = git.read_inode(repository.common)
@@ -128,7 +128,7 @@ def _agent_file(root: str) -> str | None:
 
 
 def _folder_name(path: str) -> str:
-    return label(os.path.basename(path), 80) or "/"
+    return clean_label(os.path.basename(path), 80) or "/"
 
 
 def _as_text(path: str) -> str:

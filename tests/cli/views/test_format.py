@@ -8,15 +8,15 @@ from datetime import UTC, datetime
 
 import pytest
 
-from limpet.cli.views.format import format_day, format_moment, format_time_of_day, headline, starts_with_title
+from limpet.cli.views.format import format_day, format_headline, format_moment, format_time_of_day, starts_with_title
 from tests.cli.shell import Shell
 from tests.model.making import memory
 
 
 def test_a_headline_is_one_line_of_the_title_or_the_text() -> None:
-    assert headline(memory("First line\nsecond  line", title="")) == "First line second line"
-    assert headline(memory("A text", title="Its title")) == "Its title"
-    assert len(headline(memory("word " * 200, title=""), 40)) <= 40
+    assert format_headline(memory("First line\nsecond  line", title="")) == "First line second line"
+    assert format_headline(memory("A text", title="Its title")) == "Its title"
+    assert len(format_headline(memory("word " * 200, title=""), 40)) <= 40
 
 
 def test_a_title_is_not_shown_above_a_text_that_starts_with_it() -> None:

@@ -15,14 +15,14 @@ LAUNCHER = Launcher(python="/usr/bin/python3", hook="/lib/limpet/cli/run_hook.py
 
 def test_hooks_and_server_are_in_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
-    (file,) = wiring.files(LAUNCHER)
+    (file,) = wiring.list_settings_files(LAUNCHER)
     assert file.path == str(tmp_path / ".gemini" / "settings.json")
     assert file.server is not None and file.groups
-    (own,) = wiring.files(LAUNCHER, project=str(tmp_path / "shop"))
+    (own,) = wiring.list_settings_files(LAUNCHER, project=str(tmp_path / "shop"))
     assert own.path == str(tmp_path / "shop" / ".gemini" / "settings.json")
 
 
 def test_on_windows_powershell_calls_the_quoted_path() -> None:
-    (file,) = wiring.files(replace(LAUNCHER, windows=True))
+    (file,) = wiring.list_settings_files(replace(LAUNCHER, windows=True))
     commands = [group["hooks"][0]["command"] for _, group in file.groups]
     assert all(command.startswith("& ") and "||" not in command for command in commands)

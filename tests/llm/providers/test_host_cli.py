@@ -80,7 +80,7 @@ def test_nothing_of_its_own_call_is_captured_told_or_backfilled(sandbox: Sandbox
     reply = model.ask(Request(instructions="Choose what is kept.", text=RULE))
     assert reply.text == "nothing"
     assert (nobody / "told.txt").read_text() == "", "the model is told no memory"
-    assert queue.names(str(sandbox.home)) == []
+    assert queue.list_queue_files(str(sandbox.home)) == []
     filled = sandbox.ask("backfill").filled
     assert (filled.found, filled.nowhere, filled.kept, filled.summaries) == (1, 1, 0, 0)
     assert sandbox.texts(all_projects=True) == ["The API speaks JSON"]
@@ -94,7 +94,7 @@ def test_a_home_that_is_reached_by_a_link_is_recognised_too(sandbox: Sandbox, mo
     nobody = sandbox.folder / "nobody"
     (nobody / "forgets").touch()
     HostCli("claude", model="", home=str(link), timeout=60).ask(Request(instructions="Choose.", text=RULE))
-    assert (nobody / "told.txt").read_text() == "" and queue.names(str(sandbox.home)) == []
+    assert (nobody / "told.txt").read_text() == "" and queue.list_queue_files(str(sandbox.home)) == []
     record = json.loads(next((nobody / ".claude").rglob("*.jsonl")).read_text().splitlines()[0])
     assert record["cwd"] == str(sandbox.home / "llm")
     filled = sandbox.ask("backfill", home=link).filled

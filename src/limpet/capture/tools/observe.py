@@ -191,7 +191,7 @@ def _observe_tool(event: ToolFinished) -> Observation | None:
     return Observation(
         session=event.session,
         at=event.at,
-        origin=_origin(event, run),
+        origin=_find_origin(event, run),
         action=event.action,
         tool=event.tool,
         run=run,
@@ -213,7 +213,7 @@ def _command_lines(event: ToolFinished) -> str:
     return given if isinstance(given, str) else ""
 
 
-def _origin(event: ToolFinished, run: Run | None) -> Origin:
+def _find_origin(event: ToolFinished, run: Run | None) -> Origin:
     """Return the origin of a tool's output: an external source, a file, or else the agent's own command."""
     if is_external(event):
         return Origin.EXTERNAL

@@ -28,7 +28,7 @@ def marked_id(stored: Stored, out: Output) -> str:
     return warning_mark(stored) + (short_id(id) if out.is_terminal else id)
 
 
-def headline(memory: Memory, limit: int = 200) -> str:
+def format_headline(memory: Memory, limit: int = 200) -> str:
     """Return the title of a memory, or the beginning of its text, on one line.
 
     A title that is only the cut beginning of the text gives way to the text, of which more may fit.
@@ -40,7 +40,7 @@ def headline(memory: Memory, limit: int = 200) -> str:
 
 def show_headline(start: str, memory: Memory, out: Output, *, style: str = "") -> None:
     """Print the headline of a memory after `start`, cut to what fits on the line."""
-    out.line(start + headline(memory, out.width_left(len(start))), style=style)
+    out.line(start + format_headline(memory, out.width_left(len(start))), style=style)
 
 
 def starts_with_title(memory: Memory) -> bool:

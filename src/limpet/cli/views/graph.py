@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limpet.cli.terminal import Output
-from limpet.cli.views.format import headline, short_id, show_headline
+from limpet.cli.views.format import format_headline, short_id, show_headline
 from limpet.model.change import Status
 from limpet.model.memory import Kind
 
@@ -30,7 +30,7 @@ def show(graph: GraphAnswer, out: Output) -> None:
             last = number == len(chain) - 1
             gone = "" if stored.status is Status.LIVE else f" ({stored.status.value})"
             start = f"{'└─' if last else '├─'}● {short_id(stored.memory.id)} {stored.memory.impact.code:<4} "
-            out.line(f"{start}{headline(stored.memory, out.width_left(len(start + gone)))}{gone}")
+            out.line(f"{start}{format_headline(stored.memory, out.width_left(len(start + gone)))}{gone}")
             links = outgoing.get(stored.memory.id, [])
             following = chain[number + 1].memory.id if not last else None
             shown = [(relation, to) for relation, to in links if (relation, to) != ("follows", following)]

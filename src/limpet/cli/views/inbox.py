@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limpet.cli.terminal import Output
-from limpet.cli.views.format import format_day, headline, marked_id, show_headline, show_rest
+from limpet.cli.views.format import format_day, format_headline, marked_id, show_headline, show_rest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def show(answer: InboxAnswer, out: Output) -> None:
             stored.memory.label,
             format_day(stored.memory.created_at),
             stored.memory.origin.value,
-            headline(stored.memory),
+            format_headline(stored.memory),
         )
         for stored in notes.items
     ]

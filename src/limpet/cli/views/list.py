@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limpet.cli.terminal import Output
-from limpet.cli.views.format import format_day, headline, marked_id, show_rest
+from limpet.cli.views.format import format_day, format_headline, marked_id, show_rest
 from limpet.model.change import Status
 
 TYPE_CHECKING = False
@@ -27,7 +27,7 @@ def show(page: Page[Stored], out: Output) -> None:
             stored.memory.label + (" 📌" if stored.memory.pinned else ""),
             format_day(stored.memory.created_at),
             "" if stored.status is Status.LIVE else stored.status.value,
-            headline(stored.memory, max(80, out.width_left(_OTHER_COLUMNS))),
+            format_headline(stored.memory, max(80, out.width_left(_OTHER_COLUMNS))),
         )
         for stored in page.items
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limpet.cli.terminal import Output
-from limpet.cli.views.format import format_day, headline, show_rest, starts_with_title, warning_mark
+from limpet.cli.views.format import format_day, format_headline, show_rest, starts_with_title, warning_mark
 from limpet.text.excerpt import clip
 
 TYPE_CHECKING = False
@@ -27,11 +27,11 @@ def show(page: Page[Hit], out: Output) -> None:
         )
         text = " ".join(memory.content.split())
         if hit.weak and is_answered:
-            out.line(f"  {headline(hit.memory)}")
+            out.line(f"  {format_headline(hit.memory)}")
         elif starts_with_title(memory):
             out.line(f"  {text}", style="bold")
         else:
-            out.line(f"  {headline(hit.memory)}", style="bold")
+            out.line(f"  {format_headline(hit.memory)}", style="bold")
             out.line(f"  {clip(text, 400)}")
         if out.detailed:
             out.line(f"  {', '.join(f'{name} {value:.2f}' for name, value in hit.parts.items())}", style="dim")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limpet.cli.terminal import Output
-from limpet.cli.views.format import headline, marked_id, show_rest
+from limpet.cli.views.format import format_headline, marked_id, show_rest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def show(page: Page[Hit], out: Output) -> None:
             hit.memory.label,
             ", ".join(part for part in hit.parts if part not in _SCORED),
             f"{hit.score:.2f}",
-            headline(hit.memory),
+            format_headline(hit.memory),
         )
         for hit in page.items
     ]

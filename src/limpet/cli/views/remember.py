@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limpet.cli.terminal import Output, print_notice
-from limpet.cli.views.format import headline
+from limpet.cli.views.format import format_headline
 from limpet.model.memory import Sensitivity
 from limpet.model.outcome import Admitted, Duplicate, Outcome, Rejected
 
@@ -12,7 +12,7 @@ def show(outcome: Outcome, out: Output) -> None:
     match outcome:
         case Admitted(memory=memory):
             out.line(f"remembered {memory.id}  {memory.label}  {memory.region}")
-            out.line(f"  {headline(memory)}", style="dim")
+            out.line(f"  {format_headline(memory)}", style="dim")
             if memory.version > 1:
                 out.line(f"  version {memory.version}, corrects {memory.corrects}", style="dim")
             if memory.sensitivity is not Sensitivity.PUBLIC:

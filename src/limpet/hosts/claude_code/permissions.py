@@ -37,21 +37,21 @@ def make_rule(pattern: CallPattern) -> str:
 def add_rule(text: str, rule: str) -> str:
     """Return the settings with the rule in them, once; every other entry keeps its place and its form."""
     data = _load(text)
-    if rule in _denied(data):
+    if rule in _list_denied(data):
         return text
     made = jsonc.append(text, PLACE, rule)
-    if _denied(_load(made)) != [*_denied(data), rule]:
+    if _list_denied(_load(made)) != [*_list_denied(data), rule]:
         raise NotWirable("the rule cannot be put there without changing other entries")
     return made
 
 
 def remove_rule(text: str, rule: str) -> str:
     """Return the settings without the rule; a list and a section that become empty go with it."""
-    denied = _denied(_load(text))
+    denied = _list_denied(_load(text))
     if rule not in denied:
         return text
     made = jsonc.drop(text, (*PLACE, denied.index(rule)))
-    if not _denied(_load(made)):
+    if not _list_denied(_load(made)):
         made = jsonc.drop(made, PLACE)
     return made if _load(made)[PLACE[0]] else jsonc.drop(made, PLACE[:1])
 
@@ -63,7 +63,7 @@ def _load(text: str) -> dict[str, object]:
         raise NotWirable(f"it is not JSON ({error})") from None
 
 
-def _denied(data: dict[str, object]) -> list[object]:
+def _list_denied(data: dict[str, object]) -> list[object]:
     found: object = data
     for name in PLACE:
         if not isinstance(found, dict):

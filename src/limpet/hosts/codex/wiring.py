@@ -8,14 +8,14 @@ from limpet.hosts.codex import EVENTS, HOST
 from limpet.hosts.wiring import Launcher, SettingsFile, command_line, folder_named, hooks_without_upkeep
 
 
-def folder() -> str:
+def find_folder() -> str:
     return folder_named("CODEX_HOME", ".codex")
 
 
-def files(launcher: Launcher, *, project: str | None = None) -> tuple[SettingsFile, ...]:
-    place = folder() if project is None else os.path.join(project, ".codex")
+def list_settings_files(launcher: Launcher, *, project: str | None = None) -> tuple[SettingsFile, ...]:
+    place = find_folder() if project is None else os.path.join(project, ".codex")
     groups = tuple(
-        (name, {"hooks": [{"type": "command", "command": command(launcher), "timeout": hook.timeout}]})
+        (name, {"hooks": [{"type": "command", "command": format_command(launcher), "timeout": hook.timeout}]})
         for name, hook in hooks_without_upkeep(EVENTS)
     )
     return (
@@ -30,7 +30,7 @@ def files(launcher: Launcher, *, project: str | None = None) -> tuple[SettingsFi
     )
 
 
-def command(launcher: Launcher) -> str:
+def format_command(launcher: Launcher) -> str:
     """Return the command line of the hook program.
 
     On Windows Codex uses cmd, which drops the first and the last quotation mark, so paths without spaces are not

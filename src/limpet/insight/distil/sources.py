@@ -13,7 +13,7 @@ from limpet.insight.folder import AGENT_FOLDER, CANDIDATES, FRICTION_FOLDER, OTH
 from limpet.lean.digest import sha256
 from limpet.lean.record import field, mutable
 from limpet.secrets.redact import redact, strip_private
-from limpet.workspace.files import label, read_file
+from limpet.workspace.files import clean_label, read_file
 
 STASHES = os.path.join(AGENT_FOLDER, STASH_FOLDER)
 _REPORTS = (os.path.join(AGENT_FOLDER, FRICTION_FOLDER), OTHER_FRICTION)
@@ -77,7 +77,7 @@ def _read_stash(path: str, name: str) -> Stash | str:
     if day is None:
         day = datetime.fromtimestamp(os.stat(path).st_mtime, tz=UTC).date()
     # The name becomes a heading.
-    shown = label(name, 80) or "stash"
+    shown = clean_label(name, 80) or "stash"
     return Stash(name=shown, text=redact(strip_private(text)[0])[0], day=day, digest=sha256(data).hexdigest())
 
 

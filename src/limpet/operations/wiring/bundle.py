@@ -88,7 +88,7 @@ def make_bundle(parts: Iterable[Iterable[str]]) -> bytes:
             if found is not None:
                 file, is_package, codes[name] = found
                 modules[name] = (file, is_package, *_stamp(file), number)
-        blobs.append(marshal.dumps((codes, dict(_patterns(codes)))))
+        blobs.append(marshal.dumps((codes, dict(_list_patterns(codes)))))
     lengths = [len(blob) for blob in blobs]
     # The places come after the index, whose length depends on them: room is made for the longest one.
     start = HEADER + len(_dump_index(lengths, 1 << 30, modules))
@@ -122,7 +122,7 @@ def _stamp(path: str) -> tuple[int, int]:
     return info.st_mtime_ns, info.st_size
 
 
-def _patterns(names: Iterable[str]) -> Iterator[tuple[tuple[str, int], bytes]]:
+def _list_patterns(names: Iterable[str]) -> Iterator[tuple[tuple[str, int], bytes]]:
     """Yield the patterns that are compiled on first use and stand in a variable of one of these modules."""
     for name in names:
         if name.startswith("limpet."):

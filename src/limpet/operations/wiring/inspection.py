@@ -97,7 +97,9 @@ def _list_projects(home: str) -> list[str]:
 
 def settings_files(host: str) -> tuple[SettingsFile, ...]:
     """Return the settings files that wire a host; their entries name a placeholder interpreter."""
-    return wiring.files(host, Launcher(python="python", hook="limpet/cli/run_hook.py", path=(), version=__version__))
+    return wiring.list_settings_files(
+        host, Launcher(python="python", hook="limpet/cli/run_hook.py", path=(), version=__version__)
+    )
 
 
 def _inspect_host(found: Wiring, host: str) -> list[str]:

@@ -126,7 +126,7 @@ def _check_repository(home: str, root: str) -> Iterator[str | SkippedCheck | Pro
         known = {}
     asked, strays = [], []
     for host in HOSTS:
-        for file in wiring.files(host, settings_launcher(), project=root):
+        for file in wiring.list_settings_files(host, settings_launcher(), project=root):
             try:
                 text = read(file.path)
                 wired = bool(text) and any(wiring.find_wired(text or "", file.syntax))
@@ -155,12 +155,12 @@ def _check_start(found: Wiring) -> Iterator[str | SkippedCheck | Problem]:
         yield SkippedCheck(why="no program was started: no agent is wired")
         return
     code = f"import sys; sys.path += {folders!r}; import limpet.runtime, apsw, sqlite_vec; print(limpet.__version__)"
-    printed = _output([python, "-I", "-S", "-c", code], "")
+    printed = _run_command([python, "-I", "-S", "-c", code], "")
     if printed is None or not printed.strip():
         yield Problem(what="the Python of the hooks cannot load Limpet; run: limpet setup", where=python)
         return
     yield f"{python} loads Limpet {printed.strip()}, as a hook would"
-    servers = {json.dumps(server): server for host in HOSTS for server in _servers(host)}
+    servers = {json.dumps(server): server for host in HOSTS for server in _list_servers(host)}
     tried: list[dict[str, Any]] = list(servers.values())
     for server in tried or [{"command": python, "args": ["-P", "-m", "limpet", "mcp"]}]:
         tools = count_tools(server)
@@ -171,7 +171,7 @@ def _check_start(found: Wiring) -> Iterator[str | SkippedCheck | Problem]:
             yield f"the MCP server answers with {tools} tools: {line}"
 
 
-def _servers(host: str) -> Iterator[dict[str, Any]]:
+def _list_servers(host: str) -> Iterator[dict[str, Any]]:
     for file in settings_files(host):
         try:
             text = read(file.path)
@@ -230,7 +230,7 @@ def _converse(command: list[str], messages: tuple[dict[str, Any], ...]) -> dict[
     return last
 
 
-def _output(command: list[str], given: str) -> str | None:
+def _run_command(command: list[str], given: str) -> str | None:
     try:
         done = subprocess.run(command, input=given, capture_output=True, text=True, timeout=_TIMEOUT, check=False)
     except (OSError, subprocess.TimeoutExpired):

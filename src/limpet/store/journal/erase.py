@@ -12,7 +12,7 @@ from collections.abc import Set
 from limpet import system
 from limpet.errors import BadLine
 from limpet.store.journal import line as lines
-from limpet.store.journal.sealed import has_damage, is_sealed, seal
+from limpet.store.journal.sealed import has_damage, is_sealed, seal_lines
 from limpet.store.journal.segments import DAMAGED, open_segment
 
 
@@ -29,7 +29,7 @@ def erase_in_file(path: str, subjects: Set[str], *, is_damaged: bool = False) ->
     offset = 0
     with open_segment(path) as file:
         for row in file:
-            places += _places(offset, row, subjects, is_damaged=is_damaged)
+            places += _find_places(offset, row, subjects, is_damaged=is_damaged)
             offset += len(row)
     if is_sealed(path):
         return _erase_in_sealed(path, places)
@@ -59,7 +59,7 @@ def _erase_in_sealed(path: str, places: list[tuple[int, bytes]]) -> bool:
         data[start : start + len(filler)] = filler
     fd = system.open_private(path, os.O_RDWR)
     try:
-        system.write_atomically(path, seal(bytes(data)))
+        system.write_atomically(path, seal_lines(bytes(data)))
         _write_at(fd, bytes(os.fstat(fd).st_size), 0)
         system.sync_data(fd)
     finally:
@@ -67,7 +67,7 @@ def _erase_in_sealed(path: str, places: list[tuple[int, bytes]]) -> bool:
     return True
 
 
-def _places(offset: int, row: bytes, subjects: Set[str], *, is_damaged: bool) -> list[tuple[int, bytes]]:
+def _find_places(offset: int, row: bytes, subjects: Set[str], *, is_damaged: bool) -> list[tuple[int, bytes]]:
     """Return the position and the replacement of the bytes of a row that are to be overwritten."""
     bare = row.rstrip(b"\n")
     try:

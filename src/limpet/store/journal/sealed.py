@@ -71,7 +71,7 @@ def has_damage(file: io.BufferedReader) -> bool:
     return isinstance(lines, _Lines) and any(lines.read_block(number) is None for number in range(len(lines.blocks)))
 
 
-def seal(data: bytes) -> bytes:
+def seal_lines(data: bytes) -> bytes:
     """Return the bytes of the sealed segment with these lines."""
     table, blocks, start = b"", [], 0
     while start < len(data):
@@ -119,7 +119,7 @@ def seal_file(path: str) -> None:
     with open(path, "rb") as file:
         data = file.read()
         modified = os.fstat(file.fileno()).st_mtime_ns
-    sealed = seal(data)
+    sealed = seal_lines(data)
     if open_sealed(io.BytesIO(sealed)).read() != data:
         raise OSError(5, "the sealed segment does not hold what it should", path)
     system.write_atomically(path, sealed)
