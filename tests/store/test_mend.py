@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from limpet import clock, system
 from limpet.model.change import Change, ChangeKind
 from limpet.model.memory import Memory
 from limpet.store.journal import line as lines
@@ -178,6 +179,69 @@ def reported_subjects(store: JournalStore) -> set[str | None]:
 
 def put(home: Path, found: list[bytes]) -> None:
     rewrite(only_segment(home), b"".join(found))
+
+
+class Mender:
+    """Another process that has set a segment aside and holds the lock; it ends as soon as somebody waits for it."""
+
+    def __init__(self, home: Path, patch: pytest.MonkeyPatch) -> None:
+        self._path = only_segment(home)
+        self._aside = home / "aside"
+        self._lock = home / "locks" / "apply"
+        self._fd: int | None = None
+        self.waited = 0
+        patch.setattr(clock, "pause", self._end)
+
+    def begin(self) -> None:
+        self._fd = system.try_lock(str(self._lock))
+        assert self._fd is not None
+        self._path.rename(self._aside)
+
+    def _end(self, _: int) -> None:
+        self.waited += 1
+        if self._fd is not None:
+            self._aside.rename(self._path)
+            system.unlock(self._fd)
+            self._fd = None
+
+
+@pytest.mark.parametrize("place", ["before", "after it was listed"])
+def test_a_segment_that_another_process_is_mending_is_no_problem(
+    home: Path, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = fill_home(home)
+    store = open_store(home)
+    store.reading()
+    mender = Mender(home, monkeypatch)
+    if place == "before":
+        mender.begin()
+    waiting = [] if place == "before" else [mender.begin]
+
+    def begin_once(what: str, *_: int) -> None:
+        if what == "checking the journal" and waiting:
+            waiting.pop()()
+
+    assert store.verify(begin_once).problems == []
+    assert mender.waited == 1
+    assert all_memories(store.reading()) == before
+    assert store.notices == []
+
+
+def test_a_segment_that_is_gone_is_reported_although_a_process_holds_the_lock(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill_home(home)
+    store = open_store(home)
+    store.reading()
+    path = only_segment(home)
+    path.rename(home / "aside")
+    now = [0]
+    monkeypatch.setattr(clock, "monotonic_ms", lambda: now[0])
+    monkeypatch.setattr(clock, "pause", lambda ms: now.__setitem__(0, now[0] + ms))
+    fd = system.try_lock(str(home / "locks" / "apply"))
+    assert fd is not None
+    assert path.name in str(store.verify().problems)
+    system.unlock(fd)
 
 
 def test_an_honest_journal_is_not_suspected(home: Path) -> None:

@@ -32,6 +32,8 @@ from limpet.store.view.reader import Reader
 from limpet.store.view.rows import count_sentences, embed, has_missing_vectors
 
 _HOUR_MS = 3_600_000
+_MENDING_MS = 10_000
+"""How long a check waits for another process that mends the journal."""
 
 
 def open_store(
@@ -151,15 +153,31 @@ class JournalStore:
             raise from_os_error(error, "erase the text; the next command will try again") from error
 
     def verify(self, progress: Progress = no_progress) -> CheckReport:
-        """Check the checksums, hashes and chains of the journal, and that the view agrees with the journal."""
+        """Check the checksums, hashes and chains of the journal, and that the view agrees with the journal.
+
+        While another process mends a segment, the segment is missing for a moment. So what looks damaged is checked
+        once more after that process has released the lock.
+        """
+        with self.inspection():
+            with contextlib.suppress(FileNotFoundError, StoreError):
+                report = self._check(progress)
+                if not self._context.writable or not any(problem.fixable for problem in report.problems):
+                    return report
+            if self._context.writable:
+                with self._context.lock.hold(_MENDING_MS):
+                    pass
+            self._current.end_inspection()
+            return self._check(progress)
+
+    def _check(self, progress: Progress) -> CheckReport:
+        """Return a report of all problems; the caller has suspended mending."""
         from limpet.store.mend import verify
 
-        with self.inspection():
-            problems = self._current.inspect()
-            view = self._current.get()
-            report = verify(self._context, view, progress, is_private=view is self._current.private)
-            report.problems[:0] = problems
-            return report
+        problems = self._current.inspect()
+        view = self._current.get()
+        report = verify(self._context, view, progress, is_private=view is self._current.private)
+        report.problems[:0] = problems
+        return report
 
     @contextlib.contextmanager
     def inspection(self) -> Iterator[None]:
