@@ -32,6 +32,8 @@ def main() -> None:
         filler.settle()
         fresh = measure(home)
         tables = _measure_tables(home, filler.bytes)
+        log = os.path.getsize(os.path.join(home, "index.db-wal"))
+        tables.append(row("index: its log", _ratio(log, filler.bytes), ""))
         age_segments(home)
         back_up(home)
         sealed = measure(home)

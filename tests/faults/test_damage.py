@@ -89,6 +89,7 @@ class Original:
 def build(home: str, *, memories: int, chance: random.Random) -> dict[str, str]:
     """Build a used store: three segments, corrections, forgotten memories, facts, accesses, a log half checkpointed."""
     texts: dict[str, str] = {}
+    readers: list[apsw.Connection] = []
     for part in range(3):
         with Limpet() as memory:
             for _ in range(memories // 3):
@@ -105,20 +106,22 @@ def build(home: str, *, memories: int, chance: random.Random) -> dict[str, str]:
             memory.facts("add", "harbour", "lies-near", "cliff")
             memory.show(outcome.memory.id)
         if part == 1:
-            # The rest of the log stays out of the main file, so that both hold something.
-            connection = apsw.Connection(os.path.join(home, "index.db"))
-            connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
-            connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
-            connection.close()
+            # While somebody reads, the rest of the log stays out of the main file, so that both hold something.
+            readers.append(apsw.Connection(os.path.join(home, "index.db")))
+            readers[0].config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+            readers[0].execute("BEGIN; SELECT count(*) FROM memory").fetchall()
+    readers[0].close()
     return texts
 
 
 @pytest.fixture
 def original(home: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Original:
     monkeypatch.setenv("LIMPET_STORE__BACKUP_HOURS", "0.000001")
-    monkeypatch.setenv("LIMPET_STORE__SEGMENT_BYTES", str(scale.DAMAGED_MEMORIES * 500))
+    monkeypatch.setenv("LIMPET_STORE__SEGMENT_BYTES", str(scale.DAMAGED_MEMORIES * 420))
     texts = build(home, memories=scale.DAMAGED_MEMORIES, chance=random.Random("damage"))
     monkeypatch.setenv("LIMPET_STORE__BACKUP_HOURS", "1000")
+    assert (Path(home) / "index.db-wal").stat().st_size > 0
+    assert len(list(Path(home).glob("journal/*/0*.jsonl"))) == 3
     copy = tmp_path / "copy"
     shutil.copytree(home, copy)
     return Original(home=Path(home), copy=copy, texts=texts)

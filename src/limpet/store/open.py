@@ -252,6 +252,8 @@ class JournalStore:
             # Without the space for a shorter file, the longer one stays.
             with contextlib.suppress(OSError):
                 copies.seal(load_cursors(view), context.journal.device, context.settings.segment_bytes)
+            # The log may be as long as all texts; it is written into the index here, because nobody waits for a backup.
+            context.index.empty_log(view)
             return added
 
     def trim_receipts(self, before: datetime) -> int:

@@ -39,6 +39,17 @@ def fill_and_back_up(home: Path) -> dict[str, Stored]:
     return before
 
 
+def test_a_backup_leaves_no_long_log_beside_the_index(home: Path) -> None:
+    store = open_store(home)
+    store.append([admit(memory("the harbour light is green"))])
+    store.reading()
+    log = home / "index.db-wal"
+    assert log.stat().st_size > 0
+    store.backup()
+    assert log.stat().st_size == 0
+    store.close()
+
+
 BOTH_GONE = [
     *(
         (damage, "with marks")
