@@ -45,9 +45,11 @@ def view(home: str) -> dict[str, Any]:
 
 
 # What a key stands for: keys are given in the order of arrival.
-KEYS = {
+KEYS: dict[str | tuple[str, str], str] = {
     "birth": "(SELECT id FROM change WHERE key = birth)",
     "source": "(SELECT name FROM source WHERE key = source)",
+    ("memory", "scope"): "(SELECT token FROM scope s WHERE s.key = memory.scope)",
+    ("band", "value"): "(SELECT token FROM scope WHERE key = value >> 14), value & 16383",
 }
 
 
@@ -60,7 +62,8 @@ def tables(home: str) -> dict[str, list[Any]]:
         answer = {}
         for name in names:
             columns = [str(row[1]) for row in connection.execute(f"PRAGMA table_info({name})")]
-            wanted = ", ".join(KEYS.get(column, column) for column in columns if column not in ("key", "memory"))
+            named = [column for column in columns if column not in ("key", "memory")]
+            wanted = ", ".join(KEYS.get(column) or KEYS.get((name, column), column) for column in named)
             if name in ("facet", "band"):
                 wanted = f"{wanted}, (SELECT id FROM memory WHERE key = {name}.memory)"
             answer[name] = sorted(map(repr, connection.execute(f"SELECT {wanted} FROM {name}")))
