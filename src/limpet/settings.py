@@ -70,9 +70,9 @@ class StoreSettings:
     backup_hours: float = _setting(1.0, "Hours between two backups of the journal.", high=8760)
     segment_bytes: int = _setting(8_388_608, "Size at which a journal segment is closed.", low=1024, high=1 << 25)
     apply_wait_ms: int = _setting(250, "Milliseconds to wait for the index to be brought up to date.", high=60_000)
-    hook_apply_changes: int = _setting(200, "Changes a hook brings into the index at most.", high=100_000)
+    hook_apply_changes: int = _setting(200, "Maximum number of changes that a hook applies to the index.", high=100_000)
     hook_apply_ms: int = _setting(
-        limits.LOCK_MS, "Milliseconds a hook spends on the index, or waits for it, at most.", high=10_000
+        limits.LOCK_MS, "Maximum milliseconds that a hook spends on the index, or waits for it.", high=10_000
     )
     project_cap: int = _setting(1000, "Full memories kept per project; 0 is no cap.", high=10_000_000)
     agent_cap: int = _setting(10_000, "Full memories kept per agent; 0 is no cap.", high=10_000_000)
@@ -84,8 +84,8 @@ class AdmitSettings:
     """What happens to a draft at admission."""
 
     max_bytes: int = _setting(1_000_000, "Length of the longest text of a memory, in bytes.", low=1, high=16_000_000)
-    redact: bool = _setting(True, "Take secrets out of a text before anything is stored.")
-    classify: bool = _setting(True, "Tell private from public texts; off leaves their sensitivity unknown.")
+    redact: bool = _setting(True, "Remove secrets from a text before anything is stored.")
+    classify: bool = _setting(True, "Classify texts as private or public; if off, their sensitivity is unknown.")
     cite: bool = _setting(True, "Keep a hash of the files that a memory names.", project=True)
     near_duplicates: bool = _setting(True, "Link memories that say nearly the same.")
 
@@ -94,7 +94,7 @@ class AdmitSettings:
 class RecallSettings:
     """How memories are found and scored."""
 
-    limit: int = _setting(5, "Memories in an answer when no number is asked for.", low=1, high=100, project=True)
+    limit: int = _setting(5, "Memories in an answer if no limit is given.", low=1, high=100, project=True)
     match_weight: float = _setting(0.55, "Weight of the match in the score of what is told unasked.", high=1)
     asked_match_weight: float = _setting(
         0.85, "Weight of the match when somebody asks; the other weights keep their proportions.", high=1
@@ -104,10 +104,16 @@ class RecallSettings:
     trust_weight: float = _setting(0.10, "Weight of the trust in its origin in the score.", high=1)
     when_weight: float = _setting(0.25, "Weight of the time that a question names in the score.", high=1)
     meaning_share: float = _setting(0.5, "Share of the match that is meaning; the rest is words.", high=1)
-    enough_coverage: float = _setting(0.5, "Share of a question's weight that its words must cover.", low=0.01, high=1)
-    enough_cosine: float = _setting(0.46, "Nearness in meaning that suffices without words.", low=0.01, high=1)
-    enough_both: float = _setting(1.6, "How much of both together suffices.", high=2)
-    half_life_days: float = _setting(21.0, "Days to half the recency.", low=0.1, high=36_500, project=True)
+    enough_coverage: float = _setting(
+        0.5, "Share of a question's weight that the words of a memory must cover to answer it.", low=0.01, high=1
+    )
+    enough_cosine: float = _setting(
+        0.46, "Similarity in meaning that is enough without common words.", low=0.01, high=1
+    )
+    enough_both: float = _setting(1.6, "How much of words and meaning together is enough.", high=2)
+    half_life_days: float = _setting(
+        21.0, "Days after which the recency of a memory is halved.", low=0.1, high=36_500, project=True
+    )
     questions: int = _setting(
         200, "Questions that are kept, so that no merge hides their answers; 0 keeps none.", high=1000
     )
@@ -118,21 +124,25 @@ class InjectSettings:
     """What enters a prompt, and how much of it."""
 
     enabled: bool = _setting(True, "Inject memories into sessions without being asked.")
-    start_lines: int = _setting(20, "Memories at the start of a session.", high=200)
-    start_tokens: int = _setting(1200, "Tokens they may take.", high=20_000)
-    line_characters: int = _setting(240, "Characters of one memory there.", low=40, high=4000)
-    prompt_memories: int = _setting(5, "Memories with a prompt.", high=50)
-    prompt_tokens: int = _setting(2000, "Tokens they may take.", high=20_000)
-    session_tokens: int = _setting(6000, "Tokens that memories beside prompts may take in one session.", high=1_000_000)
+    start_lines: int = _setting(20, "Maximum number of memories told at the start of a session.", high=200)
+    start_tokens: int = _setting(1200, "Tokens that memories at the start of a session may take.", high=20_000)
+    line_characters: int = _setting(240, "Characters of one memory at the start of a session.", low=40, high=4000)
+    prompt_memories: int = _setting(5, "Maximum number of memories told with a prompt.", high=50)
+    prompt_tokens: int = _setting(2000, "Tokens that memories with one prompt may take.", high=20_000)
+    session_tokens: int = _setting(6000, "Tokens that memories with prompts may take in one session.", high=1_000_000)
     window_tokens: int = _setting(200_000, "Size of the host's context window.", low=1000, high=100_000_000)
     window_share: float = _setting(0.10, "Share of the window that memories may take at once.", high=1)
     characters: int = _setting(9500, "Characters of one answer to the host.", low=200, high=9500)
-    notes_waiting: int = _setting(5, "Notes that must wait until a start says so; 0 is never.", high=10_000)
-    notes_days: float = _setting(7.0, "Days until a start of the same project says so again.", high=36_500)
+    notes_waiting: int = _setting(
+        5, "Number of waiting notes from which a session start mentions them; 0 is never.", high=10_000
+    )
+    notes_days: float = _setting(
+        7.0, "Days until a session start of the same project mentions them again.", high=36_500
+    )
     withhold_stale: bool = _setting(
         False, "Withhold memories that cite a changed file, instead of saying that it changed."
     )
-    measure: bool = _setting(False, "Hold some memories back at random, to measure what memory is worth.")
+    measure: bool = _setting(False, "Hold back some memories at random, to measure the benefit of memory.")
     held_share: float = _setting(0.10, "Share that is held back while measuring.", high=1)
 
 
@@ -140,23 +150,33 @@ class InjectSettings:
 class UpkeepSettings:
     """How memories fade, merge and expire."""
 
-    low_days: int = _setting(1, "Active days unused until a LOW memory is one sentence; 0 is never.", high=99)
-    medium_days: int = _setting(7, "Active days unused until a MEDIUM memory is a hint; 0 is never.", high=99)
-    high_days: int = _setting(30, "Active days unused until a HIGH memory is a hint; 0 is never.", high=99)
-    compress_days: float = _setting(7.0, "Days until memories that are alike are merged; 0 is never.", high=36_500)
-    compress_alike: float = _setting(0.5, "Share of words they must have in common.", low=0.1, high=1)
-    compress_least: int = _setting(3, "How many there must be.", low=2, high=100)
-    summarize_days: float = _setting(30.0, "Days until `--summarize-old` merges whatever is of one kind.", high=36_500)
+    low_days: int = _setting(
+        1, "Active days without use after which a LOW memory is cut to one sentence; 0 is never.", high=99
+    )
+    medium_days: int = _setting(
+        7, "Active days without use after which a MEDIUM memory is cut to a hint; 0 is never.", high=99
+    )
+    high_days: int = _setting(
+        30, "Active days without use after which a HIGH memory is cut to a hint; 0 is never.", high=99
+    )
+    compress_days: float = _setting(7.0, "Age in days from which similar memories are merged; 0 is never.", high=36_500)
+    compress_alike: float = _setting(
+        0.5, "Share of words that memories must have in common to be merged.", low=0.1, high=1
+    )
+    compress_least: int = _setting(3, "Number of similar memories from which they are merged.", low=2, high=100)
+    summarize_days: float = _setting(
+        30.0, "Age in days from which `--summarize-old` merges memories of one kind.", high=36_500
+    )
     auto_ttl_days: float = _setting(
         90.0, "Days after its last use at which a captured memory is archived; 0 is never.", high=36_500
     )
     noted_days: int = _setting(
-        30, "Active days unused until a memory that is only noted is archived; 0 is never.", high=99
+        30, "Active days without use after which a noted memory is archived; 0 is never.", high=99
     )
     receipt_days: float = _setting(
-        90.0, "Days that `limpet why` can look back at least; older receipts are added up; 0 keeps all.", high=36_500
+        90.0, "Days that `limpet why` can look back at least; older receipts become totals; 0 keeps all.", high=36_500
     )
-    slice_ms: int = _setting(5000, "Milliseconds that a hook spends on upkeep at most.", low=1, high=600_000)
+    slice_ms: int = _setting(5000, "Maximum milliseconds that a hook spends on upkeep.", low=1, high=600_000)
 
 
 @record
@@ -164,13 +184,13 @@ class CaptureSettings:
     """What is learnt from sessions."""
 
     enabled: bool = _setting(True, "Learn from what happens in a session.")
-    gate: float = _setting(0.30, "How memorable something must be to be kept.", high=1)
+    gate: float = _setting(0.30, "Memorability from which a text is noted, from 0 to 1.", high=1)
     window: int = _setting(
-        5, "Observations that the next one is compared with to notice a new subject.", low=1, high=50
+        5, "Number of earlier observations with which the next one is compared to notice a new subject.", low=1, high=50
     )
     keywords: int = _setting(12, "Keywords that are compared to notice a new subject.", low=1, high=100)
     shift: float = _setting(0.25, "Similarity of keywords below which a new subject begins.", high=1)
-    checkpoint_every: int = _setting(10, "Observations between two checkpoints; 0 is none by count.", high=10_000)
+    checkpoint_every: int = _setting(10, "Observations between two checkpoints; 0 makes none by count.", high=10_000)
 
 
 @record
@@ -224,7 +244,7 @@ class LlmSettings:
     key_variable: str = _setting("", "Name of the variable that holds the endpoint's key.", high=100)
     daily_tokens: int = _setting(0, "Tokens that may be spent in a day; 0 is none.", high=1_000_000_000)
     session_tokens: int = _setting(
-        6000, "Tokens of one request: to curate a session, or to extract from stashes.", low=500, high=100_000
+        6000, "Maximum tokens of one request, to curate a session or to extract from stashes.", low=500, high=100_000
     )
     sure: int = _setting(45, "How sure the model must be to keep something, in percent.", low=1, high=99)
     timeout_seconds: float = _setting(120.0, "Seconds to wait for a reply.", low=1, high=3600)
@@ -234,8 +254,8 @@ class LlmSettings:
 class AppsSettings:
     """How memories are made of the conversations of apps."""
 
-    memories: int = _setting(10, "Memories that an app keeps at most.", low=1, high=100)
-    characters: int = _setting(200, "Characters of a memory at most.", low=40, high=2000)
+    memories: int = _setting(10, "Maximum number of memories of an app.", low=1, high=100)
+    characters: int = _setting(200, "Maximum number of characters of a memory of an app.", low=40, high=2000)
     timeout_seconds: float = _setting(30.0, "Seconds to wait for a model.", low=1, high=600)
     model_share: float = _setting(
         0.05, "Tokens that a model may cost for a conversation, as a share of the conversation's own.", high=1_000_000
@@ -252,8 +272,12 @@ class InsightSettings:
     hot: int = _setting(5, "Conversations with an objection until an antigen can be adopted.", low=2, high=1000)
     expire_days: int = _setting(56, "Days without an objection until an antigen expires.", low=1, high=3650)
     shadow_days: int = _setting(3, "Days for which an adopted antigen only watches before it warns.", high=3650)
-    overruled: int = _setting(2, "Sessions that accept what an antigen warns of, until it withdraws.", low=1, high=1000)
-    escalate: int = _setting(3, "Conversations in which it recurs, until it is escalated.", low=1, high=1000)
+    overruled: int = _setting(
+        2, "Sessions in which the user accepts matching calls, after which an antigen withdraws.", low=1, high=1000
+    )
+    escalate: int = _setting(
+        3, "Conversations in which an adopted antigen recurs, after which it is escalated.", low=1, high=1000
+    )
 
 
 _KINDS: tuple[type[Any], ...] = (

@@ -342,7 +342,7 @@ VERB = Verb(
         "An app is a program that talks with people. When one of its conversations ends, a memory of at most 200 "
         "characters is made of it; an app keeps ten, and no other app sees them. Energy counts the work that this "
         "takes. `memory` carries out a command of Anthropic's memory tool on the files of an app, and `files` lists "
-        "them with their versions. `archive` makes the files read-only, and `redact` erases one version of a file."
+        "them with their versions. `archive` forbids new and changed files, and `redact` erases one version of a file."
     ),
     examples=(
         "limpet apps register calendar",

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from typing import Any
 
 EFFECT = {
-    Feedback.USEFUL: "it will be given sooner",
-    Feedback.WRONG: "it is no longer given unasked, and is found last; use `correct` to say what is right",
-    Feedback.STALE: "it is given later, and not at the start of a session; use `correct` to bring it up to date",
-    Feedback.NEVER: "it is no longer given unasked; recall still finds it",
+    Feedback.USEFUL: "it will be preferred",
+    Feedback.WRONG: "it is no longer told unasked, and is found last; use `correct` to say what is right",
+    Feedback.STALE: "it is ranked lower, and not told at the start of a session; use `correct` to bring it up to date",
+    Feedback.NEVER: "it is no longer told unasked; recall still finds it",
 }
 
 

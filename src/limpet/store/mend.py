@@ -65,7 +65,7 @@ def mend_segments(context: StoreContext, view: View, lost: Sequence[str]) -> Non
             continue
         context.accounted.add(name)
         context.notices.append(
-            f"the journal segment {name} was damaged; set it aside and wrote {saved} changes anew from the index"
+            f"the journal segment {name} was damaged; set it aside and rewrote {saved} changes from the index"
         )
 
 

@@ -46,7 +46,7 @@ def finish_purges(context: StoreContext, view: View, *, tries: int = 2) -> None:
             return
         clock.pause(_PAUSE_MS)
     context.tell_once(
-        "another process is reading the store; the last trace of the purged text leaves its log when that ends"
+        "another process is reading the store; the last trace of the purged text leaves its log when that process ends"
     )
 
 

@@ -271,7 +271,7 @@ def test_a_reader_in_the_middle_of_a_question_delays_the_last_trace_and_that_is_
     cursor = reader.execute("SELECT body FROM memory")
     next(cursor)
     store.append([on(one, ChangeKind.PURGE)])
-    assert any("leaves its log when that ends" in notice for notice in store.notices)
+    assert any("leaves its log when that process ends" in notice for notice in store.notices)
     assert set(files_holding(home, *NEEDLES)) == {"index.db-wal"}
     cursor.close()
     reader.close()

@@ -136,7 +136,7 @@ def _show_settled(settled: Settled | None, out: Output) -> None:
     for conversation, reason in settled.reasons.items():
         out.remark(f"{conversation}: {reason}")
     if settled.waiting:
-        out.remark(f"{plural(settled.waiting, 'conversation')} left for later: there is too little energy, or no store")
+        out.remark(f"{plural(settled.waiting, 'conversation')} left for later: too little energy, or a read-only store")
     if settled.is_busy:
         out.remark("another process is making memories")
     if not (settled.created or settled.reasons or settled.waiting or settled.is_busy):

@@ -14,4 +14,4 @@ _SAID = {"useful": "useful", "wrong": "wrong", "stale": "stale", "never": "not w
 def show(answer: FeedbackAnswer, out: Output) -> None:
     from limpet.operations.feedback import EFFECT
 
-    out.line(f"{answer.stored.memory.id} is noted as {_SAID[answer.says.value]}: {EFFECT[answer.says]}")
+    out.line(f"{answer.stored.memory.id} is marked as {_SAID[answer.says.value]}: {EFFECT[answer.says]}")

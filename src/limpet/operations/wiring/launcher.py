@@ -50,7 +50,7 @@ def find_launcher() -> Launcher:
         raise Refused("the path of this Python is unknown; start Limpet with the full path of its program")
     slashed = python.replace("\\", "/")
     if any(mark in slashed for mark in _TEMPORARY_PLACES):
-        raise Refused("this Limpet runs from a cache that will be emptied; first: uv tool install limpet")
+        raise Refused("this Limpet runs from a temporary cache; install it first: uv tool install limpet")
     folder = os.path.dirname(os.path.abspath(limpet.__file__))
     return Launcher(
         python=python,

@@ -68,7 +68,7 @@ class WiringLedger:
             raise Refused(f"{home} is not a folder; set LIMPET_HOME to one") from None
         except (OSError, ValueError, LookupError, TypeError) as error:
             raise Refused(
-                f"{self.path} cannot be read ({error}); move it away, then `limpet uninstall` takes single entries out"
+                f"{self.path} cannot be read ({error}); move it away, then `limpet uninstall` removes single entries"
             ) from None
 
     def put(self, entry: ChangedFile) -> None:
