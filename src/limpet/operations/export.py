@@ -24,7 +24,7 @@ from limpet.operations.facts import is_shown, judge_fact
 from limpet.operations.parameters import ALL_PROJECTS, PRIVATE
 from limpet.operations.permissions import visible_sensitivities
 from limpet.runtime import Runtime
-from limpet.store.protocol import FactQuery
+from limpet.store.protocol import FactQuery, Reading
 from limpet.workspace.files import read_file
 
 TYPE_CHECKING = False
@@ -69,7 +69,6 @@ def run(
     if to != OWN and (file is None or all):
         raise UsageError(f"--to {to} needs a {_name_of_target(to)} to write, and cannot hold what --all adds")
     scope = runtime.scope(every_project=all_projects)
-    statuses: tuple[Status, ...] = EVERY_STATUS if all else (Status.LIVE,)
     allowed = visible_sensitivities(runtime, private=private, sensitivity=None)
     if all and runtime.caller.is_agent:
         raise Refused("only a person can export what was forgotten; ask the user to run this in a terminal")
@@ -80,7 +79,7 @@ def run(
     query = Query(
         scope=scope,
         sensitivity=allowed,
-        statuses=statuses,
+        statuses=EVERY_STATUS if all else (Status.LIVE,),
         expired=all,
         archived=True,
         now=runtime.now(),
@@ -102,7 +101,26 @@ def run(
         made = WRITERS[to](chosen)
         _write_foreign(file, made, to=to, force=force)
         return ExportAnswer(path=file, records=(), memories=made.memories, facts=made.facts, left_out=left_out)
-    header = {
+    records = [
+        _make_header(runtime, reading, all_projects=all_projects),
+        *({"memory": encode_memory(stored.memory), "status": stored.status.value} for stored in memories),
+        *({"fact": encode_fact(fact)} for fact in facts),
+    ]
+    exported = ExportAnswer(
+        path=file,
+        records=tuple(_seal(runtime, record) for record in records),
+        memories=len(memories),
+        facts=len(facts),
+        left_out=left_out,
+    )
+    if file is not None:
+        _write_file(file, "".join(f"{line}\n" for line in exported.lines), force=force)
+    return exported
+
+
+def _make_header(runtime: Runtime, reading: Reading, *, all_projects: bool) -> dict[str, Any]:
+    """Return the first record of an export: its format, and the agent and the projects that its memories belong to."""
+    return {
         "format": FORMAT,
         "version": VERSION,
         "limpet": __version__,
@@ -114,24 +132,6 @@ def run(
             if all_projects or (runtime.project and project.id == runtime.project.id)
         ],
     }
-
-    def records() -> Iterator[dict[str, Any]]:
-        yield _seal(runtime, header)
-        for stored in memories:
-            yield _seal(runtime, {"memory": encode_memory(stored.memory), "status": stored.status.value})
-        for fact in facts:
-            yield _seal(runtime, {"fact": encode_fact(fact)})
-
-    exported = ExportAnswer(
-        path=file,
-        records=tuple(records()),
-        memories=len(memories),
-        facts=len(facts),
-        left_out=left_out,
-    )
-    if file is not None:
-        _write_file(file, "".join(f"{line}\n" for line in exported.lines), force=force)
-    return exported
 
 
 def _name_of_target(to: str) -> str:

@@ -154,8 +154,8 @@ class FileEntry:
 class Reading(Protocol):
     """The queries that can be made about the state at one moment.
 
-    Each is named after what it returns, as in `reading.facts(query)`: all of them only read, so a verb would say nothing.
-    The functions of `store/view` that answer them have the same names.
+    Each is named after what it returns, as in `reading.facts(query)`: all of them only read, so a verb would say
+    nothing. The functions of `store/view` that answer them have the same names.
     """
 
     @property
