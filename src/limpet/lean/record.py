@@ -149,15 +149,14 @@ def _set_plan(kind: Any) -> Any:
 
 
 def _init(self: Any, **given: Any) -> None:
+    take = given.pop
     for name, put, default, factory in self.__plan__ or _set_plan(self):
-        if name in given:
-            put(self, given.pop(name))
-        elif default is not MISSING:
-            put(self, default)
-        elif factory is not None:
-            put(self, factory())
-        else:
-            raise TypeError(f"{type(self).__name__} needs {name!r}")
+        value = take(name, default)
+        if value is MISSING:
+            if factory is None:
+                raise TypeError(f"{type(self).__name__} needs {name!r}")
+            value = factory()
+        put(self, value)
     if given:
         raise TypeError(f"{type(self).__name__} has no {next(iter(given))!r}")
 

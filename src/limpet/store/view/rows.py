@@ -49,6 +49,7 @@ STORED = f"""
      AND u.device NOT IN (SELECT device FROM trusted)),
     EXISTS (SELECT 1 FROM unproven u JOIN trusted t ON t.device = u.device WHERE u.subject = m.id)
 """
+_INSERT_BANDS = "INSERT OR IGNORE INTO band VALUES " + ", ".join(f"(?{place}, ?1)" for place in range(2, 8))
 BESIDE = "LEFT JOIN change c ON c.key = m.birth LEFT JOIN access a ON a.memory = m.id"
 FROM = f"FROM memory m {BESIDE}"
 BY_KEY = f"FROM memory m NOT INDEXED {BESIDE}"
@@ -222,9 +223,6 @@ def _facets_of(memory: Memory) -> set[tuple[str, str]]:
         *(("file", path) for path in (*memory.files_read, *memory.files_modified)),
         *(("file", citation.path) for citation in memory.citations),
     }
-
-
-_INSERT_BANDS = "INSERT OR IGNORE INTO band VALUES " + ", ".join(f"(?{place}, ?1)" for place in range(2, 8))
 
 
 def put_search_rows(view: View, key: int, scope: int, memory: Memory, status: Status, simhash: int | None) -> None:
