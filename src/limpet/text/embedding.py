@@ -15,7 +15,7 @@ import struct
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 
 from limpet.lean.pattern import lazy
 
@@ -91,14 +91,19 @@ class Table:
         self._rows = view[start : start + count * dimensions].cast("b")
         self._known = _Pieces(self._cut)
         self._wide = _WideRows(self._widen)
+        self._numbers: dict[bytes, int] = {}
+        """The pieces by their letters, while many texts are encoded."""
 
     def let_go(self) -> None:
         """Release the mapped pages and the wide vectors; the next look-up maps the pages that it needs again."""
         self._wide.clear()
+        self._numbers.clear()
         if hasattr(self._map, "madvise"):
             self._map.madvise(mmap.MADV_DONTNEED)
 
     def _find(self, word: bytes) -> int:
+        if self._numbers:
+            return self._numbers.get(word, -1)
         low, high = 0, self.count
         offsets, data, base = self._offsets, self._map, self._words
         while low < high:
@@ -110,6 +115,10 @@ class Table:
         if low < self.count and data[base + offsets[low] : base + offsets[low + 1]] == word:
             return low
         return -1
+
+    def _list_pieces(self) -> Iterator[tuple[bytes, int]]:
+        ends = (self._words + offset for offset in self._offsets)
+        return ((self._map[start:end], number) for number, (start, end) in enumerate(pairwise(ends)))
 
     def pieces(self, word: str) -> tuple[int, ...]:
         """Return the longest known pieces of a word, from its beginning; empty if a part of the word is unknown."""
@@ -173,6 +182,8 @@ class Table:
         if len(texts) < 200 or self._numpy is None:
             return [self.encode(text) for text in texts]
         np = self._numpy
+        if not self._numbers:
+            self._numbers.update(self._list_pieces())
         rows = np.frombuffer(self._rows, dtype=np.int8).reshape(self.count, DIMENSIONS)
         weights = np.frombuffer(self._weights, dtype=np.uint16).astype(np.float64)
         totals = np.zeros((len(texts), DIMENSIONS), dtype=np.float64)
