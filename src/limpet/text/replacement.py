@@ -8,6 +8,8 @@ of its subject must fit.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from limpet.lean.pattern import lazy
 from limpet.text import grammar
 from limpet.text.assertions import Assertion, read_assertions
@@ -170,8 +172,9 @@ def _retracts(newer: str, older: str, *, is_sure: bool = True) -> bool:
 
     The older text must share a word with what was wrong, or speak of a result; `is_sure=False` waives that.
     """
-    words = set(split_words(older))
-    for about, value in _find_retractions(newer):
+    retractions = _find_retractions(newer)
+    words = set(split_words(older)) if retractions else set()
+    for about, value in retractions:
         is_there = any(_same_number(value, match.group()) for match in _NUMBER.finditer(older))
         if not is_there or not about <= words:
             continue
@@ -186,8 +189,12 @@ def _is_rare(number: str) -> bool:
     return len(digits) > 1 and not number.isdigit()
 
 
-def _find_retractions(text: str) -> list[tuple[set[str], str]]:
-    """Return the subjects and numbers that a text says were wrong: "the 0.80 AUC was leakage"."""
+@lru_cache(maxsize=16)
+def _find_retractions(text: str) -> tuple[tuple[frozenset[str], str], ...]:
+    """Return the subjects and numbers that a text says were wrong: "the 0.80 AUC was leakage".
+
+    One text is compared with many, so the last few are kept.
+    """
     found = []
     for sentence in split_sentences(" ".join(text.lower().split())):
         if sentence.endswith("?") or grammar.UNREADABLE & set(split_words(sentence)):
@@ -199,9 +206,9 @@ def _find_retractions(text: str) -> list[tuple[set[str], str]]:
         numbers = [match.group() for match in _NUMBER.finditer(subject)]
         if len(numbers) == 1:
             rest = subject.replace(numbers[0], " ")
-            about = {word for word in split_words(rest) if word not in _NAMELESS and not word.isdigit()}
+            about = frozenset(word for word in split_words(rest) if word not in _NAMELESS and not word.isdigit())
             found.append((about, numbers[0]))
-    return found
+    return tuple(found)
 
 
 def _same_number(one: str, other: str) -> bool:

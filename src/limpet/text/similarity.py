@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Set
+from functools import lru_cache
 from itertools import pairwise
 
 from limpet.lean.digest import sha256
@@ -79,8 +80,9 @@ def jaccard(a: str, b: str) -> float:
     return overlap(distinct_words(a), distinct_words(b))
 
 
+@lru_cache(maxsize=16)
 def distinct_words(text: str) -> frozenset[str]:
-    """Return the set of words of a text, for comparing one text with many."""
+    """Return the set of words of a text; one text is compared with many, so the last few sets are kept."""
     return frozenset(split_words(text[:_COMPARED]))
 
 
