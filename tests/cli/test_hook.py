@@ -69,7 +69,9 @@ def test_a_request_to_remember_inside_a_nested_agent_is_marked(
     monkeypatch.setenv("LIMPET_HOME", str(tmp_path))
     monkeypatch.setattr("limpet.hosts.processes.is_nested_agent", lambda: True)
     hook._write_down(payload("UserPromptSubmit", prompt=prompt), "UserPromptSubmit", "claude-code")
-    [(_, record)] = queue.read(str(tmp_path), queue.name_of(SESSION, now_ms()))
+    # The name has the day, which may have ended since.
+    [name] = queue.list_queue_files(str(tmp_path))
+    [(_, record)] = queue.read(str(tmp_path), name)
     assert ("nested" in record) is is_marked
 
 

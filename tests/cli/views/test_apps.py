@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import pytest
+
+from limpet import clock
 from tests.cli.shell import Shell
 
 
-def test_a_conversation_from_its_first_message_to_the_context(shell: Shell) -> None:
+def test_a_conversation_from_its_first_message_to_the_context(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Midnight must not come in between: what an app has cost is counted by day.
+    now = clock.now_ms()
+    monkeypatch.setattr(clock, "now_ms", lambda: now)
     assert "no app is registered" in shell.say("apps").err
     assert shell.say("apps", "register", "calendar", "--label", "Calendar").out == "registered calendar\n"
     conversation = shell.say("apps", "converse", "calendar", "I prefer meetings after 2pm.").out.strip()
