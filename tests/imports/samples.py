@@ -300,6 +300,7 @@ SAMPLES: dict[str, tuple[str, Callable[[Path], Path], int, int]] = {
     "basic-memory, made by it": ("basic-memory", lambda at: DATA / "basic-memory", 4, 2),
     "server-memory": ("server-memory", lambda at: DATA / "server-memory.jsonl", 4, 2),
     "serena": ("serena", _serena, 1, 0),
+    "serena, made by it": ("serena", lambda at: DATA / "serena" / ".serena" / "memories", 3, 0),
     "claude-code": ("claude-code", _claude_code, 2, 0),
     "codex": ("codex", _codex, 1, 0),
     "cursor": ("cursor", _rules, 1, 0),

@@ -58,6 +58,16 @@ HOSTILE: dict[str, tuple[Callable[[Path], None], str]] = {
 }
 
 
+def test_what_serena_tells_itself_about_its_notes_is_left_out(sandbox: Sandbox) -> None:
+    folder = sandbox.project / ".serena" / "memories"
+    write(folder / "memory_maintenance.md", "# Maintenance\n\nRead `mem:core` first and keep every note short.\n")
+    write(folder / "tasks" / "completion.md", "Run `make check` before a task is finished.\n")
+    answer = sandbox.ask("import", from_="serena")
+    assert answer.added == 1
+    (left_out,) = (report for report in answer.objects if report.result is Result.LEFT_OUT)
+    assert left_out.name == "memory_maintenance.md" and "Serena" in left_out.why
+
+
 def test_two_hundred_hostile_files_are_refused_one_by_one(sandbox: Sandbox) -> None:
     folder = sandbox.project / ".serena" / "memories"
     folder.mkdir(parents=True)

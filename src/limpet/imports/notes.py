@@ -11,6 +11,9 @@ from limpet.imports.item import ForeignItem, Surroundings, make_draft
 from limpet.imports.markdown import split_passages
 from limpet.text.front_matter import count_lines_above, split_front_matter, text_field
 
+_OWN_NOTE = "memory_maintenance.md"
+"""The note in which Serena tells itself how to keep its notes."""
+
 
 def find(around: Surroundings, name: str) -> Iterator[str]:
     """Yield the folder of notes for the project: Serena's is in it, that of Claude Code is in the user's home."""
@@ -39,6 +42,8 @@ def _read_note(path: str, name: str) -> Iterator[ForeignItem]:
     title = text_field(fields, "description", "name") or stem.replace("_", " ").replace("-", " ")
     if not body.strip():
         yield ForeignItem(name=name, left_out="it has no text")
+    elif name == _OWN_NOTE:
+        yield ForeignItem(name=name, left_out="it only says how Serena keeps its notes")
     elif os.path.basename(path) == INDEX:
         yield from _read_index(body, path, name, above=count_lines_above(text, body))
     else:
