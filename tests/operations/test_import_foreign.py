@@ -13,6 +13,7 @@ from limpet.errors import Refused, UsageError
 from limpet.imports.database import has_table
 from limpet.model.change import Status
 from limpet.model.memory import Impact, Origin, Sensitivity
+from limpet.operations import import_foreign
 from limpet.operations.import_ import ImportAnswer
 from limpet.operations.import_answer import ObjectReport, Result
 from tests.imports.samples import SAMPLES, database, write
@@ -41,6 +42,25 @@ def test_a_store_is_imported_once(sandbox: Sandbox, name: str) -> None:
     assert sandbox.journal() == journal
     assert not {report.result for report in again.objects} & {Result.TAKEN, Result.CHANGED}
     assert len(again.objects) == len(answer.objects)
+
+
+def test_what_is_beyond_the_limit_of_a_store_is_not_left_out_in_silence(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(import_foreign, "MOST_OBJECTS", 3)
+    lines = [
+        json.dumps({"type": "entity", "name": f"Ferry {number}", "entityType": "ship", "observations": [text]})
+        for number, text in enumerate(
+            ("It leaves at noon.", "It carries cars.", "It is blue.", "It is new.", "It sank.")
+        )
+    ]
+    path = write(sandbox.folder / "graph.jsonl", "\n".join(lines))
+    answer: ImportAnswer = sandbox.ask("import", from_="server-memory", file=str(path))
+    assert answer.added == 3
+    (refused,) = (report for report in answer.objects if report.result is Result.REFUSED)
+    assert refused.name == "graph.jsonl" and "first 3 objects" in refused.why and "split" in refused.why
+    rest = write(sandbox.folder / "rest.jsonl", "\n".join(lines[3:]))
+    assert sandbox.ask("import", from_="server-memory", file=str(rest)).added == 2
 
 
 @pytest.mark.parametrize("name", SAMPLES)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from limpet.environment import environment
 from limpet.errors import Unreadable
-from limpet.imports.files import MAX_DATA, MOST_OBJECTS, as_text, parse_json, read_text
+from limpet.imports.files import MAX_DATA, as_text, parse_json, read_text
 from limpet.imports.item import ForeignItem, Surroundings, make_draft
 
 TYPE_CHECKING = False
@@ -35,8 +35,6 @@ def recognise(path: str) -> bool:
 def read(path: str) -> Iterator[ForeignItem]:
     """Yield each observation as a draft and each relation as a fact."""
     for number, line in enumerate(read_text(path, limit=MAX_DATA).split("\n"), 1):
-        if number > MOST_OBJECTS:
-            raise Unreadable(f"it has more than {MOST_OBJECTS:,} lines")
         if not line.strip():
             continue
         try:

@@ -101,7 +101,7 @@ class _Import:
 
     def take_store(self, format: Format, path: str) -> None:
         """Admit the objects of one store, each separately."""
-        for item in islice(_read_items(format, path), MOST_OBJECTS):
+        for item in _limit_items(_read_items(format, path), os.path.basename(path)):
             result, why, id = self._take(item)
             self._answer.objects.append(ObjectReport(store=path, name=item.name, result=result, why=why, memory=id))
         for memory, identity in self._replaced:
@@ -265,6 +265,14 @@ def _read_items(format: Format, path: str) -> Iterator[ForeignItem]:
         yield from format.load().read(path)
     except Unreadable as error:
         yield ForeignItem(name=name, refused=str(error))
+
+
+def _limit_items(items: Iterator[ForeignItem], name: str) -> Iterator[ForeignItem]:
+    """Yield as many items as are taken at once; if there are more, say so."""
+    yield from islice(items, MOST_OBJECTS)
+    if next(items, None) is not None:
+        reason = f"only its first {MOST_OBJECTS:,} objects were taken; split it and import the rest by itself"
+        yield ForeignItem(name=name, refused=reason)
 
 
 def choose_stores(runtime: Runtime, name: str | None, path: str | None) -> list[tuple[Format, str]]:
