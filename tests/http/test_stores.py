@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,7 +18,15 @@ from anthropic import (
     PermissionDeniedError,
 )
 
+from limpet.apps import stores
+from limpet.apps.stores import StoreVersion
+from limpet.http.auth import Visitor
+from limpet.http.store_requests import StoreRequest
+from limpet.http.stores import answer_list_versions
+from limpet.model.app import App
+from limpet.store.protocol import Reading
 from tests.http.served import PERSON, Served
+from tests.operations.sandbox import Sandbox, isolate_environment
 
 SECRET = "sk-" + "ant-api03-" + "Zk9" * 31 + "AA"
 
@@ -273,6 +282,27 @@ def test_every_change_is_a_version_and_outlives_the_memory(client: Anthropic, pe
     assert withheld.content is None and "only the user" in str((withheld.model_extra or {})["limpet_withheld"])
     read = person.beta.memory_stores.memory_versions.retrieve(found[-1].id, memory_store_id=store)
     assert read.content == "one"
+
+
+def test_a_page_of_versions_reads_no_more_memories_than_it_shows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    isolate_environment(monkeypatch, tmp_path)
+    read: list[str] = []
+
+    def list_versions_of(reading: Reading, app: App, file: str) -> list[StoreVersion]:
+        read.append(file)
+        return real(reading, app, file)
+
+    real = stores.list_versions_of
+    monkeypatch.setattr(stores, "list_versions_of", list_versions_of)
+    with Sandbox(tmp_path).open() as runtime:
+        app = stores.create_store(runtime.context(), name="Notes")
+        for number in range(12):
+            stores.create_memory(runtime.context(), app, path=f"/{number}", text=f"Note {number}.", writer="")
+        path = {"memory_store_id": f"memstore_{app.id}"}
+        answer = answer_list_versions(runtime, StoreRequest(path=path, values={"limit": 3}, visitor=Visitor()))
+    assert len(answer["data"]) == 3 and answer["next_page"] and len(read) == 4
 
 
 def test_only_a_person_redacts_and_no_byte_of_the_text_is_left(

@@ -151,6 +151,14 @@ def _is_text(value: object) -> bool:
     return isinstance(value, str) and not any("\ud800" <= letter <= "\udfff" for letter in value)
 
 
+def read_limit(asked: StoreRequest) -> int:
+    """Return how many items the page that is asked for holds at most."""
+    limit: int = asked.get("limit", PAGE)
+    if not 1 <= limit <= LONGEST_PAGE:
+        raise UsageError(f"limit is {limit}; give a whole number from 1 to {LONGEST_PAGE}")
+    return min(limit, _LONGEST_FULL_PAGE) if asked.get("view") == "full" else limit
+
+
 def make_page(
     found: list[Item],
     asked: StoreRequest,
@@ -158,11 +166,7 @@ def make_page(
     key: Callable[[Item], list[str]],
 ) -> dict[str, Any]:
     """Return the first of these items, and the token with which a client asks for the next ones."""
-    limit = asked.get("limit", PAGE)
-    if not 1 <= limit <= LONGEST_PAGE:
-        raise UsageError(f"limit is {limit}; give a whole number from 1 to {LONGEST_PAGE}")
-    if asked.get("view") == "full":
-        limit = min(limit, _LONGEST_FULL_PAGE)
+    limit = read_limit(asked)
     shown = found[:limit]
     more = json.dumps(key(shown[-1])).encode() if len(found) > limit else b""
     token = f"page_{base64.urlsafe_b64encode(more).decode()}" if more else None

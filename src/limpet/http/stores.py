@@ -23,7 +23,16 @@ from limpet.apps.stores import (
 )
 from limpet.doors.governor import neutralise
 from limpet.errors import UsageError
-from limpet.http.store_requests import LONGEST_PAGE, PAGE, StoreEndpoint, StoreField, StoreRequest, make_page, read_page
+from limpet.http.store_requests import (
+    LONGEST_PAGE,
+    PAGE,
+    StoreEndpoint,
+    StoreField,
+    StoreRequest,
+    make_page,
+    read_limit,
+    read_page,
+)
 from limpet.http.store_shapes import encode_actor, encode_store, encode_store_memory, encode_version
 from limpet.http.verbs import AGENT, PERSON
 from limpet.lean.record import replace
@@ -189,6 +198,7 @@ def answer_list_versions(runtime: Runtime, asked: StoreRequest) -> dict[str, Any
         name: asked.get(name) for name in ("api_key_id", "service_account_id", "session_id") if name in asked.values
     }
     found: list[StoreVersion] = []
+    limit = read_limit(asked)
     for each in every:
         version = each.version
         actor = encode_actor(app, version.writer)
@@ -200,7 +210,8 @@ def answer_list_versions(runtime: Runtime, asked: StoreRequest) -> dict[str, Any
             and all(actor.get(name) == value for name, value in wanted.items())
         ):
             found.append(each)
-        if len(found) > LONGEST_PAGE:
+        if len(found) > limit:
+            # One more than the page holds shows that there is a next page.
             break
     return make_page(
         found,
