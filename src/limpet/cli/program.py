@@ -1,4 +1,7 @@
-"""Run the command line: find the command, run its verb, print the answer. All verbs are treated in the same way."""
+"""Run the command line: find the command, run its verb, print the answer.
+
+A few verbs ask a person before they run, or go on with one afterwards: `_ask_first` and `_show_answer` name them.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +24,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from limpet.runtime import Runtime
     from limpet.settings import Settings
 
 
@@ -89,7 +93,6 @@ def _answer_alone(name: str, chosen: Verb, given: Arguments) -> int:
 
 def _answer(name: str, chosen: Verb, given: Arguments) -> int:
     from limpet.runtime import Caller, open_runtime
-    from limpet.runtime.codes import NEW_CODE
 
     values = given.values
     bar = ProgressBar()
@@ -101,53 +104,14 @@ def _answer(name: str, chosen: Verb, given: Arguments) -> int:
     runtime = open_runtime(caller=caller, progress=bar, **given.opening)
     printed: tuple[str, ...] = ()
     try:
-        if values.get("code") == NEW_CODE:
-            from limpet.cli.preview import show_new_code
-
-            show_new_code(name, runtime, out)
-            return 0
-        if name == "purge":
-            from limpet.cli.preview import confirm_purge
-
-            if not confirm_purge(chosen, runtime, values, out):
-                print_notice("nothing was changed")
-                return 1
-        if name == "distil" and not given.as_json:
-            from limpet.cli.preview import confirm_distil
-
-            if not confirm_distil(chosen, runtime, values, out):
-                return 0
-        if name in ("share", "unshare") or (name == "confirm" and values.get("project")):
-            from limpet.cli.preview import confirm_sharing
-
-            if not confirm_sharing(name, chosen, runtime, values, out):
-                print_notice("nothing was changed")
-                return 1
-        if name in ("setup", "uninstall") and not given.as_json:
-            from limpet.cli.preview import preview_changes
-
-            preview_changes(chosen, runtime, values, out)
+        status = _ask_first(name, chosen, runtime, given, out)
+        if status is not None:
+            return status
         answer = chosen.run(runtime, **values)
         bar.close()
         if name == "doctor":
             printed = (*answer.notes, *answer.warnings, *answer.mended)
-        if caller.is_agent:
-            # What an agent runs is read by a model, with --json or without.
-            from limpet.operations.model_view import render_for_model
-
-            out.write_json(render_for_model(name, runtime, answer))
-        elif name == "inbox" and out.is_terminal and caller.proof and not given.as_json and not answer.is_decided:
-            from limpet.cli.review import review_inbox
-
-            every_project, private = bool(values.get("all_projects")), bool(values.get("private"))
-            review_inbox(runtime, answer, out, every_project=every_project, private=private)
-        else:
-            _print_answer(name, chosen, answer, runtime.now(), given, out)
-            if name in ("setup", "backfill") and not given.as_json and _has_begun(name, chosen, answer):
-                from limpet.cli.first_day import finish_first_day
-
-                can_ask = out.is_terminal and bool(caller.proof) and not chosen.is_interrupted(answer)
-                finish_first_day(runtime, out, can_ask=can_ask, hosts=answer.hosts if name == "setup" else ())
+        _show_answer(name, chosen, runtime, answer, given, out)
         out.stream.flush()
     finally:
         bar.close()
@@ -158,6 +122,60 @@ def _answer(name: str, chosen: Verb, given: Arguments) -> int:
             _print_waiting(runtime.settings)
         runtime.close()
     return 130 if chosen.is_interrupted(answer) else 1 if chosen.is_failure(answer) else 0
+
+
+def _ask_first(name: str, chosen: Verb, runtime: Runtime, given: Arguments, out: Output) -> int | None:
+    """Show what a verb would do and ask, where it needs a person's consent; return the exit status if it is not run."""
+    from limpet.runtime.codes import NEW_CODE
+
+    values = given.values
+    if values.get("code") == NEW_CODE:
+        from limpet.cli.preview import show_new_code
+
+        show_new_code(name, runtime, out)
+        return 0
+    if name == "purge":
+        from limpet.cli.preview import confirm_purge
+
+        if not confirm_purge(chosen, runtime, values, out):
+            print_notice("nothing was changed")
+            return 1
+    if name == "distil" and not given.as_json:
+        from limpet.cli.preview import confirm_distil
+
+        if not confirm_distil(chosen, runtime, values, out):
+            return 0
+    if name in ("share", "unshare") or (name == "confirm" and values.get("project")):
+        from limpet.cli.preview import confirm_sharing
+
+        if not confirm_sharing(name, chosen, runtime, values, out):
+            print_notice("nothing was changed")
+            return 1
+    if name in ("setup", "uninstall") and not given.as_json:
+        from limpet.cli.preview import preview_changes
+
+        preview_changes(chosen, runtime, values, out)
+    return None
+
+
+def _show_answer(name: str, chosen: Verb, runtime: Runtime, answer: Any, given: Arguments, out: Output) -> None:
+    if runtime.caller.is_agent:
+        # What an agent runs is read by a model, with --json or without.
+        from limpet.operations.model_view import render_for_model
+
+        out.write_json(render_for_model(name, runtime, answer))
+    elif name == "inbox" and out.is_terminal and runtime.caller.proof and not given.as_json and not answer.is_decided:
+        from limpet.cli.review import review_inbox
+
+        every_project, private = bool(given.values.get("all_projects")), bool(given.values.get("private"))
+        review_inbox(runtime, answer, out, every_project=every_project, private=private)
+    else:
+        _print_answer(name, chosen, answer, runtime.now(), given, out)
+        if name in ("setup", "backfill") and not given.as_json and _has_begun(name, chosen, answer):
+            from limpet.cli.first_day import finish_first_day
+
+            can_ask = out.is_terminal and bool(runtime.caller.proof) and not chosen.is_interrupted(answer)
+            finish_first_day(runtime, out, can_ask=can_ask, hosts=answer.hosts if name == "setup" else ())
 
 
 def _has_begun(name: str, chosen: Verb, answer: Any) -> bool:
