@@ -126,7 +126,6 @@ def fold_memories(changes: Iterable[Change]) -> tuple[MemoryState, ...]:
         if is_dropped or not forgotten.isdisjoint(ancestry):
             status = Status.FORGOTTEN
         memory = replace(memory, superseded_by=by) if by else memory
-        change_id, first = born[memory.id]
         folded.append(
             MemoryState(
                 memory=memory,
@@ -134,7 +133,7 @@ def fold_memories(changes: Iterable[Change]) -> tuple[MemoryState, ...]:
                 links=tuple(links.get(memory.id, ())),
                 feedback=opinions.get(memory.id),
                 signs=signs.get(memory.id),
-                birth=change_id if memory is first or memory == first else None,
+                birth=born[memory.id][0] if memory in born[memory.id][1:] else None,
                 is_dropped=is_dropped,
             )
         )
