@@ -128,7 +128,7 @@ class SymlinkRefused(OSError):
 
 
 class ModelFailed(Exception):
-    """A language model that gave no usable reply; the message says why, `tokens` how many were spent in vain."""
+    """A language model that gave no usable reply; the message says why, `tokens` how many were spent."""
 
     def __init__(self, message: str, *, tokens: int = 0) -> None:
         super().__init__(message)

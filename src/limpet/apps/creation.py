@@ -59,7 +59,7 @@ class Settled:
     """Conversations that wait for energy or for a store that can be written."""
     failures: list[str] = field(default_factory=list)
     is_busy: bool = False
-    """Whether another process was doing this."""
+    """Whether another process was making memories, so that nothing was done."""
 
 
 @contextmanager

@@ -25,7 +25,7 @@ def edit_text(text: str, *, home: str) -> str | None:
 
 
 def _edit_in_editor(command: str, text: str, home: str) -> str | None:
-    """Open a file with the text in an editor; the file lies in the home, which only its owner can read."""
+    """Open a file with the text in an editor; the file is in the home, which only its owner can read."""
     folder = os.path.join(home, "edit")
     path = os.path.join(folder, f"note-{os.getpid()}.txt")
     try:

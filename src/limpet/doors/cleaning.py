@@ -34,7 +34,7 @@ def clean_text(text: object, *, limit: int) -> Cleaned:
 
 
 def clean_document(text: object, *, limit: int) -> Cleaned:
-    """Return the text as `clean_text` does, but with its space at both ends; it may be empty."""
+    """Return the text as `clean_text` does, but keep the white space at both ends; it may be empty."""
     if not isinstance(text, str):
         raise Unfit("there is nothing to remember: give a text")
     _refuse_surrogates("the text", text)

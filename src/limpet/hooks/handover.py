@@ -1,14 +1,15 @@
 """Hand a hook event over to a server, if one runs; otherwise the hook program does the work itself.
 
-The server must answer the first bytes within 50 ms, and must then be heard of every 50 ms: while it works it sends
-spaces, which JSON allows before a value. A server that hangs or dies therefore costs a hook 50 ms and never an answer;
-one that works for too long is left as well. The body is sent only after the server has said that it is there (`Expect:
-100-continue`), so a server that was stopped and goes on later does not find an event in its buffer that the hook has
-meanwhile handled itself. The last byte of the body is sent once the answer has arrived: it tells the server that the
-answer is used. A server that answers a hook which has given up never gets that byte, and writes no receipt.
+The server must answer the first bytes within 50 ms, and must then send something every 50 ms: while it works it sends
+spaces, which JSON allows before a value. So a server that hangs or dies costs a hook 50 ms and never an answer; a
+server that works for too long is given up as well. The body is sent only after the server has said that it is there
+(`Expect: 100-continue`), so a server that was stopped and continues later does not find an event in its buffer that the
+hook has meanwhile handled itself. The last byte of the body is sent once the answer has arrived: it tells the server
+that the answer is used. If the hook has given up, the server never gets that byte, and writes no receipt.
 
 This is loaded before everything else, at every event, so it uses only modules that the interpreter has loaded anyway,
-and `_socket`; `os` alone would take as long as all of it. A home that is not simply named is left to the hook program.
+and `_socket`; `os` alone would take as long as all of it. A home whose path needs to be interpreted is left to the hook
+program.
 """
 
 TYPE_CHECKING = False

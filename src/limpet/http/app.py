@@ -50,7 +50,7 @@ ALL_ENDPOINTS = (*ENDPOINTS, *APP_ENDPOINTS)
 Lifespan = Callable[[], AbstractAsyncContextManager[None]]
 
 _THREADS = 8
-"""How many verbs, and apart from them how many hook events, are answered at once."""
+"""How many verbs, and separately how many hook events, are answered at the same time."""
 _CLOSE_TIMEOUT_S = 2.0
 _STATUS: tuple[tuple[type[LimpetError], int], ...] = (
     (InvalidId, 404),

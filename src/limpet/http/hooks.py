@@ -41,7 +41,7 @@ _LOG = "hook.log"
 _LEARNING_MS, _MODEL_MS = 20_000, 30_000
 """How long learning and a model may take after a session, as in the hook program."""
 _NAMES = {"".join(f"_{c.lower()}" if c.isupper() else c for c in name)[1:]: name for name in (*QUEUED, *ANSWERED)}
-"""The events by the name that stands in an address: `session_start` for SessionStart."""
+"""The events by their name in an address: `session_start` for SessionStart."""
 
 
 def event_names() -> list[str]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 _MOST = 50
-"""How many of the newest memories of a session are looked at."""
+"""How many of the newest memories of a session are examined."""
 
 
 def find_effort(home: str, session: str, *, reading: Reading, scope: Scope, now: datetime) -> Effort:

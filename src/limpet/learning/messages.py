@@ -1,4 +1,4 @@
-"""Read what was said in a recorded session: the typed prompts and the ends of turns, and what it had read outside."""
+"""Read what was said in a recorded session: the prompts, the agent's last messages, and what was read from outside."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class ReadMessage:
 
 @record
 class ReadSession:
-    """The newest messages of a session, what the user objected to, and what was read outside."""
+    """The newest messages of a session, what the user objected to, and what was read from outside."""
 
     messages: tuple[ReadMessage, ...]
     objections: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Recognise that a failure with its fix, a report and a commit tell of the same fix: one memory is kept of it.
+"""Recognise that a failure with its fix, a report and a commit describe the same fix: one memory is kept of it.
 
 The pair of failure and fix leads, because it is told when the error occurs again. A report that gives the reason
 completes it; a commit, or a report without a reason, adds nothing that the pair does not say.
@@ -30,7 +30,7 @@ _SHARED_NAMES, _SHARED_WORDS = 2, 3
 
 
 def merge_fixes(drafts: Sequence[tuple[Draft, datetime]]) -> list[tuple[Draft, datetime]]:
-    """Return the drafts in their order, those that tell of the same fix as one."""
+    """Return the drafts in their order; those that describe the same fix become one."""
     merged: list[tuple[Draft, datetime]] = []
     for draft, at in drafts:
         for number, (older, then) in enumerate(merged):
@@ -44,7 +44,7 @@ def merge_fixes(drafts: Sequence[tuple[Draft, datetime]]) -> list[tuple[Draft, d
 
 
 def find_told_fix(draft: Draft, at: datetime, *, scope: Scope, session: str, reading: Reading) -> Stored | None:
-    """Return the stored memory of a session that tells of the same fix as a draft, or None."""
+    """Return the stored memory of a session that describes the same fix as a draft, or None."""
     if draft.type is not Type.BUGFIX or _is_pair(draft):
         return None
     query = Query(scope=scope, session=session, now=at, limit=_MEMBERS)
@@ -93,9 +93,9 @@ def _complete(pair: Draft, other: Draft) -> Draft:
 
 
 def _is_same(one: Draft, other: Draft, apart: timedelta) -> bool:
-    """Tell whether two drafts tell of the same fix: soon after each other, one names what the other names.
+    """Tell whether two drafts describe the same fix: soon after each other, one names what the other names.
 
-    One name of the code is enough within minutes; later, or with names of files only, more must be shared.
+    One name from the code is enough within minutes; later, or with names of files only, more must be shared.
     """
     if not (one.type is other.type is Type.BUGFIX) or one.origin is not other.origin or apart > _NEAR:
         return False

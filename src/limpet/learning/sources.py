@@ -76,7 +76,7 @@ def _is_recorded(found: Mapping[str, Any]) -> bool:
 
 
 def _may_be_recorded(found: Mapping[str, Any]) -> bool:
-    """Tell whether the host has named a transcript of its own, in which a queued prompt may still appear."""
+    """Tell whether the host has named its transcript, in which a queued prompt may still appear."""
     return transcript_of(found["payload"], host=str(found.get("host", ""))) is not None
 
 

@@ -16,7 +16,7 @@ _MOST = 1 << 20
 def has_changed(home: str, project: str, folder: SharedFolder) -> bool:
     """Tell whether a file was added, changed or removed since the folder was last compared with the journal.
 
-    Only the stamps of the files are looked at.
+    Only the stamps of the files are compared.
     """
     try:
         present, _ = folder.scan()

@@ -74,7 +74,7 @@ class CallPattern:
 
 
 def decode_pattern(given: Mapping[str, Any]) -> CallPattern:
-    """Return the pattern of a payload; raise ValueError if it is none."""
+    """Return the pattern of a payload; raise ValueError if the payload is not a pattern."""
     words = tuple(str(word)[:_LONGEST_WORD] for word in given["words"])
     if not words or not all(words) or len(words) > _MOST_WORDS:
         raise ValueError("a pattern needs one to eight words")

@@ -59,7 +59,7 @@ class AntigenRow:
     """Calls that the pattern matches although the user accepted them."""
     is_proven: bool
     before: tuple[int, int]
-    """In how many of the recorded conversations before the decision the user objected, and how many there are."""
+    """How many recorded conversations before the decision had an objection, and how many there were."""
     since: tuple[int, int]
     """The same for the conversations since the decision."""
 

@@ -16,7 +16,7 @@ from limpet.workspace import locate
 from limpet.workspace.files import clean_label, is_inside
 
 _MOST_FILES = 500
-"""How many of the newest files are looked at for the last session of a project."""
+"""How many of the newest files are searched for the last session of a project."""
 
 
 def find_places(hosts: Sequence[str]) -> list[tuple[str, str]]:

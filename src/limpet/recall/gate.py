@@ -73,7 +73,7 @@ class RecallGate:
         return None
 
     def _find_expected(self, question: Question, reading: Reading) -> list[str]:
-        """Return the sentences that answer a question now; an answer that is not found any more is none."""
+        """Return the sentences that answer a question now; an answer that is no longer found does not count."""
         found = self._ask(question, reading)
         return [
             find_answer(stored.memory.content, question.text)

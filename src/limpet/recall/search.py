@@ -1,9 +1,9 @@
-"""Search by words and by meaning, and order the hits by their whole score.
+"""Search by words and by meaning, and order the hits by their total score.
 
 Two questions are kept apart. Which memory matches best is relative: ranks and cosines are divided by the greatest of
 them. Whether a memory answers at all is absolute: how much of the question's weight it covers, where rare words weigh
-most, and how near it is in meaning. Some memory is always the nearest, so what answers nothing is never told unasked;
-who asks gets the nearest memories, and those that may not answer are marked as weak.
+most, and how near it is in meaning. Some memory is always the nearest, so a memory that does not answer is never told
+unasked. A caller who asks also gets the nearest memories, and those that may not answer are marked as weak.
 """
 
 from __future__ import annotations

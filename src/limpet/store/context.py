@@ -149,7 +149,7 @@ class IndexFile:
         return info.st_ino == self._inode and stamp == self._stamp
 
     def is_replaced(self) -> bool:
-        """Tell whether another process has built the index anew, so that the open file is not the index any more."""
+        """Tell whether another process has rebuilt the index, so that the open file is no longer the index."""
         return self.inode() != self._inode
 
     def create(self) -> View:

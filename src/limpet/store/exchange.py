@@ -45,7 +45,7 @@ _ADDING = (
 )
 """Changes that neither hide nor erase what is here."""
 _FAR_REACHING = (ChangeKind.PURGE, ChangeKind.DEVICE)
-"""Changes after which every line is looked at again."""
+"""Changes after which every line is examined again."""
 _LONGEST_LINE = 16 << 20
 
 
@@ -115,11 +115,11 @@ class JournalExchange:
         return self._segments.find()[name].is_longer or name in self._concerned
 
     def combine(self, name: str, file: BinaryIO | None, may_leave: Callable[[Change], bool]) -> bytes | None:
-        """Return what should stand in a shared copy of a segment; None if it belongs to somebody else.
+        """Return the lines that a shared copy of a segment should have; None if it belongs to somebody else.
 
-        This machine decides what leaves of its own segments; only a text that was lost here stays as it is there. To
-        the segments of other machines it adds lines that are missing, and erases what was purged, but it adds no text
-        to a line that is there.
+        This machine decides what may leave from its own segments; only a text that was lost here stays in the copy. To
+        the segments of other machines it adds missing lines, and erases what was purged, but it adds no text to a line
+        that is already there.
         """
         segment = self._segments.find()[name]
         rows, before = self._segments.read(segment), segment.before
@@ -224,8 +224,8 @@ class JournalExchange:
     ) -> bytes | None:
         """Return the compared part of a shared copy, with the lines replaced that new changes concern.
 
-        A withheld line is as long as the whole one, so a line stands at the same position here and there. Return None
-        if that is not so, because damaged lines of this segment did not travel.
+        A withheld line is as long as the whole one, so a line has the same position in both. Return None if it has not,
+        because damaged lines of this segment did not travel.
         """
         starts = self._concerned.get(segment.name)
         if not starts or segment.before is None:
@@ -310,7 +310,7 @@ def _is_signed(row: bytes, keys: KeyRing) -> bool:
 
 
 def _choose(stored: bytes, there: bytes, *, is_own: bool, may_leave: Callable[[Change], bool]) -> bytes:
-    """Return what should stand in a shared copy for a line that is there already."""
+    """Return the line that a shared copy should have in place of the line that it has."""
     if _is_erased(stored):
         return stored
     if not is_own or (lines.has_text(there) and not lines.has_text(stored)):

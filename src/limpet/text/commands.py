@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 MOST = 25
-"""How many commands of a chain are looked at."""
+"""How many commands of a chain are examined."""
 
 _WRAPPERS = word_set(
     "sudo time timeout nice nohup env command exec npx bunx pnpx uvx dlx stdbuf unbuffer xvfb-run watch doas caffeinate"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 _LEAST_MS = 20 * 3_600_000
-"""How long a memory stays as it is even if midnight lies in between."""
+"""How long a memory stays unchanged, even if midnight lies in between."""
 
 
 def decay_steps(settings: UpkeepSettings) -> tuple[tuple[Impact, int, Phase], ...]:

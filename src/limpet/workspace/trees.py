@@ -109,7 +109,7 @@ def open_tree(objects: Objects, commit: str) -> Tree | None:
 def find_former_files(git_directory: str, head: str, folder: str) -> dict[str, set[str]]:
     """Return the names that a folder ever had in the history of a commit, each with the ids of its contents.
 
-    Only the newest commits are looked at; what cannot be read is left out.
+    Only the newest commits are read; what cannot be read is left out.
     """
     objects = Objects(git_directory)
     found: dict[str, set[str]] = {}

@@ -172,7 +172,7 @@ def _add_sentence(piece: str, found: list[tuple[str, str]], item: bool) -> bool:
 
 
 def _unwrap_lines(text: str) -> str:
-    """Return a text with its wrapped lines joined: a line as long as the text is wide goes on in the next one."""
+    """Return a text with its wrapped lines joined: a line as long as the text is wide continues in the next one."""
     lines = text.split("\n")
     width = max(map(len, lines))
     # One long line alone shows no width.

@@ -1,7 +1,7 @@
 """Extract facts and an episode from a stash without a model, by choosing whole sentences.
 
-The same stash always gives the same lines. A sentence becomes a fact if it stands below a heading such as "Decisions",
-or speaks as a decision or a rule does. The episode has the most informative sentences of the stash.
+The same stash always gives the same lines. A sentence becomes a fact if it is below a heading such as "Decisions", or
+is worded like a decision or a rule. The episode has the most informative sentences of the stash.
 """
 
 from __future__ import annotations
