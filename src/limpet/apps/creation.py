@@ -73,7 +73,7 @@ def apps_lock(context: Context) -> Iterator[bool]:
 def settle_conversations(
     context: Context, *, app: str | None = None, most: int = 20, energy: float | None = None
 ) -> Settled:
-    """Make the memories of conversations that have ended, the first that ended first.
+    """Make the memories of ended conversations, in the order in which they ended.
 
     `energy` is the share that the caller has left, from 0 to 1; below a fifth of it, of the daily budget, or of the
     tokens for a model, the work waits. A failure is logged and leaves the conversation for the next round.

@@ -47,9 +47,7 @@ def offer_curation(runtime: Runtime, hosts: Sequence[str], out: Output) -> None:
     out.line()
     out.line(f"May {client} read each session when it is over, to choose what is kept and to sum it up?", style="bold")
     out.line(f"  It costs {_describe_cost(hosts, chosen.session_tokens)}, and never more than {DAILY_TOKENS:,} a day.")
-    out.line(
-        "  It is sent your prompts and the agent's last message of each turn, without secrets, pastes, private parts."
-    )
+    out.line("  It is sent what you typed and the last message of each turn, without secrets, pasted or private text.")
     out.line("  The next session is then told that summary instead of one made by rules.")
     out.line("  In `limpet upkeep` it may also shorten and merge what is remembered, within the same limit.")
     if not _is_taken(out):

@@ -23,7 +23,7 @@ PERSON_VERBS = frozenset(("confirm", "purge", "import", "adopt"))
 """The verbs that only a person may ask for."""
 
 _NEVER = frozenset(("yes", "code"))
-"""Parameters that only the command line has: nobody is asked here, and a code travels in a header."""
+"""Parameters that only the command line has: over HTTP nobody can be asked, and a code is sent in a header."""
 
 _WORDS = {"true": True, "1": True, "false": False, "0": False}
 

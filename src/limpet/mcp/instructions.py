@@ -7,9 +7,9 @@ Recall (`recall`) at the start of a task, before you decide something that may h
 error or a file looks familiar (`search_by_file`). Ask in plain words. Answers are short rows; `get_memory` gives one \
 in full.
 
-Store (`store_memory`) at once, without being asked, when the user corrects you, states a rule or decides, and when \
-something was hard to find out. Store few things: what will still matter in a month, one at a time, in a sentence or \
-three that a newcomer understands alone:
+Store (`store_memory`) right away, without being asked, when the user corrects you, states a rule or decides, and when \
+something was hard to find out. Store few things: what will still matter in a month, one at a time, in one to three \
+sentences that a newcomer understands alone:
 - what the user prefers, or corrected you on
 - a decision, with its reason and what was rejected
 - a gotcha, or a fix that cost time: symptom, cause, solution

@@ -245,7 +245,7 @@ CORE = (
     _change(
         "store_fact",
         "facts",
-        "Store a fact (api, port, 8080); it closes one that says otherwise.",
+        "Store a fact (api, port, 8080); it ends one that says otherwise.",
         "subject* predicate* object*",
         "confidence sources valid_from",
         prepare=_prepare_fact,

@@ -84,7 +84,7 @@ def _is_found(way: str, haystack: str) -> bool:
 
 @lru_cache(maxsize=256)
 def _stem_way(way: str) -> str:
-    """Return what a text that `stem_text` has prepared contains if a spelling occurs in it; empty for no letters.
+    """Return the text to look for in a text prepared by `stem_text` to find a spelling; empty without letters.
 
     The spellings of a question are looked for in dozens of memories.
     """

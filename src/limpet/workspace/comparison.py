@@ -11,7 +11,7 @@ from limpet.lean.record import record
 from limpet.workspace.trees import MAX_DEPTH, MOST_FILES, Tree
 
 _ALIKE = 0.6
-"""Two files of which this share of lines is the same are one file with another name."""
+"""Two files that share at least this part of their lines count as one file that was renamed."""
 _MOST_COMPARED = 400
 
 
