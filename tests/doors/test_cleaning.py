@@ -77,7 +77,7 @@ def test_hidden_characters_are_taken_out_and_said(sandbox: Sandbox, hidden: str)
 
 
 def test_a_text_of_nothing_but_hidden_characters_is_refused(sandbox: Sandbox) -> None:
-    assert_refused(sandbox, "say what may be kept", text="\u200b\u202e\U000e0041")
+    assert_refused(sandbox, "add text that may be kept", text="\u200b\u202e\U000e0041")
 
 
 @pytest.mark.parametrize("text", ["👩‍👩‍👧 reviewed it", "می‌خواهم همین را", "naïve café", "日本語のメモ", "a\tb\nc"])
