@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.clock import DAY_MS
+from limpet.clock import DAY_MS, local_day
 from limpet.lean.record import replace
 from limpet.model.memory import Impact, Memory, Origin, Type
 from limpet.model.standing import Activity, Standing, priority, strength, trust
@@ -112,7 +112,7 @@ def test_strength_is_the_same_however_often_it_is_worked_out(
     assert strength(one, Standing(access_count=accesses, idle_days=idle + 1)) <= values.pop()
 
 
-TODAY = START_MS // DAY_MS
+TODAY = local_day(START_MS)
 
 
 def activity(*days: int) -> Activity:
