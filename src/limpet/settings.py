@@ -15,7 +15,7 @@ from limpet.environment import environment, home_path, make_absolute
 from limpet.errors import ProjectFileIgnored, SettingsError, UsageError
 from limpet.lean import limits
 from limpet.lean.pattern import lazy
-from limpet.lean.record import field, fields, record
+from limpet.lean.record import Field, field, fields, record
 from limpet.system import read_regular
 from limpet.text.excerpt import clip
 
@@ -351,30 +351,43 @@ class SettingInfo:
         return f"{noun} {'of' if unit else 'from'} {self.low:g} to {self.high:g}{unit}"
 
 
-def _declarations() -> Iterator[SettingInfo]:
-    for section, kind in _SECTIONS.items():
-        for each in fields(kind):
-            default: Any = each.default
-            yield SettingInfo(
-                key=f"{section}.{each.name}",
-                type_name=type(default).__name__,
-                default=default,
-                help=each.metadata["help"],
-                project_allowed=each.metadata["project"],
-                low=each.metadata["low"],
-                high=each.metadata["high"],
-                pattern=each.metadata["pattern"],
-            )
+def _declarations() -> dict[str, SettingInfo]:
+    """Return the declaration of every setting by its key; a hook needs one or two and does not ask for all."""
+    return {
+        f"{section}.{each.name}": _declare(section, each)
+        for section, kind in _SECTIONS.items()
+        for each in fields(kind)
+    }
 
 
-_DECLARED = {info.key: info for info in _declarations()}
+def _find_declared(key: str) -> SettingInfo | None:
+    section, _, name = key.partition(".")
+    kind = _SECTIONS.get(section)
+    found = None if kind is None else next((each for each in fields(kind) if each.name == name), None)
+    return None if found is None else _declare(section, found)
+
+
+def _declare(section: str, each: Field) -> SettingInfo:
+    default: Any = each.default
+    return SettingInfo(
+        key=f"{section}.{each.name}",
+        type_name=type(default).__name__,
+        default=default,
+        help=each.metadata["help"],
+        project_allowed=each.metadata["project"],
+        low=each.metadata["low"],
+        high=each.metadata["high"],
+        pattern=each.metadata["pattern"],
+    )
+
+
 _DEFAULTS: dict[str, Any] = {section: kind() for section, kind in _SECTIONS.items()}
 """Each section with its default values. Most sections are never changed, so these are built once and shared."""
 
 
 def describe() -> list[SettingInfo]:
     """Return every setting in the order of declaration."""
-    return list(_DECLARED.values())
+    return list(_declarations().values())
 
 
 def load(
@@ -449,7 +462,7 @@ def _gather_project(gathered: _Gathered, project_dir: str) -> None:
 
 
 def _refusal_notice(key: str, origin: str) -> str:
-    if key in _DECLARED and origin.startswith("project"):
+    if origin.startswith("project") and _find_declared(key) is not None:
         return f"{key!r} in {origin} is ignored: a project may not set it, only your own {CONFIG}"
     return f"unknown setting {show_value(key)} in {origin} is ignored{_suggest(key)}"
 
@@ -480,21 +493,21 @@ def _project_table(path: str, project_dir: str, *, embedded: bool) -> dict[str, 
 
 
 def _gather_environment(gathered: _Gathered, env: Mapping[str, str]) -> None:
-    known = {info.variable: info for info in _DECLARED.values()}
     for name in sorted(
         name for name in env if name.startswith("LIMPET_") and name not in ("LIMPET_HOME", "LIMPET_DEBUG")
     ):
-        info = known.get(name)
-        if info is not None:
+        key = name.removeprefix("LIMPET_").lower().replace("__", ".", 1)
+        info = _find_declared(key)
+        if info is not None and info.variable == name:
             # In a shell an empty variable usually means "not set".
             if env[name]:
                 gathered.take(info, env[name], f"environment {name}", as_text=True)
         elif "__" in name:
-            key = name.removeprefix("LIMPET_").lower().replace("__", ".", 1)
-            hint = next((f"; did you mean {_DECLARED[k].variable}?" for k in _find_similar(key)), "")
+            hint = next((f"; did you mean {get_declared(k).variable}?" for k in _find_similar(key)), "")
             gathered.notices.append(f"unknown variable {show_value(name)} in the environment is ignored{hint}")
         else:
-            meant = next((v for v in known if v.replace("__", "_") == name), None)
+            known = (info.variable for info in describe())
+            meant = next((each for each in known if each.replace("__", "_") == name), None)
             if meant is not None:
                 gathered.notices.append(f"variable {name} is ignored; did you mean {meant}?")
 
@@ -505,7 +518,7 @@ def _iterate_entries(table: dict[str, object]) -> Iterator[tuple[str, SettingInf
         if isinstance(body, dict):
             for name, value in body.items():
                 key = f"{section}.{name}"
-                yield key, _DECLARED.get(key), value
+                yield key, _find_declared(key), value
         else:
             yield section, None, body
 
@@ -558,7 +571,7 @@ def _is_allowed(info: SettingInfo, value: Value) -> bool:
 
 
 def get_declared(key: str) -> SettingInfo:
-    info = _DECLARED.get(key)
+    info = _find_declared(key)
     if info is None:
         raise UsageError(f"there is no setting {show_value(key)}{_suggest(key) or '; `limpet config` lists them'}")
     return info
@@ -567,9 +580,10 @@ def get_declared(key: str) -> SettingInfo:
 def _find_similar(key: str) -> list[str]:
     import difflib
 
-    near = difflib.get_close_matches(key[:80], _DECLARED, n=1, cutoff=0.7)
+    keys = [info.key for info in describe()]
+    near = difflib.get_close_matches(key[:80], keys, n=1, cutoff=0.7)
     # A right name in the wrong section, or in none, is not similar as text, but clearly meant.
-    return near or [known for known in _DECLARED if known.partition(".")[2] == key.rpartition(".")[2]][:1]
+    return near or [known for known in keys if known.partition(".")[2] == key.rpartition(".")[2]][:1]
 
 
 def _suggest(key: str) -> str:

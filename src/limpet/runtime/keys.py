@@ -80,7 +80,7 @@ class KeyFolder:
         try:
             if system.is_link(self._folder) or system.is_link(path):
                 return None
-            with open(path, encoding="ascii", errors="replace") as file:
+            with open(path, encoding="utf-8", errors="replace") as file:
                 text = file.read(1000).strip()
         except OSError:
             return None

@@ -222,7 +222,7 @@ def machine_mark() -> str:
     """Return a text that identifies this machine; it never leaves the machine."""
     for path in ("/etc/machine-id", "/var/lib/dbus/machine-id"):
         try:
-            with open(path, encoding="ascii") as file:
+            with open(path, encoding="utf-8") as file:
                 if text := file.read().strip():
                     return text
         except (OSError, UnicodeDecodeError):

@@ -195,7 +195,7 @@ def load_device_id(home: str) -> str:
         except FileNotFoundError:
             pass
         else:
-            with os.fdopen(fd, encoding="ascii", errors="replace") as file:
+            with os.fdopen(fd, encoding="utf-8", errors="replace") as file:
                 device = file.read(100).strip()
             if is_device(device):
                 return device
