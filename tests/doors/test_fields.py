@@ -110,7 +110,7 @@ def test_a_private_part_of_a_title_or_tag_is_never_stored(sandbox: Sandbox) -> N
 
 
 def test_a_text_that_is_all_private_is_refused(sandbox: Sandbox) -> None:
-    assert "say what may be kept" in sandbox.ask("remember", text="<private>marzipan</private>").reason
+    assert "add text that may be kept" in sandbox.ask("remember", text="<private>marzipan</private>").reason
 
 
 @pytest.mark.parametrize("name", ["importance", "difficulty", "confidence"])
