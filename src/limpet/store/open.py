@@ -248,12 +248,12 @@ class JournalStore:
                 _remove_temporary_files(context.home, context.now_ms())
             except OSError as error:
                 raise from_os_error(error, "write the backup") from error
+            # The log may be as long as all texts; it is written into the index here, because nobody waits for a backup.
+            context.index.empty_log(view)
             save_high_water(context, view, backup_ms=context.now_ms())
             # Without the space for a shorter file, the longer one stays.
             with contextlib.suppress(OSError):
                 copies.seal(load_cursors(view), context.journal.device, context.settings.segment_bytes)
-            # The log may be as long as all texts; it is written into the index here, because nobody waits for a backup.
-            context.index.empty_log(view)
             return added
 
     def trim_receipts(self, before: datetime) -> int:
