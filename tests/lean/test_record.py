@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import copy
 import pickle
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from limpet.lean.record import field, fields, mutable, record, replace
+from limpet.lean.record import LATER, field, fields, mutable, record, replace
 
 
 @record
@@ -52,6 +52,29 @@ def test_a_record_cannot_be_changed_and_has_no_other_attributes() -> None:
     with pytest.raises(AttributeError, match="cannot be changed"):
         del stone.name
     assert not hasattr(stone, "__dict__")
+
+
+@record
+class Wave:
+    height: float
+    length: float = LATER
+    asked: list[str] = field(default_factory=list, compare=False)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name):
+            self.asked.append(name)
+            type(self).length.__set__(self, 7 * self.height)
+            return self.length
+
+
+def test_a_field_that_comes_later_is_computed_once_when_it_is_asked_for() -> None:
+    wave = Wave(height=2.0)
+    assert wave.asked == []
+    assert (wave.length, wave.length, wave.asked) == (14.0, 14.0, ["length"])
+    assert Wave(height=2.0, length=3.0).length == 3.0
+    assert Wave(height=2.0) == wave == pickle.loads(pickle.dumps(Wave(height=2.0)))
+    assert replace(Wave(height=2.0), height=3.0).length == 14.0
 
 
 def test_replace_makes_a_copy() -> None:

@@ -7,7 +7,7 @@ records share; a type checker sees a frozen dataclass. `Generic` and `Protocol` 
 
 from __future__ import annotations
 
-__all__ = ["MISSING", "Field", "Generic", "Protocol", "field", "fields", "mutable", "record", "replace"]
+__all__ = ["LATER", "MISSING", "Field", "Generic", "Protocol", "field", "fields", "mutable", "record", "replace"]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ class Missing:
 
 
 MISSING = Missing()
+LATER: Any = Missing()
+"""The default of a field that stays empty until it is asked for; `__getattr__` of its class then computes it."""
 
 
 class Field:
@@ -142,6 +144,8 @@ def _set_plan(kind: Any) -> Any:
         given, factory = owner.__defaults__.get(name, MISSING), None
         if isinstance(given, Field):
             given, factory = given.default, given.default_factory
+        if given is LATER:
+            given, factory = MISSING, LATER
         # The constructor sets slots through their descriptors, which a frozen record does not refuse.
         plan.append((name, owner.__dict__[name].__set__, given, factory))
     made = owner.__plan__ = tuple(plan)
@@ -153,6 +157,8 @@ def _init(self: Any, **given: Any) -> None:
     for name, put, default, factory in self.__plan__ or _set_plan(self):
         value = take(name, default)
         if value is MISSING:
+            if factory is LATER:
+                continue
             if factory is None:
                 raise TypeError(f"{type(self).__name__} needs {name!r}")
             value = factory()

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 
-from limpet.lean.digest import sha256
 from limpet.lean.record import MISSING, fields
 from limpet.model.fact import Fact
 from limpet.model.memory import (
@@ -27,6 +26,7 @@ from limpet.model.memory import (
     Source,
     Tier,
     Type,
+    hash_plain_text,
 )
 
 TYPE_CHECKING = False
@@ -195,25 +195,14 @@ def encode_memory(memory: Memory, *, sparse: bool = False) -> Json:
         del record["original_content"]
     if sparse and memory.updated_at == memory.created_at:
         del record["updated_at"]
-    if sparse and memory.content_hash == _hash_text(memory.original_content):
+    if sparse and memory.content_hash == hash_plain_text(memory.original_content):
         del record["content_hash"]
-    elif sparse:
-        record["content_hash"] = memory.content_hash
     for name in _PARTS if sparse else ():
         place = _find_part(memory.original_content, record.get(name) or "")
         if place is not None:
             del record[name]
             record[f"{name}_at"] = place
     return record
-
-
-def _hash_text(text: str) -> str:
-    """Return the content hash of a text in Unicode's normal form, as almost every text is.
-
-    The text is not normalised here: the tables for that differ between versions of Python, and a record must be read
-    the same by all of them.
-    """
-    return sha256(" ".join(text.split()).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _find_part(text: str, part: str) -> list[int] | None:
@@ -243,8 +232,6 @@ def decode_memory(record: Mapping[str, Any]) -> Memory:
     values = _read(record, _READERS)
     values.setdefault("original_content", values.get("content"))
     values.setdefault("updated_at", values.get("created_at"))
-    if "content_hash" not in values:
-        values["content_hash"] = _hash_text(values["original_content"] or "")
     for name in _PARTS:
         if (place := record.get(f"{name}_at")) is not None:
             try:

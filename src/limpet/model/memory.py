@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from limpet.lean.digest import sha256
 from limpet.lean.enumeration import IntEnum, StrEnum
-from limpet.lean.record import field, record
+from limpet.lean.record import LATER, field, record
+
+TYPE_CHECKING = False
 
 # The members of some enums have attributes, which `__new__` sets. Its defaults are for type checkers, which take
 # `Kind("LEARNINGS")`, a look-up by value, for a call of `__new__`.
@@ -184,6 +187,15 @@ class Citation:
     commit: str | None = None
 
 
+def hash_plain_text(text: str) -> str:
+    """Return the content hash of a text in Unicode's normal form, as almost every text is.
+
+    The text is not normalised here: the tables for that differ between versions of Python, and a record must be read
+    the same by all of them.
+    """
+    return sha256(" ".join(text.split()).encode("utf-8", "surrogatepass")).hexdigest()
+
+
 @record
 class Source:
     """Where a memory came from: a line of a transcript, a commit, a file."""
@@ -246,9 +258,20 @@ class Memory:
     lineage: tuple[str, ...] = ()
     superseded_by: str | None = None
 
-    content_hash: str = ""
+    content_hash: str = LATER
+    """Of the original text; it is computed from the text if it is not given, because few readers need it."""
     signature: str | None = None
     token_count: int = 0
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name):
+            """Compute the content hash when it is first asked for."""
+            if name != "content_hash":
+                raise AttributeError(f"Memory has no {name!r}")
+            found = hash_plain_text(self.original_content)
+            type(self).content_hash.__set__(self, found)
+            return found
 
     @property
     def root(self) -> str:
