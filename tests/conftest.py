@@ -50,19 +50,6 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give all tests of a module to one worker if they share something that is made once per module, as a server."""
-    shared = {item.path for item in items if isinstance(item, pytest.Function) and _shares(item)}
-    for item in items:
-        if item.path in shared:
-            item.add_marker(pytest.mark.xdist_group(str(item.path)))
-
-
-def _shares(item: pytest.Function) -> bool:
-    found = item._fixtureinfo.name2fixturedefs.values()
-    return any(fixture.scope == "module" for fixtures in found for fixture in fixtures)
-
-
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
     """Return a path for a home, which does not exist yet."""
