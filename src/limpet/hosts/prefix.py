@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 
 def keeps_prefix(payload: Mapping[str, Any], event_name: str, *, host: str) -> bool:
-    """Tell whether a text at this event keeps the earlier request as the beginning of the next one.
+    """Tell whether the next request still begins with the earlier one if a hook adds a text at this event.
 
-    `event_name` is the host's own name. A version that cannot be read counts as one that does not keep it: a text that
-    is missing costs less than a conversation that is sent anew.
+    `event_name` is the host's own name of the event. If the version of the host cannot be read, the answer is False: a
+    missing text costs less than sending the whole conversation without the cache.
     """
     names = names_of(host)
     if event_name in names.PLAIN_TEXT_EVENTS:

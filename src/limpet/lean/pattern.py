@@ -50,7 +50,7 @@ def load_pattern(source: str, prepared: bytes) -> re.Pattern[str]:
 
 
 def dump_pattern(source: str, flags: int) -> bytes:
-    """Return what the interpreter's own compiler makes of a pattern, for `load_pattern`."""
+    """Return a pattern compiled by the `re` module, serialized for `load_pattern`."""
     import marshal
     import re
     from re import _compiler, _parser  # type: ignore[attr-defined]

@@ -95,7 +95,7 @@ def _older_rows(runtime: Runtime, links: Sequence[tuple[str, str]]) -> list[dict
 
 
 def encode_ranked(runtime: Runtime, page: Page[Hit]) -> dict[str, Any]:
-    """Encode the hits of a question; beside an answer, weak hits are short, so that they take no room from it."""
+    """Encode the hits of a question. Weak hits are shortened if there is a strong hit, to leave room for it."""
     weak = [hit.weak for hit in page.items]
     rows = text_rows(runtime, [hit.stored for hit in page.items], minor=() if all(weak) else weak)
     for row, is_weak in zip(rows, weak, strict=True):
@@ -303,7 +303,10 @@ def encode_achievements(runtime: Runtime, answer: AchievementsAnswer) -> dict[st
 
 
 def encode_check(runtime: Runtime, answer: CheckAnswer) -> dict[str, Any]:
-    """Encode what a diff makes false without the texts: a memory is named, and a line of a file can be read there."""
+    """Encode the claims that a diff makes false, without their texts.
+
+    `where` gives the id of a memory or the line of a file, and the model can read the text there.
+    """
     encoded = load_verb("check").to_json(answer, runtime.now())
     rows = [{name: row[name] for name in ("where", "cause", "why")} for row in encoded["findings"]]
     return {**encoded, "findings": rows, "added": [row["where"] for row in encoded["added"]]}

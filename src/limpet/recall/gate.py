@@ -34,7 +34,7 @@ _HIDING = (ChangeKind.SUPERSEDE, ChangeKind.FORGET, ChangeKind.DROP)
 
 
 class RecallGate:
-    """The questions of a home, and how they are asked again."""
+    """A check of planned changes against the last questions that were asked in a home."""
 
     def __init__(
         self,

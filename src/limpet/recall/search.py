@@ -339,7 +339,11 @@ def total_score(parts: Mapping[str, float], settings: RecallSettings) -> float:
 
 
 def weigh_question(settings: RecallSettings) -> RecallSettings:
-    """Return the settings for a question that somebody asks: the match weighs more, the rest keep their proportions."""
+    """Return settings with the weights for a question that a person or a model asks.
+
+    The match with the question weighs `asked_match_weight`. Recency, strength and trust share what is left, in the
+    proportions that they had.
+    """
     rest = settings.recency_weight + settings.strength_weight + settings.trust_weight
     share = (1 - settings.asked_match_weight) / rest if rest else 0.0
     return replace(

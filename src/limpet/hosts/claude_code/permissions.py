@@ -46,7 +46,7 @@ def add_rule(text: str, rule: str) -> str:
 
 
 def remove_rule(text: str, rule: str) -> str:
-    """Return the settings without the rule; a list and a section that become empty go with it."""
+    """Return the settings without the rule; a list or a section that becomes empty is removed too."""
     denied = _list_denied(_load(text))
     if rule not in denied:
         return text

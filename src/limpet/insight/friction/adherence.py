@@ -68,7 +68,7 @@ class RuleCheck:
     denies_command: bool = False
 
     def judge(self, call: Call) -> Adherence:
-        """Return what one call shows."""
+        """Return whether one call follows the rule, breaks it, or neither is clear."""
         if any(call.is_matched_by(pattern) for pattern in self.forbidden):
             return Adherence.BROKEN
         found = Adherence.UNKNOWN

@@ -189,7 +189,7 @@ def files(source: RowSource, app_id: str, *, deleted: bool = False) -> tuple[Fil
 
 
 def file_changes(source: RowSource, file_id: str) -> tuple[Change, ...]:
-    """Return the changes of a file, and those that have erased one of its versions, in their order."""
+    """Return the changes of a file, including those that erased one of its versions, the oldest first."""
     # Loaded here: no hook asks for this.
     from limpet.store.view.fold import changes_of
 
