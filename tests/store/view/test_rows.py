@@ -5,11 +5,13 @@ from __future__ import annotations
 from datetime import timedelta
 
 from limpet.clock import DAY_MS
+from limpet.lean.record import replace
+from limpet.model.change import ChangeKind, Status
 from limpet.model.memory import Region
 from limpet.model.scope import Scope
 from limpet.store.protocol import Store
-from tests.model.making import PROJECT, START, admit, memory
-from tests.store.acting import Clock, get_stored, receipt, session
+from tests.model.making import PROJECT, START, admit, memory, on
+from tests.store.acting import Clock, everything, get_stored, receipt, session
 
 HERE = Scope(agent="anima", project=PROJECT)
 
@@ -75,3 +77,13 @@ def test_days_of_other_projects_and_days_without_a_session_do_not_count(store: S
     store.append([session("elsewhere", project="prj_" + "e" * 24)])
     assert get_stored(store, one.id).standing.idle_days == 0
     assert get_stored(store, of_agent.id).standing.idle_days == 1
+
+
+def test_a_memory_of_another_program_may_have_more_tags_than_a_statement_has_values(store: Store) -> None:
+    tags = tuple(f"tag{number}" for number in range(20_000))
+    made = memory("the harbour is granite", tags=tags)
+    store.append([admit(made)])
+    query = replace(everything(), tag="tag19999")
+    assert [stored.memory.id for stored in store.reading().browse(query).items] == [made.id]
+    store.append([on(made, ChangeKind.FORGET)])
+    assert get_stored(store, made.id).status is Status.FORGOTTEN

@@ -231,10 +231,11 @@ def put_search_rows(view: View, key: int, scope: int, memory: Memory, status: St
     `scope` and `simhash` are the values of the columns of these names.
     """
     facets = [column for name, value in _facets_of(memory) for column in (name, value)]
-    if facets:
-        # One statement for several rows costs half as much as one for each.
-        rows = ", ".join(f"(?{place}, ?{place + 1}, ?1)" for place in range(2, len(facets) + 2, 2))
-        view.run(f"INSERT OR IGNORE INTO facet VALUES {rows}", (key, *facets))
+    for at in range(0, len(facets), 1000):
+        # One statement for several rows costs half as much as one for each; SQLite limits the values of a statement.
+        some = facets[at : at + 1000]
+        rows = ", ".join(f"(?{place}, ?{place + 1}, ?1)" for place in range(2, len(some) + 2, 2))
+        view.run(f"INSERT OR IGNORE INTO facet VALUES {rows}", (key, *some))
     if status is not Status.LIVE:
         return
     # A process that only reads does not need what turns texts into words.
