@@ -242,6 +242,15 @@ def test_the_hook_path_stays_light() -> None:
     assert own.isdisjoint({"limpet.settings", "limpet.runtime", "limpet.model.memory", "limpet.model.codec"})
 
 
+def test_records_and_enums_are_made_in_one_way() -> None:
+    found = [
+        place(name, node)
+        for name, node in nodes()
+        if not name.startswith("lean/") and not {"dataclasses", "enum"}.isdisjoint(imported_names(node))
+    ]
+    assert found == []
+
+
 def test_redacting_and_writing_load_nothing_heavy_either() -> None:
     """Modules are loaded on first use too, so using them must stay light, not only importing them."""
     loaded = set(

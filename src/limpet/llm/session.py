@@ -9,13 +9,13 @@ session. The model decides only which sentences the next session is told.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from enum import StrEnum
 from itertools import groupby
 
 from limpet.errors import ModelFailed
 from limpet.guard.engine import find_signs
 from limpet.guard.neutral import neutralise
 from limpet.guard.signs import CERTAIN
+from limpet.lean.enumeration import StrEnum
 from limpet.lean.record import record
 from limpet.llm.checks import read_object
 from limpet.llm.curation import SessionMessage, format_objections
