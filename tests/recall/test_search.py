@@ -13,6 +13,7 @@ from limpet.recall.search import score_parts, search, total_score
 from limpet.settings import RecallSettings
 from limpet.store.view import open as opening
 from limpet.text.lexicon import stem_text
+from limpet.text.questions import QUESTION_ENDS
 from tests.operations.sandbox import DAY, Sandbox
 from tests.recall.searching import ANSWERS, LEAK, MIGRATIONS, PORT, TIMEOUT, first_hit, found, told
 
@@ -25,9 +26,10 @@ def test_the_right_memory_comes_first(filled: Sandbox) -> None:
     assert found(filled, "how short should answers be")[0] == ANSWERS
 
 
-def test_a_memory_that_only_asks_ranks_below_one_that_answers(filled: Sandbox) -> None:
+@pytest.mark.parametrize("end", [*QUESTION_ENDS, '?**")'])
+def test_a_memory_that_only_asks_ranks_below_one_that_answers(filled: Sandbox, end: str) -> None:
     """A question shares most words with a memory that asks the same, which answers nothing."""
-    asking = "Which port does the API listen on?"
+    asking = f"Which port does the API listen on{end}"
     filled.remember(asking)
     assert found(filled, "which port does the API listen on")[:2] == [PORT, asking]
     assert told(filled, "which port does the API listen on")[0] == PORT

@@ -16,6 +16,9 @@ _COMMON = 1000
 _FINENESS = 16
 _LEAST_SHARE = 0.3
 """What the most common word counts in the vector of a question, where the rarest counts 1."""
+_QUESTION_MARKS = "?？吗か"
+"""Every end of a question that `text/questions.py` knows holds one of these."""
+_END = 20
 _RANKED_UNASKED = 1000
 """About how many memories are ranked by their words while a prompt waits."""
 
@@ -57,9 +60,10 @@ class Coverage:
     def only_asks(self, key: int) -> bool:
         """Tell whether a memory consists of questions."""
         text = self.memories[key].memory.original_content
-        if "?" not in text[-3:]:
+        end = text[-_END:]
+        if not any(mark in end for mark in _QUESTION_MARKS):
             return False
-        # Loaded here: few memories end with a question mark, and a prompt need not wait for it otherwise.
+        # Loaded here: few memories end with a question, and a prompt need not wait for it otherwise.
         from limpet.text.questions import only_asks
 
         return only_asks(text[:_MEASURED])
