@@ -41,7 +41,7 @@ if _has_room_in_memory():
 
 
 def pytest_collection() -> None:
-    """Collect no garbage while thousands of tests are collected: none of them is any."""
+    """Switch the garbage collector off while tests are collected: all the objects it would search stay."""
     gc.disable()
 
 

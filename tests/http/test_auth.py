@@ -171,6 +171,6 @@ def test_a_body_that_never_ends_is_refused_after_a_while(monkeypatch: pytest.Mon
 
     headers = [(b"host", b"localhost"), (b"authorization", b"Bearer t"), (b"content-type", b"application/json")]
     scope = {"type": "http", "method": "POST", "path": "/memories", "headers": [*headers, (b"content-length", b"9")]}
-    gate = AuthMiddleware(read_all, credentials=Credentials.of("t"), max_bytes=100)
-    asyncio.run(asyncio.wait_for(gate(scope, receive, send), timeout=20))
+    guarded = AuthMiddleware(read_all, credentials=Credentials.of("t"), max_bytes=100)
+    asyncio.run(asyncio.wait_for(guarded(scope, receive, send), timeout=20))
     assert sent[1]["status"] == 408

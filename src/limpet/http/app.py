@@ -140,9 +140,9 @@ def build_app(
 
     # A router alone: Starlette's own application answers an error before ours can. An extra slash causes no redirect.
     router = Router([*_routes(server), *extra], lifespan=lifespan, redirect_slashes=False)
-    gate = AuthMiddleware(_LastResort(router), credentials=credentials, max_bytes=server.settings.http.max_bytes)
+    guarded = AuthMiddleware(_LastResort(router), credentials=credentials, max_bytes=server.settings.http.max_bytes)
     paths = {route.endpoint: route.path for route in router.routes if isinstance(route, Route)}
-    return _Counted(gate, server, paths=paths)
+    return _Counted(guarded, server, paths=paths)
 
 
 def _routes(server: Server) -> list[Route]:
