@@ -7,7 +7,7 @@ from limpet.text.claims import split_sentences
 
 QUESTION_ENDS = ("?", "？", "吗", "ですか", "ますか", "でしょうか", "のか")
 """What a question ends with, once what may follow it is stripped."""
-AFTER_QUESTION = " \"')*_`。\n"
+_AFTER = " \"')*_`。\n"
 """Characters that may follow the end of a question: quotes, brackets and markup."""
 _NUMBER = lazy(r"^\s*+\(?\w[.):]\s+")
 """The number or letter of an option, whose dot does not end a sentence."""
@@ -17,7 +17,7 @@ _LAST = 3
 
 def is_question(sentence: str) -> bool:
     """Tell whether a sentence is a question."""
-    return sentence.rstrip(AFTER_QUESTION).endswith(QUESTION_ENDS)
+    return sentence.rstrip(_AFTER).endswith(QUESTION_ENDS)
 
 
 def only_asks(text: str) -> bool:

@@ -16,7 +16,7 @@ from limpet.model.memory import Origin, Type
 from limpet.text.chatter import strip_chatter
 from limpet.text.excerpt import shorten, shorten_line
 from limpet.text.negation import has_denial
-from limpet.text.questions import AFTER_QUESTION, QUESTION_ENDS
+from limpet.text.questions import is_question
 from limpet.text.vocabulary import RIVALS, TECHNOLOGIES
 from limpet.text.words import STOP
 
@@ -228,7 +228,7 @@ def _parse_sentence(
         meanings=frozenset(meanings),
         concrete=len(_find_names(sentence, words)),
         amounts=amounts,
-        asks=sentence.rstrip(AFTER_QUESTION).endswith(QUESTION_ENDS),
+        asks=is_question(sentence),
         first_done=first_done,
         item=role == _ITEM,
         heading=role == _HEADING_ROLE,
