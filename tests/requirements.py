@@ -992,8 +992,8 @@ ROWS = (
             "tests/upkeep/test_compression.py::test_trust_is_not_laundered",
             "tests/journeys/test_recall_gate.py::test_a_merge_that_would_lose_an_answer_is_not_made_and_said",
             "tests/journeys/test_recall_gate.py::test_two_facts_that_differ_in_one_value_survive_compression_and_duplicates",
-            "tests/upkeep/test_merges.py::test_forgetting_one_member_retires_the_summary_and_revives_the_others",
-            "tests/upkeep/test_merges.py::test_restoring_a_member_undoes_the_merge_and_it_is_not_done_again",
+            "tests/upkeep/test_summary_members.py::test_forgetting_one_member_retires_the_summary_and_revives_the_others",
+            "tests/upkeep/test_summary_members.py::test_restoring_a_member_undoes_the_merge_and_it_is_not_done_again",
         ),
     ),
     Row(

@@ -13,7 +13,7 @@ from limpet.operations.parameters import FIELDS, ID
 from limpet.operations.permissions import find_visible, require_visible
 from limpet.operations.remember import build_draft
 from limpet.runtime import Runtime
-from limpet.upkeep.merges import summary_of, undo_merge
+from limpet.upkeep.summary_members import summary_of, undo_merge
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from limpet.operations.parameters import ALL_PROJECTS, IDS, SOURCE, replace_surr
 from limpet.operations.permissions import find_visible, is_hidden
 from limpet.runtime import Runtime
 from limpet.store.protocol import Reading
-from limpet.upkeep.merges import release_members, summary_of
+from limpet.upkeep.summary_members import release_members, summary_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ from limpet.store.protocol import FactQuery, Reading
 from limpet.text.claims import split_sentences
 from limpet.text.traces import Traces
 from limpet.text.words import STOP, normalise, split_words
-from limpet.upkeep.merges import release_members
+from limpet.upkeep.summary_members import release_members
 from limpet.workspace.files import canonical_path
 from limpet.workspace.place import find_roots
 

@@ -21,8 +21,8 @@ from limpet.model.scope import Scope, Where
 from limpet.store.protocol import Due, Reading, Room
 from limpet.text.gist import merge_texts
 from limpet.upkeep.clusters import find_clusters
-from limpet.upkeep.merges import supersede_member
 from limpet.upkeep.plan import Plan
+from limpet.upkeep.summary_members import supersede_member
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

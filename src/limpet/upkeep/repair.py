@@ -9,8 +9,8 @@ from limpet.model.fold import fold_memories
 from limpet.model.memory import Memory
 from limpet.model.query import Stored
 from limpet.store.protocol import Reading
-from limpet.upkeep.merges import MERGED, release_members, supersede_member, undo_merge
 from limpet.upkeep.plan import Plan, upkeep_change
+from limpet.upkeep.summary_members import MERGED, release_members, supersede_member, undo_merge
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

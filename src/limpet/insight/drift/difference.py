@@ -7,7 +7,7 @@ from functools import cached_property
 
 from limpet.insight.drift.manifests import is_manifest, list_commands, list_mentioned, list_pinned_versions
 from limpet.lean.pattern import lazy
-from limpet.workspace.comparison import FileChange, compare_trees, find_renames
+from limpet.workspace.tree_changes import FileChange, compare_trees, find_renames
 from limpet.workspace.trees import Tree
 
 CODE = (

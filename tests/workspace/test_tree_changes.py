@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from limpet.workspace.comparison import compare_trees, find_renames
 from limpet.workspace.objects import Objects
+from limpet.workspace.tree_changes import compare_trees, find_renames
 from limpet.workspace.trees import open_tree
 from tests.workspace.repositories import git, repository
 
