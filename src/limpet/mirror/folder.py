@@ -49,7 +49,7 @@ _STATIC = {
     "* [memories](memories/) - What is known about this project, one file for each memory\n"
     "* [archives](archives/) - What was set aside\n",
     f"{MEMORIES}/index.md": "# How to read and edit\n\n"
-    "* [Shared memories](../index.md) - Edit a file, add one or delete one; `limpet sync` takes that over\n",
+    "* [Shared memories](../index.md) - Edit a file, add one or delete one; `limpet sync` reads the changes\n",
 }
 """The files that are the same in every repository."""
 
