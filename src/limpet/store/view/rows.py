@@ -267,7 +267,7 @@ def clear_search_rows(view: View, key: int) -> None:
     scope, simhash = row[3:]
     view.run("DELETE FROM words WHERE rowid = ?", (key,))
     for archived in (False, True):
-        for shelf in shelves((scope,), Sensitivity, archived):
+        for shelf in list_shelves((scope,), Sensitivity, archived):
             view.run("DELETE FROM sketch WHERE shelf = ? AND key = ?", (shelf, key))
     view.run("DELETE FROM vector WHERE key = ?", (key,))
     view.run("DELETE FROM sentence WHERE key = ?", (key,))
@@ -297,8 +297,8 @@ def index_tokens(scopes: Iterable[str], sensitivities: Iterable[Sensitivity], ar
     return [f"{scope}{sensitivity.level}{phase}" for scope in scopes for sensitivity in sensitivities]
 
 
-def shelves(scopes: Iterable[int], sensitivities: Iterable[Sensitivity], archived: bool) -> list[int]:
-    """Return the shelves of the vectors of some scopes, which are given by their keys, and of some sensitivities."""
+def list_shelves(scopes: Iterable[int], sensitivities: Iterable[Sensitivity], archived: bool) -> list[int]:
+    """Return the shelves, as `schema.sql` explains them, of scopes that are given by their keys."""
     return [scope << 3 | sensitivity.level << 1 | archived for scope in scopes for sensitivity in sensitivities]
 
 
@@ -333,7 +333,7 @@ def embed(view: View, limit: int, *, newest: int = 0) -> int:
     for (*_, key, scope, sensitivity, phase), code in zip(rows, load_embedding_table().encode_many(texts), strict=True):
         if code is not None:
             vectors.append((key, code))
-            (shelf,) = shelves((scope,), (Sensitivity(sensitivity),), phase == Phase.ARCHIVED)
+            (shelf,) = list_shelves((scope,), (Sensitivity(sensitivity),), phase == Phase.ARCHIVED)
             sketches.append((shelf, key, sign_bits(code)))
     view.connection.executemany("INSERT OR REPLACE INTO vector VALUES (?, ?)", vectors)
     view.connection.executemany("INSERT OR REPLACE INTO sketch VALUES (?, ?, ?)", sketches)

@@ -13,7 +13,7 @@ from limpet.model.query import Query
 from limpet.store.protocol import Neighbours
 from limpet.store.view.conditions import COLUMNS, conditions, is_plain, search_tokens
 from limpet.store.view.open import SCOPE
-from limpet.store.view.rows import RowSource, shelves
+from limpet.store.view.rows import RowSource, list_shelves
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def by_meaning(
 
     tokens = query.scope.tokens()
     keys = [source.run(f"SELECT {SCOPE}", (token,)).get for token in tokens or ()]
-    values: list[Any] = shelves(
+    values: list[Any] = list_shelves(
         [int(key) for key in keys if key is not None], query.sensitivity, query.phase is Phase.ARCHIVED
     )
     inside = f"s.shelf IN ({_placeholders(values)})"
