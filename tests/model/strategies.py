@@ -90,7 +90,7 @@ memories = st.builds(
     superseded_by=maybe(memory_ids),
     content_hash=texts,
     signature=maybe(texts),
-    token_count=st.integers(0),
+    token_count=st.integers(0, (1 << 63) - 1),
 )
 facts = st.builds(
     Fact,

@@ -166,6 +166,7 @@ BAD_VALUES: list[tuple[str, Any]] = [
     ("version", True),
     ("lineage", "mem_1"),
     ("token_count", "12"),
+    ("token_count", 1 << 63),
 ]
 
 

@@ -70,6 +70,13 @@ def _whole(value: Any) -> int:
     return value
 
 
+def _count(value: Any) -> int:
+    if not -1 << 63 <= _whole(value) < 1 << 63:
+        # SQLite has no larger numbers, and one that it refuses would keep the whole store from being opened.
+        raise ValueError("must be a number of 64 bits")
+    return int(value)
+
+
 def _flag(value: Any) -> bool:
     if not isinstance(value, bool):
         raise TypeError("must be true or false")
@@ -150,7 +157,7 @@ _DECODERS: dict[str, Callable[[Any], Any]] = {
     "citations": _citations,
     "version": _whole,
     "lineage": _texts,
-    "token_count": _whole,
+    "token_count": _count,
 }
 _ENCODERS: dict[str, Callable[[Any], Any]] = {
     "created_at": format_time,
