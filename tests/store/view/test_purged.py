@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 
+from limpet.lean.record import replace
 from limpet.model.change import ChangeKind
 from tests.model.making import admit, correction, fact, memory, on, state
 from tests.store.acting import all_memories
@@ -12,6 +13,7 @@ from tests.store.homes import (
     files_holding,
     make_known,
     rewrite,
+    segments,
     tables,
 )
 from tests.store.view.machines import Machine, assert_same
@@ -100,3 +102,15 @@ def test_an_erased_copy_that_arrives_before_its_purge_is_not_suspicious_afterwar
     assert all_memories(fresh.store.reading()) == {}
     assert fresh.store.verify().problems == []
     assert tables(fresh.store)["suspicion"] == []
+
+
+def test_a_memory_may_be_made_of_more_memories_than_a_statement_has_values(pair: list[Machine]) -> None:
+    here, _ = pair
+    one = memory(SECRET)
+    others = tuple(f"mem_{number}" for number in range(40_000))
+    made = replace(memory(f"all of it: {SECRET}"), lineage=(*others, one.id))
+    here.store.append([admit(one)])
+    here.store.purge([on(one, ChangeKind.PURGE)])
+    here.store.append([admit(made), admit(memory("harmless"))])
+    assert {each.memory.content for each in all_memories(here.store.reading()).values()} == {"harmless"}
+    assert not any(b"marmalade" in path.read_bytes() for path in segments(here.home))

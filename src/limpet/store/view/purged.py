@@ -12,6 +12,8 @@ from limpet.model.change import Change
 from limpet.store.view.open import View
 
 ERASED = "a change was erased without a purge"
+_AT_ONCE = 500
+"""How many subjects are looked up by one statement."""
 
 
 def note_rarities(view: View) -> None:
@@ -36,9 +38,11 @@ def is_reached_by_purge(view: View, change: Change) -> bool:
     """
     if not view.any_purged:
         return False
-    subjects = (change.subject, *change.lineage)
-    asked = ",".join("?" * len(subjects))
-    gone = {row[0] for row in view.run(f"SELECT subject FROM purged WHERE subject IN ({asked})", subjects)}
+    subjects, gone = (change.subject, *change.lineage), set[object]()
+    for at in range(0, len(subjects), _AT_ONCE):
+        some = subjects[at : at + _AT_ONCE]
+        asked = ",".join("?" * len(some))
+        gone.update(row[0] for row in view.run(f"SELECT subject FROM purged WHERE subject IN ({asked})", some))
     if change.root.startswith("fact_"):
         return change.subject in gone or (bool(change.lineage) and gone.issuperset(change.lineage))
     return bool(gone)
