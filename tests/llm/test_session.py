@@ -131,6 +131,25 @@ def test_a_sentence_cannot_hold_markup_or_close_its_quote() -> None:
     assert [each for each in ("</session>", "<system>", "```", "’") if each in sentence.text] == []
 
 
+def test_what_rules_have_recorded_is_not_offered_again() -> None:
+    assert SENTENCES[number_of("fails since Monday") - 1].text.startswith("Wanted: ")
+
+
+def test_of_two_equally_informative_sentences_that_of_the_user_is_offered() -> None:
+    said = [
+        SessionMessage(id="u1", text="The reader of the bank is slow on Mondays.", by_user=True),
+        SessionMessage(id="a1", text="The writer of the bank is slow on Mondays.", by_user=False),
+    ]
+    (sentence,) = find_sentences(said, "", tokens=20)
+    assert sentence.text == said[0].text
+
+
+def test_no_more_sentences_are_used_than_a_paragraph_may_have() -> None:
+    messages = [SessionMessage(id=f"a{n}", text=f"Report {n} is about the bank.", by_user=False) for n in range(1, 20)]
+    many = find_sentences(messages, "")
+    assert read([*range(1, 20)], many).count("Report ") == MOST_CHOSEN
+
+
 def test_a_sentence_keeps_the_one_that_reverses_it() -> None:
     (sentence,) = say("We could cache the rates of the bank. But never for users who are logged in.")
     assert sentence.text.endswith("logged in.")
@@ -148,7 +167,6 @@ def test_as_many_sentences_are_used_as_there_is_room_for_the_most_important_firs
     )
     paragraph = read([20, 3, *range(1, 30)], many)
     assert len(paragraph) <= LONGEST and "Report 20 " in paragraph and "Report 3 " in paragraph
-    assert paragraph.count("Report ") <= MOST_CHOSEN
 
 
 def test_a_request_is_short_and_no_text_can_end_its_frame() -> None:

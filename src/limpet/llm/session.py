@@ -76,7 +76,7 @@ class Sentence:
 def find_sentences(messages: Sequence[SessionMessage], recorded: str, *, tokens: int = MOST_TOKENS) -> list[Sentence]:
     """Return what may be chosen, in the order of the session; `recorded` is the summary that rules have made of it.
 
-    If there is more than fits into `tokens`, the most informative sentences are returned, those of the user first.
+    If there is more than fits into `tokens`, the most informative sentences are returned; words of the user count more.
     """
     lines = recorded.split("\n\n", 1)[0].splitlines()
     known = [Sentence(speaker=Speaker.RULES, text=text) for line in lines if (text := _quotable(line))]
