@@ -85,3 +85,17 @@ def test_a_healthy_store_has_nothing_to_mend(home: Path) -> None:
     report = store.mend()
     assert (report.problems, report.mended) == ([], [])
     assert store.notices == []
+
+
+def test_a_memory_that_somebody_has_hidden_as_a_repetition_is_shown_again(home: Path) -> None:
+    import apsw
+
+    fill_home(home)
+    with closing(open_store(home)) as store:
+        before = tables(store)["memory"]
+    connection = apsw.Connection(str(home / "index.db"))
+    connection.execute("UPDATE memory SET twin = 1 - twin WHERE key = 3")
+    connection.close()
+    with closing(open_store(home)) as store:
+        store.mend()
+        assert tables(store)["memory"] == before

@@ -69,12 +69,13 @@ _UPDATE = f"UPDATE memory SET ({', '.join(COLUMNS)}) = ({', '.join(_VALUES)}) WH
 _SIMHASH = COLUMNS.index("simhash")
 
 # Two processes may have admitted the same text at the same time; the first is shown, unless it expires sooner.
-_TWINS = """
-    UPDATE memory AS m SET twin = EXISTS (
-      SELECT 1 FROM memory d WHERE d.content_hash = ?1 AND d.scope = ?2 AND d.status = 'live' AND d.id < m.id
-      AND d.phase < 3 AND d.sensitivity = m.sensitivity AND (d.expires IS NULL OR d.expires >= m.expires)
-    ) WHERE m.content_hash = ?1 AND m.scope = ?2
-"""
+IS_TWIN = """EXISTS (
+  SELECT 1 FROM memory d INDEXED BY memory_by_hash WHERE d.content_hash = m.content_hash AND d.scope = m.scope
+  AND d.status = 'live' AND d.id < m.id AND d.phase < 3 AND d.sensitivity = m.sensitivity
+  AND (d.expires IS NULL OR d.expires >= m.expires)
+)"""
+# By its own choice, SQLite would read the whole scope for each of them.
+_TWINS = f"UPDATE memory AS m SET twin = {IS_TWIN} WHERE m.content_hash = ? AND m.scope = ?"
 
 
 def changes_of(view: View, root: str) -> list[Change]:
