@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import stat
 import sys
+import tempfile
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -225,6 +226,13 @@ def test_a_file_where_the_home_should_be_is_refused(home: Path) -> None:
 
 
 # Homes that cannot be written
+
+
+@pytest.fixture
+def home() -> Iterator[Path]:
+    """Yield a path for a home that other users can reach; the folders of pytest are closed to them."""
+    with tempfile.TemporaryDirectory(dir=os.environ.get("PYTEST_DEBUG_TEMPROOT")) as folder:
+        yield Path(folder) / "home"
 
 
 def as_nobody(act: Callable[[], None]) -> str:
