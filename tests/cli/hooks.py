@@ -81,7 +81,9 @@ class Host:
     def fire(self, event: str, *arguments: str, **fields: object) -> str:
         """Report an event and return what the hook printed; it must have succeeded without error output."""
         told = {"cwd": str(self.project), **fields}
-        env = {_PATIENCE[event]: "4500"} if event in _PATIENCE else {}
+        # An event with settings of its own is not handed over to a server.
+        is_served = (self.home / "http").exists()
+        env = {_PATIENCE[event]: "4500"} if event in _PATIENCE and not is_served else {}
         done = self.raw(json.dumps(payload(event, **told)).encode(), *arguments, env=env)
         assert (done.returncode, done.stderr) == (0, b"")
         return done.stdout.decode()

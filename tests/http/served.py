@@ -146,7 +146,12 @@ class Served:
             if body is not None:
                 connection.send(body)
             found = connection.getresponse()
-            return Reply(found.status, found.read().decode(), dict(found.getheaders()))
+            try:
+                text = found.read().decode()
+            except ConnectionResetError:
+                # A head that is no HTTP is refused before the body has come, and nobody reads that.
+                text = ""
+            return Reply(found.status, text, dict(found.getheaders()))
         finally:
             connection.close()
 
