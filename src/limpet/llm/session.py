@@ -113,8 +113,8 @@ def _split_message(message: SessionMessage) -> Iterator[tuple[Sentence, float]]:
 
 
 def _quotable(text: str) -> str:
-    """Return a text on one line that cannot forge markup, a frame, or the end of its quotation marks."""
-    return escape(neutralise(text, one_line=True), one_line=True).replace("’", "'")
+    """Return a text on one line that cannot forge markup, a frame, or quotation marks such as those around it."""
+    return escape(neutralise(text, one_line=True), one_line=True).replace("‘", "'").replace("’", "'")
 
 
 def _count_tokens(sentence: Sentence) -> int:
