@@ -45,12 +45,12 @@ def worker_lock(home: str, *, doing: str = "learn", wait_ms: int = 0) -> system.
 
 
 @contextmanager
-def keep_workers_out(home: str, *, wait_ms: int = WAIT_MS) -> Iterator[None]:
+def keep_workers_out(home: str, *, is_hurried: bool = False) -> Iterator[None]:
     """Keep workers out while texts are erased.
 
-    A worker that holds an event with such a text would store it again.
+    A worker that holds an event with such a text would store it again. Whoever is hurried does not wait for one.
     """
-    with worker_lock(home, doing="erase", wait_ms=wait_ms) as is_held:
+    with worker_lock(home, doing="erase", wait_ms=0 if is_hurried else WAIT_MS) as is_held:
         if not is_held:
             raise StoreError("another process is learning from sessions; nothing was changed, try again later")
         yield

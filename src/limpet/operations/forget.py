@@ -66,9 +66,9 @@ def run(
         lines = [(each.memory,) if source else _with_first_version(runtime, each) for each in live]
         gone = {memory.id: memory for line in lines for memory in line}
         # Loaded here: only erasing needs what learning does.
-        from limpet.learning.worker import WAIT_MS, erase_from_queue, keep_workers_out
+        from limpet.learning.worker import erase_from_queue, keep_workers_out
 
-        with keep_workers_out(runtime.settings.home, wait_ms=0 if is_hurried else WAIT_MS):
+        with keep_workers_out(runtime.settings.home, is_hurried=is_hurried):
             reading = runtime.reading()
             replaced = find_replaced_alone(reading, live)
             back = restore_replaced(replaced, actor=runtime.actor)
