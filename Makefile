@@ -12,7 +12,7 @@ run: $(VENV)/run.stamp
 
 test: $(VENV)/dev.stamp
 	@sh scripts/test-packages.sh
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 # The long versions of the fault tests: thousands of kills instead of hundreds.
 test-faults: $(VENV)/dev.stamp

@@ -31,7 +31,7 @@ prepare() {
     $pip install --no-deps --no-build-isolation --editable . && echo "$lock" >"$folder/installed"
 }
 
-[ $# -gt 0 ] || set -- tests --ignore tests/faults --ignore tests/clients -n 2 --dist loadgroup
+[ $# -gt 0 ] || set -- tests --ignore tests/faults --ignore tests/clients -n 2 --dist worksteal
 for version in $wanted; do
   if ! python=$(find_python "$version"); then
     missing="$missing $version"

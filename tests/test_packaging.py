@@ -23,9 +23,6 @@ import limpet
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "src" / "limpet"
 
-# One worker builds for all of them.
-pytestmark = pytest.mark.xdist_group("packaging")
-
 
 class Built(NamedTuple):
     wheel: Path
