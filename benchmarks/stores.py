@@ -113,6 +113,7 @@ def _admit(language: Language, number: int, projects: list[str]) -> Change:
         type=Type.DISCOVERY,
         impact=_IMPACTS[number % len(_IMPACTS)],
         tier=Tier.KEPT,
+        earned="stored on purpose",
         origin=Origin.AGENT,
         title=" ".join(words[:6]) if number % 2 else "",
         tags=tuple(dict.fromkeys(words[5:8])),
