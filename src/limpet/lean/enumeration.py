@@ -23,12 +23,13 @@ else:
                 del space[key]
             made = type.__new__(cls, name, bases, space)
             made.__members__ = {}
-            made._by_value = {}
+            # The name that the table of members by value has in `enum`.
+            made._value2member_map_ = {}
             for key, each in given.items():
                 member = made.__new__(made, *each) if type(each) is tuple else made.__new__(made, each)
                 value = member.value = member.__dict__.pop("_value_", each)
                 member.name = key
-                if made._by_value.setdefault(value, member) is not member:
+                if made._value2member_map_.setdefault(value, member) is not member:
                     raise TypeError(f"{name}.{key} has the value of another member: {value!r}")
                 made.__members__[key] = member
                 setattr(made, key, member)
@@ -37,7 +38,7 @@ else:
         def __call__(cls, value):
             """Return the member with a value."""
             try:
-                return cls._by_value[value]
+                return cls._value2member_map_[value]
             except (KeyError, TypeError):
                 raise ValueError(f"{value!r} is not a valid {cls.__name__}") from None
 
@@ -45,7 +46,7 @@ else:
             return cls.__members__[name]
 
         def __contains__(cls, value):
-            return value in cls._by_value
+            return value in cls._value2member_map_
 
         def __iter__(cls):
             return iter(cls.__members__.values())

@@ -33,6 +33,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from limpet.lean.enumeration import Enum
+
     Json = dict[str, Any]
 
 
@@ -89,6 +91,19 @@ def _texts(value: Any) -> tuple[str, ...]:
     return tuple(_text(item) for item in value)
 
 
+def _member_of(kind: type[Enum]) -> Callable[[Any], Any]:
+    """Return a function that reads the members of an enum from a table, because every memory has several."""
+    members = kind._value2member_map_
+
+    def read(value: Any) -> Any:
+        try:
+            return members[value]
+        except (KeyError, TypeError):
+            raise ValueError(f"{value!r} is not a valid {kind.__name__}") from None
+
+    return read
+
+
 def _citations(value: Any) -> tuple[Citation, ...]:
     if not isinstance(value, list | tuple):
         raise TypeError("must be a list of citations")
@@ -131,22 +146,23 @@ _CITATION: dict[str, Callable[[Any], Any]] = {
     "commit": _text,
 }
 _SOURCE: dict[str, Callable[[Any], Any]] = {"transcript": _text, "line": _whole, "commit": _text, "file": _text}
+_CONCEPT, _PHASE = _member_of(Concept), _member_of(Phase)
 _DECODERS: dict[str, Callable[[Any], Any]] = {
-    "region": Region,
-    "kind": Kind,
-    "type": Type,
-    "concepts": lambda value: tuple(Concept(item) for item in _texts(value)),
+    "region": _member_of(Region),
+    "kind": _member_of(Kind),
+    "type": _member_of(Type),
+    "concepts": lambda value: tuple(map(_CONCEPT, _texts(value))),
     "tags": _texts,
-    "impact": Impact,
+    "impact": _member_of(Impact),
     "importance": _share,
     "difficulty": _share,
     "confidence": _share,
-    "sensitivity": Sensitivity,
-    "origin": Origin,
+    "sensitivity": _member_of(Sensitivity),
+    "origin": _member_of(Origin),
     "confirmed": _flag,
-    "tier": Tier,
-    "phase": lambda value: Phase(_whole(value)),
-    "scale": Scale,
+    "tier": _member_of(Tier),
+    "phase": lambda value: _PHASE(_whole(value)),
+    "scale": _member_of(Scale),
     "pinned": _flag,
     "created_at": parse_time,
     "updated_at": parse_time,
@@ -277,8 +293,8 @@ _FACT: dict[str, Callable[[Any], Any]] = {
     **{each.name: _text for each in fields(Fact)},
     "confidence": _share,
     "sources": _texts,
-    "origin": Origin,
-    "sensitivity": Sensitivity,
+    "origin": _member_of(Origin),
+    "sensitivity": _member_of(Sensitivity),
     "valid_from": parse_time,
     "valid_to": parse_time,
 }

@@ -49,6 +49,7 @@ STORED = f"""
      AND u.device NOT IN (SELECT device FROM trusted)),
     EXISTS (SELECT 1 FROM unproven u JOIN trusted t ON t.device = u.device WHERE u.subject = m.id)
 """
+_STATUSES = {each.value: each for each in Status}
 _INSERT_BANDS = "INSERT OR IGNORE INTO band VALUES " + ", ".join(f"(?{place}, ?1)" for place in range(2, 8))
 BESIDE = "LEFT JOIN change c ON c.key = m.birth LEFT JOIN access a ON a.memory = m.id"
 FROM = f"FROM memory m {BESIDE}"
@@ -169,7 +170,7 @@ class RowSource:
         idle_days, sessions_since = worked.measure_idle_time(memory, last, session)
         return Stored(
             memory=memory,
-            status=Status(status),
+            status=_STATUSES[status],
             standing=Standing(
                 access_count=count or 0,
                 last_accessed=from_ms(last) if last else None,
