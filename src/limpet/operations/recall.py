@@ -29,11 +29,12 @@ def run(
     explain: bool = False,
     **filters: Any,
 ) -> Page[Hit]:
+    # Read first: what the query needs to know about agent and project then costs no second look at the journal.
+    reading = runtime.reading(at)
     settings = weigh_question(runtime.settings.recall)
     asked = build_query(
         runtime, text=query, limit=settings.limit if limit is None else limit, at=at, weak=True, **filters
     )
-    reading = runtime.reading(at)
     last = reading.last_session(asked.scope.project, besides=runtime.session)
     page = search(asked, reading=reading, settings=settings, judge=runtime.signer.judge, last_session=last)
     if at is None:
