@@ -58,7 +58,7 @@ class Signer:
         verdict = check_signature(stored.memory, self._ring.keys, signing=self.is_signing())
         if stored.accepted and verdict in (Verdict.MISSING, Verdict.FOREIGN):
             verdict = Verdict.ACCEPTED
-        return replace(stored, verdict=verdict)
+        return stored if verdict is stored.verdict else replace(stored, verdict=verdict)
 
     def resign(self, stored: Stored, memory: Memory) -> dict[str, object]:
         """Return the new signature of a memory whose shown text changes; empty if the old one was not valid.
