@@ -254,7 +254,7 @@ def test_of_a_huge_memory_only_the_beginning_is_compared(sandbox: Sandbox, monke
         read.append(len(text))
         return stem_text(text)
 
-    monkeypatch.setattr("limpet.recall.coverage.stem_text", measure)
+    monkeypatch.setattr("limpet.text.lexicon.stem_text", measure)
     assert sandbox.json("recall", query="when does the harbour tide turn")["hits"]
     assert read and max(read) < 25_000
 

@@ -13,7 +13,7 @@ from bisect import bisect_left, bisect_right
 from datetime import datetime
 
 from limpet.clock import local_day, to_ms
-from limpet.lean.record import record, replace
+from limpet.lean.record import record
 from limpet.model.ids import lowest_after
 from limpet.model.memory import Memory, Type
 from limpet.model.reach import Feedback
@@ -74,11 +74,6 @@ class Standing:
     """Active days since the memory was made."""
 
 
-def ignore_accesses(standing: Standing) -> Standing:
-    """Return the standing that the memory would have if nobody had used it; the feedback on it stays."""
-    return replace(standing, access_count=0, idle_days=standing.age_days)
-
-
 _LASTING = {Type.DECISION, Type.DISCOVERY}
 _PRAISE = 10
 """How many accesses the feedback "useful" counts for."""
@@ -106,3 +101,9 @@ def trust(memory: Memory, standing: Standing, *, now: datetime, warned: bool) ->
     earned = 1 - math.exp(-(standing.access_count / 5 + days / 60))
     value = ceiling * (0.8 + 0.2 * earned)
     return value / 2 if warned else value
+
+
+def rate_unused(memory: Memory, standing: Standing, *, now: datetime, warned: bool) -> tuple[float, float]:
+    """Return the strength and the trust that a memory would have if nobody had used it; the feedback on it counts."""
+    unused = Standing(idle_days=standing.age_days, feedback=standing.feedback)
+    return strength(memory, unused), trust(memory, unused, now=now, warned=warned)

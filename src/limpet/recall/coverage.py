@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import compress
 
 from limpet.model.query import Query, Stored
 from limpet.store.protocol import Reading
-from limpet.text.lexicon import Term, stem_text
+from limpet.text.lexicon import Term, match_terms
 
 _MEASURED = 20_000
 """The number of characters of a memory that are compared with the question, so that a prompt need not wait long."""
@@ -51,30 +52,31 @@ class Coverage:
             self.memories |= self._reading.by_keys(self._query, missing)
         return [key for key in keys if key in self.memories]
 
-    def share(self, key: int) -> float:
-        """Return the share of the question's weight that a memory covers."""
-        if key not in self._covered:
-            self._covered[key] = self._measure(self.memories[key]) if self._whole else 0.0
-        return self._covered[key]
+    def measure(self, keys: Sequence[int]) -> dict[int, float]:
+        """Return the share of the question's weight that each of the memories covers."""
+        for key in keys:
+            if key not in self._covered:
+                self._covered[key] = self._measure(self.memories[key]) if self._whole else 0.0
+        return {key: self._covered[key] for key in keys}
 
-    def only_asks(self, key: int) -> bool:
-        """Tell whether a memory consists of questions."""
-        text = self.memories[key].memory.original_content
-        end = text[-_END:]
-        if not any(mark in end for mark in _QUESTION_MARKS):
-            return False
+    def find_questions(self, keys: Sequence[int]) -> set[int]:
+        """Return the keys of the memories that consist of questions."""
+        texts = {key: self.memories[key].memory.original_content for key in keys}
+        ends = {key: text[-_END:] for key, text in texts.items()}
+        maybe = [key for key, end in ends.items() if any(mark in end for mark in _QUESTION_MARKS)]
+        if not maybe:
+            return set()
         # Loaded here: few memories end with a question, and a prompt need not wait for it otherwise.
         from limpet.text.questions import only_asks
 
-        return only_asks(text[:_MEASURED])
+        return {key for key in maybe if only_asks(texts[key][:_MEASURED])}
 
     def _measure(self, stored: Stored) -> float:
         memory = stored.memory
         files = (*memory.files_read, *memory.files_modified, *(each.path for each in memory.citations))
         content = memory.original_content[:_MEASURED]
-        text = stem_text("\n".join((memory.title, memory.subtitle, content, *memory.tags, *files)))
-        held = sum(weight for term, weight in zip(self._asked, self._weights, strict=True) if term.is_in(text))
-        return held / self._whole
+        text = "\n".join((memory.title, memory.subtitle, content, *memory.tags, *files))
+        return sum(compress(self._weights, match_terms(self._asked, text))) / self._whole
 
 
 def choose_rare(asked: Sequence[Term], counts: Sequence[int], *, at_most: float) -> list[Term]:

@@ -16,7 +16,7 @@ from limpet.lean.record import record, replace
 from limpet.model.memory import Type
 from limpet.model.query import Hit, Page, Query, Stored
 from limpet.model.reach import Feedback
-from limpet.model.standing import ignore_accesses, strength, trust
+from limpet.model.standing import rate_unused
 from limpet.recall.coverage import Coverage
 from limpet.recall.temporal import Cue, read_cue, reads_as_listing, type_asked_for
 from limpet.settings import RecallSettings
@@ -109,7 +109,8 @@ def search(
             then, _ = _find_in_window(asked, cue, reading=reading, settings=settings, last_session=last_session)
             known = {stored.memory.id for _, stored in then}
             found = then + [(match, stored) for match, stored in found if stored.memory.id not in known]
-    hits = []
+    hits: dict[str, Hit] = {}
+    blocks: dict[str, int] = {}
     for match, stored in found:
         judged = judge(stored)
         parts = score_parts(judged, match=match.score, now=query.now, settings=settings)
@@ -118,11 +119,14 @@ def search(
             parts["when"] = float(cue.fits(judged.memory, last_session=last_session))
             score = (score + settings.when_weight * parts["when"]) / (1 + settings.when_weight)
         parts |= match.details
-        hits.append(Hit(stored=judged, score=score, parts=parts, weak=not match.is_answer(settings)))
-    hits = _lower_contradicted(hits, reading)
-    blocks = {stored.memory.id: match.block for match, stored in found}
-    hits.sort(key=lambda hit: (blocks[hit.memory.id], -hit.score, -hit.memory.confidence, hit.memory.id))
-    chosen = hits[query.offset : query.offset + query.limit]
+        hits[judged.memory.id] = Hit(stored=judged, score=score, parts=parts, weak=not match.is_answer(settings))
+        blocks[judged.memory.id] = match.block
+    _lower_contradicted(hits, reading)
+
+    def order(id: str) -> tuple[int, float, float, str]:
+        return blocks[id], -hits[id].score, -hits[id].stored.memory.confidence, id
+
+    chosen = [hits[id] for id in sorted(hits, key=order)[query.offset : query.offset + query.limit]]
     return Page(items=tuple(chosen), total=len(hits) + left, offset=query.offset)
 
 
@@ -184,17 +188,14 @@ def _restrict_to_window(query: Query, cue: Cue, last_session: str | None) -> Que
     )
 
 
-def _lower_contradicted(hits: list[Hit], reading: Reading) -> list[Hit]:
-    """Return the hits; of two that contradict each other, the less certain one scores no more than the other."""
-    doubted = [hit.memory.id for hit in hits if hit.memory.confidence < 1]
-    if not doubted:
-        return hits
-    by_id = {hit.memory.id: hit for hit in hits}
-    for pair in reading.contradictions(doubted):
-        if all(id in by_id for id in pair):
-            less, more = sorted((by_id[id] for id in pair), key=lambda hit: hit.memory.confidence)
-            by_id[less.memory.id] = replace(less, score=min(less.score, more.score))
-    return list(by_id.values())
+def _lower_contradicted(hits: dict[str, Hit], reading: Reading) -> None:
+    """Let the less certain of two hits that contradict each other score no more than the other."""
+    certainty = {id: hit.stored.memory.confidence for id, hit in hits.items()}
+    doubted = [id for id in hits if certainty[id] < 1]
+    for pair in reading.contradictions(doubted) if doubted else ():
+        if all(id in hits for id in pair):
+            less, more = sorted(pair, key=lambda id: certainty[id])
+            hits[less] = replace(hits[less], score=min(hits[less].score, hits[more].score))
 
 
 def find_matches(query: Query, *, reading: Reading, settings: RecallSettings) -> Found:
@@ -212,8 +213,9 @@ def find_matches(query: Query, *, reading: Reading, settings: RecallSettings) ->
         return [], 0
     # The best match by words may hold few of them: words count as far as any memory covers the question.
     leaders = covered.fetch(tuple(ranks)[:_LEADERS]) if near else []
-    leaders = [key for key in leaders if not covered.only_asks(key)] or leaders
-    best_coverage = max((covered.share(key) for key in leaders), default=0.0) if near else 1.0
+    asking = covered.find_questions(leaders)
+    leaders = [key for key in leaders if key not in asking] or leaders
+    best_coverage = max(covered.measure(leaders).values(), default=0.0) if near else 1.0
     # The sentence encoder orders better; whether there is a match at all is judged by the table, with or without it.
     share = settings.meaning_share if near else 0.0
     sentences: dict[int, float] = {}
@@ -232,18 +234,18 @@ def find_matches(query: Query, *, reading: Reading, settings: RecallSettings) ->
     scores = _add_context(own, reading.neighbours(tuple(own)))
     best = sorted(scores, key=lambda key: -scores[key])[: _round_to_blocks(query)]
     read = covered.fetch(best)
-    scores |= {key: _ASKING * scores[key] for key in read if covered.only_asks(key)}
+    scores |= {key: _ASKING * scores[key] for key in covered.find_questions(read)}
     most = max((scores[key] for key in read), default=0.0) or 1.0
     # Where one memory covers the whole question, those that cover a part of it count less.
     demand = _DEMAND * best_coverage**2
+    shares = covered.measure(read)
     found = [
         (
             Match(
-                score=max(0.0, (scores[key] / most - _BASELINE) / (1 - _BASELINE))
-                * (1 - demand * (1 - covered.share(key))),
+                score=max(0.0, (scores[key] / most - _BASELINE) / (1 - _BASELINE)) * (1 - demand * (1 - shares[key])),
                 words=words.get(key, 0.0),
                 meaning=meaning.get(key, 0.0),
-                coverage=covered.share(key),
+                coverage=shares[key],
                 cosine=near.get(key, 0.0),
                 block=number // _BLOCK,
             ),
@@ -314,12 +316,12 @@ def score_parts(stored: Stored, *, match: float, now: datetime, settings: Recall
     memory = stored.memory
     days = max(0.0, (now - memory.updated_at).total_seconds() / 86_400)
     # Being found once must not make a memory rank higher in the next question.
-    unread = ignore_accesses(stored.standing)
+    strength, trust = rate_unused(memory, stored.standing, now=now, warned=stored.warned)
     parts = {
         "match": match,
         "recency": 0.5 ** (days / settings.half_life_days),
-        "strength": strength(memory, unread),
-        "trust": trust(memory, unread, now=now, warned=stored.warned),
+        "strength": strength,
+        "trust": trust,
     }
     if stored.standing.feedback in _PENALTY:
         parts["doubt"] = _PENALTY[stored.standing.feedback]

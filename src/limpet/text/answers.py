@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from limpet.lean.pattern import lazy
 from limpet.text.claims import split_sentences
-from limpet.text.lexicon import parse_terms, stem_text
+from limpet.text.lexicon import match_terms, parse_terms
 from limpet.text.negation import has_denial
 from limpet.text.words import STOP, split_words
 
@@ -20,7 +20,7 @@ def find_answer(text: str, question: str) -> str:
     """Return the sentence of a text that has most of the words of a question; the first of several."""
     terms = parse_terms(question)
     sentences = _split(text) or [text]
-    counts = [sum(term.is_in(stemmed) for term in terms) for stemmed in map(stem_text, sentences)]
+    counts = [sum(match_terms(terms, sentence)) for sentence in sentences]
     return sentences[counts.index(max(counts))]
 
 

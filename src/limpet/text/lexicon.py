@@ -72,6 +72,12 @@ class Term:
         return any(_is_found(way, haystack) for way in self.ways)
 
 
+def match_terms(terms: Iterable[Term], text: str) -> list[bool]:
+    """Return for each term whether a text contains it."""
+    stems = stem_text(text)
+    return [term.is_in(stems) for term in terms]
+
+
 def stem_text(text: str) -> str:
     """Return the stems of a text separated by spaces, so that a substring search finds a word or a phrase in it."""
     return f" {' '.join(map(_stem, _LETTERS.findall(_strip_accents(expand_for_index(text)))))} "
