@@ -19,6 +19,7 @@ from limpet import Admitted, Draft, Duplicate, Limpet, LimpetError, Rejected
 from limpet.errors import Refused, UsageError
 from limpet.model.change import Status
 from limpet.model.memory import Impact, Kind, Origin
+from limpet.operations.catalogue import CATALOGUE, load_verb
 from tests.operations.sandbox import give_code, isolate_environment
 
 
@@ -85,7 +86,6 @@ def test_outcomes_are_values(memory: Limpet) -> None:
     assert isinstance(memory.remember("Migrations run with alembic"), Admitted)
     assert isinstance(memory.remember("Migrations run with alembic"), Duplicate)
     assert isinstance(memory.remember(""), Rejected)
-    assert isinstance(memory.remember(None), Rejected)  # type: ignore[arg-type]
 
 
 def test_fields_take_words_or_enums(memory: Limpet) -> None:
@@ -215,3 +215,59 @@ def test_closing_twice_does_no_harm(place: Path) -> None:
     opened.remember("Migrations run with alembic")
     opened.close()
     opened.close()
+
+
+_HOSTILE = (None, 5, -(10**5000), float("nan"), b"x", {"a": 1}, [None], object(), "", "a\0b", "a\ud800b", "x" * 100_000)
+
+
+@pytest.mark.parametrize("name", [each.name for each in CATALOGUE if each.name != "demo"])
+def test_no_value_of_a_parameter_breaks_a_verb_or_is_repeated_at_length(memory: Limpet, name: str) -> None:
+    verb = load_verb(name)
+    needed = {each.name: each.allowed[0] if each.allowed else "x" for each in verb.params if each.required}
+    for param in verb.params:
+        for value in _HOSTILE:
+            try:
+                memory._call(name, **{**needed, param.name: value})
+            except LimpetError as error:
+                assert len(str(error)) < 1_000 and str(error).isprintable(), (param.name, str(error)[:200])
+
+
+@pytest.mark.parametrize("name", [each.name for each in CATALOGUE])
+def test_a_required_value_that_is_missing_is_named(memory: Limpet, name: str) -> None:
+    required = [each for each in load_verb(name).params if each.required]
+    for values in ({}, {each.name: None for each in required}) if required else ():
+        with pytest.raises(UsageError, match=f"^{required[0].label} is missing; give "):
+            memory._call(name, **values)
+
+
+@pytest.mark.parametrize("name", ["home", "agent", "project", "session", "cwd"])
+@pytest.mark.parametrize("value", [5, b"x", [], object()])
+def test_what_is_opened_is_named_by_texts(place: Path, name: str, value: Any) -> None:
+    with pytest.raises(UsageError, match=f"^{name} is .*; give a text$"):
+        Limpet(**{name: value})
+
+
+@pytest.mark.parametrize("path", ["a\0b", "a\ud800b", "x" * 100_000])
+def test_a_home_that_cannot_be_a_path_is_refused(path: str) -> None:
+    with pytest.raises(LimpetError, match=r"^cannot use '.*set LIMPET_HOME$") as caught:
+        Limpet(home=path)
+    assert len(str(caught.value)) < 300
+
+
+@pytest.mark.parametrize("value", [None, 5, "one text", [None], [5], [Draft(text=5)], [Draft(text="x", kind="FOO")]])  # type: ignore[arg-type]
+def test_many_takes_a_list_of_texts_and_drafts_only(memory: Limpet, value: Any) -> None:
+    with pytest.raises(UsageError):
+        memory.remember_many(value)
+    assert memory.list().total == 0
+
+
+def test_a_draft_may_name_its_choices_in_words(memory: Limpet) -> None:
+    (outcome,) = memory.remember_many([Draft(text="Ports are in ports.toml", kind="learnings", confidence=0.5)])  # type: ignore[arg-type]
+    assert isinstance(outcome, Admitted) and outcome.memory.kind is Kind.LEARNINGS
+    assert outcome.memory.confidence == 0.5
+
+
+@pytest.mark.parametrize("value", [None, 5, b"x"])
+def test_only_a_text_is_an_id(memory: Limpet, value: Any) -> None:
+    with pytest.raises(UsageError, match=r"^id is"):
+        memory.get(value)

@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
+from limpet.errors import UsageError
 from limpet.lean.record import replace
-from limpet.operations.catalogue import load_verb
+from limpet.operations.catalogue import Param, load_verb
 from limpet.runtime import Caller, open_runtime
 from limpet.runtime.exclusive import Exclusive
+from limpet.text.excerpt import quote
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,8 +36,10 @@ class Connection:
         session: str | None = None,
         cwd: str | None = None,
     ) -> None:
-        caller = Caller.at(has_terminal=False)
-        self._runtime = open_runtime(home=home, agent=agent, project=project, session=session, cwd=cwd, caller=caller)
+        place: dict[str, Any] = {"home": home, "agent": agent, "project": project, "session": session, "cwd": cwd}
+        for name, value in place.items():
+            Param(name=name, help="").accept(value)
+        self._runtime = open_runtime(caller=Caller.at(has_terminal=False), **place)
         self._exclusive = Exclusive(lambda: self._runtime)
 
     @property
@@ -59,24 +63,23 @@ class Connection:
         """Store many memories with one sync to disk, which is done when this returns."""
         from limpet.operations.remember import build_draft, run_many
 
+        if isinstance(drafts, str) or not hasattr(drafts, "__iter__"):
+            raise UsageError(f"drafts is {quote(drafts)}; give a list")
         with self._exclusive.use() as runtime:
             ceiling = runtime.caller.origin
-            made = [
-                build_draft(runtime, text=draft)
-                if isinstance(draft, str)
-                else replace(draft, origin=ceiling)
-                if draft.origin.ceiling > ceiling.ceiling
-                else draft
-                for draft in drafts
-            ]
-            return run_many(runtime, made)
+            made = [build_draft(runtime, text=each) if isinstance(each, str) else _check_draft(each) for each in drafts]
+            return run_many(
+                runtime,
+                [replace(each, origin=ceiling) if each.origin.ceiling > ceiling.ceiling else each for each in made],
+            )
 
     def get(self, id: str) -> Memory:
         """Return one memory by its id or its first characters; unlike `show`, this does not count as an access."""
         from limpet.operations.permissions import find_visible
 
+        chosen = load_verb("show").accept({"id": id})
         with self._exclusive.use() as runtime:
-            return find_visible(runtime, id).memory
+            return find_visible(runtime, chosen["id"]).memory
 
     def app(self, id: str, *, name: str = "") -> AppHandle:
         """Register an app, unless it is registered, and return what it can do with its own memories."""
@@ -153,6 +156,17 @@ class AppHandle:
 
 
 _RESERVE = 0.2
+
+
+def _check_draft(draft: Draft) -> Draft:
+    """Return a draft with its fields in the types that `remember` declares; raise UsageError if one does not fit."""
+    from limpet.model.memory import Draft
+
+    if not isinstance(draft, Draft):
+        raise UsageError(f"one of the drafts is {quote(draft)}; give a text or a Draft")
+    verb = load_verb("remember")
+    given = {each.name: getattr(draft, each.name) for each in verb.params if hasattr(draft, each.name)}
+    return replace(draft, **verb.accept(given))
 
 
 def _settle(home: str, folder: str, agent: str) -> None:

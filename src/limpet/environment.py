@@ -32,9 +32,15 @@ def make_absolute(path: str, env: Mapping[str, str]) -> str:
     try:
         if "\0" in path:
             raise ValueError("a zero byte in the path")
+        if len(os.fsencode(path)) > _LONGEST_PATH:
+            raise ValueError("too long for a path")
         return os.path.abspath(os.path.expanduser(path))
     except (OSError, ValueError) as error:
         raise SettingsError(f"cannot use {path[:80]!r} as home ({error}); set LIMPET_HOME") from error
+
+
+_LONGEST_PATH = 4096
+"""The length in bytes at which Linux refuses a path; other systems refuse earlier."""
 
 
 def _user_folder(env: Mapping[str, str]) -> str | None:

@@ -17,7 +17,7 @@ from limpet.lean import limits
 from limpet.lean.pattern import lazy
 from limpet.lean.record import Field, field, fields, record
 from limpet.system import read_regular
-from limpet.text.excerpt import clip
+from limpet.text.excerpt import quote
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -431,7 +431,7 @@ def _gather_user(gathered: _Gathered, path: str) -> None:
         if info is not None:
             gathered.take(info, value, origin)
         elif key in _SECTIONS:
-            raise SettingsError(f"{key!r} is {show_value(value)} in {origin}, but it is a section: write [{key}]")
+            raise SettingsError(f"{key!r} is {quote(value)} in {origin}, but it is a section: write [{key}]")
         else:
             gathered.notices.append(_refusal_notice(key, origin))
 
@@ -464,7 +464,7 @@ def _gather_project(gathered: _Gathered, project_dir: str) -> None:
 def _refusal_notice(key: str, origin: str) -> str:
     if origin.startswith("project") and _find_declared(key) is not None:
         return f"{key!r} in {origin} is ignored: a project may not set it, only your own {CONFIG}"
-    return f"unknown setting {show_value(key)} in {origin} is ignored{_suggest(key)}"
+    return f"unknown setting {quote(key)} in {origin} is ignored{_suggest(key)}"
 
 
 def _project_table(path: str, project_dir: str, *, embedded: bool) -> dict[str, object]:
@@ -488,7 +488,7 @@ def _project_table(path: str, project_dir: str, *, embedded: bool) -> dict[str, 
     for step in ("tool", "limpet") if embedded else ():
         table = table.get(step, {}) if isinstance(table, dict) else {}
     if not isinstance(table, dict):
-        raise ProjectFileIgnored(f"'tool.limpet' is {show_value(table)}, not a section")
+        raise ProjectFileIgnored(f"'tool.limpet' is {quote(table)}, not a section")
     return table
 
 
@@ -504,7 +504,7 @@ def _gather_environment(gathered: _Gathered, env: Mapping[str, str]) -> None:
                 gathered.take(info, env[name], f"environment {name}", as_text=True)
         elif "__" in name:
             hint = next((f"; did you mean {get_declared(k).variable}?" for k in _find_similar(key)), "")
-            gathered.notices.append(f"unknown variable {show_value(name)} in the environment is ignored{hint}")
+            gathered.notices.append(f"unknown variable {quote(name)} in the environment is ignored{hint}")
         else:
             known = (info.variable for info in describe())
             meant = next((each for each in known if each.replace("__", "_") == name), None)
@@ -535,7 +535,7 @@ def check_value(info: SettingInfo, value: object, origin: str, *, as_text: bool 
         if not _is_allowed(info, parsed):
             raise ValueError
     except (ValueError, OverflowError):
-        raise SettingsError(f"{info.key!r} is {show_value(value)} in {origin}; expected {info.expected}") from None
+        raise SettingsError(f"{info.key!r} is {quote(value)} in {origin}; expected {info.expected}") from None
     return parsed
 
 
@@ -573,7 +573,7 @@ def _is_allowed(info: SettingInfo, value: Value) -> bool:
 def get_declared(key: str) -> SettingInfo:
     info = _find_declared(key)
     if info is None:
-        raise UsageError(f"there is no setting {show_value(key)}{_suggest(key) or '; `limpet config` lists them'}")
+        raise UsageError(f"there is no setting {quote(key)}{_suggest(key) or '; `limpet config` lists them'}")
     return info
 
 
@@ -627,14 +627,6 @@ def _parse_toml(data: bytes, path: str, *, wary: bool = False) -> dict[str, obje
         line = int(found[1]) if found and found[1] else text.count("\n") + 1
         said = str(error)[: found.start()] if found else "nested too deeply, or a number too long"
         raise SettingsError(f"{strip_controls(path)}, line {line}: {strip_controls(said)}; fix the line") from error
-
-
-def show_value(value: object) -> str:
-    try:
-        text = repr(value)
-    except ValueError:  # Python refuses to write out a whole number of thousands of digits
-        text = f"a huge {type(value).__name__}"
-    return clip(text, 80)
 
 
 def strip_controls(text: str) -> str:

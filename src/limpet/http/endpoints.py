@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping
 
 from limpet.errors import UsageError
 from limpet.lean.record import field, record
-from limpet.operations.catalogue import Param, load_verb
+from limpet.operations.catalogue import WANTED, Param, load_verb
+from limpet.text.excerpt import quote
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -128,8 +129,7 @@ def _parse(param: Param, text: str) -> Any:
             case "flag":
                 return _WORDS[text.lower()]
     except (ValueError, KeyError):
-        wanted = {"integer": "a whole number", "number": "a number", "flag": "true or false"}[param.kind]
-        raise UsageError(f"{param.name} is {text[:60]!r}; give {wanted}") from None
+        raise UsageError(f"{param.name} is {quote(text)}; give {WANTED[param.kind]}") from None
     return text
 
 

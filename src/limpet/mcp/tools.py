@@ -16,6 +16,7 @@ from limpet.lean.record import field, record, replace
 from limpet.operations import model_view
 from limpet.operations.catalogue import Param, Verb, load_verb
 from limpet.runtime import Runtime
+from limpet.text.excerpt import quote
 
 MOST = 200
 """The maximum number of rows in one answer; a client truncates longer answers."""
@@ -50,7 +51,7 @@ class Tool:
         said = {name: value for name, value in (arguments or {}).items() if value is not None}
         unknown = [name for name in said if name not in (*self.takes, *self.also)]
         if unknown:
-            raise UsageError(f"{self.name} has no {unknown[0][:60]!r}; it takes {self._list()}")
+            raise UsageError(f"{self.name} has no {quote(unknown[0])}; it takes {self._list()}")
         chosen = load_verb(self.operation)
         values = dict(self.preset)
         for name, value in said.items():
@@ -116,7 +117,7 @@ def _apply_auto_tag(values: dict[str, Any]) -> dict[str, Any]:
     """Store no tags if `auto_tag` is false and none are given; by default tags are inferred from the text."""
     wanted = values.pop("auto_tag", True)
     if not isinstance(wanted, bool):
-        raise UsageError(f"auto_tag is {str(wanted)[:60]!r}; give true or false")
+        raise UsageError(f"auto_tag is {quote(wanted)}; give true or false")
     return values if wanted else {"tags": (), **values}
 
 

@@ -16,7 +16,7 @@ from importlib import import_module
 from limpet.errors import UsageError
 from limpet.lean.enumeration import Enum
 from limpet.lean.record import record
-from limpet.text.excerpt import clip
+from limpet.text.excerpt import quote
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ class Param:
         if not self.many:
             return _accept_one(self, value)
         if isinstance(value, dict) or not hasattr(value, "__iter__"):
-            raise UsageError(f"{self.name} is {str(value)[:60]!r}; give a list")
+            raise UsageError(f"{self.label} is {quote(value)}; give a list")
         return tuple(_accept_one(self, each) for each in ((value,) if isinstance(value, str) else value))
 
 
@@ -173,53 +173,63 @@ class Verb:
         for param in self.params:
             if param.name == name:
                 return param
-        raise UsageError(f"there is no parameter {name!r}; there are {', '.join(each.name for each in self.params)}")
+        raise UsageError(
+            f"there is no parameter {quote(name)}; there are {', '.join(each.name for each in self.params)}"
+        )
 
     def accept(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return the values of parameters in the form that the verb needs; raise UsageError if one does not fit.
 
-        An optional parameter that is None is left out, so that the verb's own default applies.
+        An optional parameter that is None is left out, so that the verb's own default applies. A required one must be
+        there.
         """
-        given = ((self.get_param(name), value) for name, value in values.items())
-        return {param.name: param.accept(value) for param, value in given if param.required or value is not None}
+        given = {name: value for name, value in values.items() if value is not None}
+        for param in self.params:
+            if param.required and param.name not in given:
+                raise UsageError(f"{param.label} is missing; give {WANTED.get(param.kind, 'a text')}")
+        return {name: self.get_param(name).accept(value) for name, value in given.items()}
 
 
 # No database holds a greater number.
 _GREATEST = (1 << 63) - 1
+
+WANTED = {
+    "integer": "a whole number",
+    "number": "a number",
+    "flag": "true or false",
+    "moment": "a date such as 2026-10-01, or a moment such as 2026-10-01T14:30",
+}
+"""What is asked for where a value of another type is given; a text for all other kinds."""
 
 
 def _accept_one(param: Param, value: Any) -> Any:
     match param.kind:
         case "choice":
             return _choose(param, value)
-        case "moment" if not isinstance(value, datetime):
-            return parse_moment(param.label, str(value))
-        case "moment" if value.tzinfo is None:
-            return value.replace(tzinfo=UTC)
-        case "integer" if isinstance(value, bool) or not isinstance(value, int):
-            raise UsageError(f"{param.label} is {_quote(value)}; give a whole number")
-        case "integer" if abs(value) > _GREATEST:
-            raise UsageError(f"{param.label} is {_quote(value)}, which is out of range")
-        case "number" if isinstance(value, bool) or not isinstance(value, int | float):
-            raise UsageError(f"{param.label} is {_quote(value)}; give a number")
-        case "flag" if not isinstance(value, bool):
-            raise UsageError(f"{param.label} is {_quote(value)}; give true or false")
-        case "text" if not isinstance(value, str):
-            raise UsageError(f"{param.label} is {_quote(value)}; give a text")
-    return value
-
-
-def _quote(value: Any) -> str:
-    return clip(repr(value), 60)
+        case "moment" if isinstance(value, str):
+            return parse_moment(param.label, value)
+        case "moment" if isinstance(value, datetime):
+            return value if value.tzinfo else value.replace(tzinfo=UTC)
+        case "integer" | "number" if isinstance(value, int) and not isinstance(value, bool):
+            if abs(value) > _GREATEST:
+                raise UsageError(f"{param.label} is {quote(value)}, which is out of range")
+            return value
+        case "number" if isinstance(value, float):
+            return value
+        case "flag" if isinstance(value, bool):
+            return value
+        case "text" if isinstance(value, str):
+            return value
+    raise UsageError(f"{param.label} is {quote(value)}; give {WANTED.get(param.kind, 'a text')}")
 
 
 def _choose(param: Param, value: Any) -> Any:
-    given = str(value).casefold()
+    given = value.casefold() if isinstance(value, str) else value
     for choice in param.choices or ():
         # Kinds and impacts are printed by a short name, which is accepted too.
-        if given in (str(choice).casefold(), str(getattr(choice, "code", choice)).casefold()):
+        if given is choice or given in (str(choice).casefold(), str(getattr(choice, "code", choice)).casefold()):
             return choice
-    raise UsageError(f"{param.label} is {str(value)[:60]!r}; choose from {', '.join(param.allowed)}")
+    raise UsageError(f"{param.label} is {quote(value)}; choose from {', '.join(param.allowed)}")
 
 
 def parse_moment(name: str, text: str) -> datetime:
@@ -227,13 +237,11 @@ def parse_moment(name: str, text: str) -> datetime:
     try:
         found = datetime.fromisoformat(text.strip())
     except ValueError:
-        raise UsageError(
-            f"{name} is {text[:60]!r}; give a date such as 2026-10-01, or a moment such as 2026-10-01T14:30"
-        ) from None
+        raise UsageError(f"{name} is {quote(text)}; give {WANTED['moment']}") from None
     try:
         return found.astimezone(UTC)
     except (OverflowError, OSError, ValueError):
-        raise UsageError(f"{name} is {text[:60]!r}, which is out of range") from None
+        raise UsageError(f"{name} is {quote(text)}, which is out of range") from None
 
 
 def find_summary(name: str) -> VerbSummary:

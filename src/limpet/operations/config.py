@@ -10,6 +10,7 @@ from limpet.lean.record import record
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.settings_file import set_value, unset_value
 from limpet.runtime import Runtime
+from limpet.text.excerpt import quote
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,10 +42,11 @@ def run(runtime: Runtime, *, key: str | None = None, value: str | None = None, u
     changed = ""
     if unset and (key is None or value is not None):
         raise UsageError("--unset takes the name of one setting, e.g. limpet config --unset recall.limit")
-    if value is not None or unset:
+    if value is not None and key is None:
+        raise UsageError("a value needs the name of its setting, e.g. limpet config recall.limit 10")
+    if key is not None and (value is not None or unset):
         if runtime.caller.is_agent:
             raise Refused("only a person can change settings; ask the user to run this in a terminal")
-        assert key is not None
         if unset:
             unset_value(settings.home, key)
         else:
@@ -63,7 +65,7 @@ def run(runtime: Runtime, *, key: str | None = None, value: str | None = None, u
         if key is None or info.key == key or info.key.startswith(f"{key}.")
     ]
     if not listed:
-        raise UsageError(f"no setting is called {key!r}; `limpet config` lists them")
+        raise UsageError(f"no setting is called {quote(key)}; `limpet config` lists them")
     return ConfigAnswer(settings=tuple(listed), home=settings.home, changed=changed)
 
 

@@ -21,7 +21,7 @@ from limpet.model.query import EVERY_STATUS, NO_LIMIT, Query
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.export_formats import FOLDERS, WRITERS, Chosen, ExportedFiles
 from limpet.operations.facts import is_shown, judge_fact
-from limpet.operations.parameters import ALL_PROJECTS, PRIVATE
+from limpet.operations.parameters import ALL_PROJECTS, PRIVATE, check_path
 from limpet.operations.permissions import visible_sensitivities
 from limpet.runtime import Runtime
 from limpet.store.protocol import FactQuery, Reading
@@ -68,6 +68,8 @@ def run(
 ) -> ExportAnswer:
     if to != OWN and (file is None or all):
         raise UsageError(f"--to {to} needs a {_name_of_target(to)} to write, and cannot hold what --all adds")
+    if file is not None:
+        check_path(file, what=_name_of_target(to))
     scope = runtime.scope(every_project=all_projects)
     allowed = visible_sensitivities(runtime, private=private, sensitivity=None)
     if all and runtime.caller.is_agent:
@@ -156,7 +158,7 @@ def _write_foreign(path: str, made: ExportedFiles, *, to: str, force: bool) -> N
 
 def _read_instructions(path: str) -> bytes | None:
     """Return the file that gets the block, or None if there is none."""
-    if "\0" in path or not os.path.isfile(path) or system.is_link(path):
+    if not os.path.isfile(path) or system.is_link(path):
         return None
     data = read_file(path, _MOST_INSTRUCTIONS + 1)
     if data is None or len(data) > _MOST_INSTRUCTIONS:
@@ -165,8 +167,6 @@ def _read_instructions(path: str) -> bytes | None:
 
 
 def _make_folder(path: str, *, force: bool) -> None:
-    if not path or "\0" in path:
-        raise UsageError(f"{path!r} is not the name of a folder; give one")
     if system.is_link(path):
         raise Refused(f"{path} is a symlink; give the name of a plain folder")
     try:
@@ -192,8 +192,6 @@ def _seal(runtime: Runtime, record: dict[str, Any]) -> dict[str, Any]:
 
 def _write_file(path: str, text: str | bytes, *, force: bool) -> None:
     """Write a file with access for its owner only. Symlinks are refused; a file is overwritten only with `force`."""
-    if not path or "\0" in path:
-        raise UsageError(f"{path!r} is not the name of a file; give one")
     if system.is_link(path):
         raise Refused(f"{path} is a symlink; give the name of a plain file")
     if os.path.isdir(path):

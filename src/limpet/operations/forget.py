@@ -18,6 +18,7 @@ from limpet.operations.parameters import ALL_PROJECTS, IDS, SOURCE, replace_surr
 from limpet.operations.permissions import find_visible, is_hidden
 from limpet.runtime import Runtime
 from limpet.store.protocol import Reading
+from limpet.text.excerpt import quote
 from limpet.upkeep.summary_members import release_members, summary_of
 
 TYPE_CHECKING = False
@@ -113,7 +114,7 @@ def find_from_source(runtime: Runtime, source: str, *, every_project: bool) -> t
     """Return all memories from one session, file or origin that the caller may see."""
     kind, colon, value = source.partition(":")
     if not colon or not value or kind not in ("session", "file", "origin"):
-        raise UsageError(f"--source is {source!r}; give session:ID, file:PATH or origin:NAME")
+        raise UsageError(f"--source is {quote(source)}; give session:ID, file:PATH or origin:NAME")
     query = Query(
         scope=runtime.scope(every_project=every_project),
         sensitivity=tuple(Sensitivity),

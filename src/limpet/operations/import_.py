@@ -11,6 +11,7 @@ from limpet.operations.catalogue import Param, Verb
 from limpet.operations.import_answer import ImportAnswer, ObjectReport, Result
 from limpet.operations.import_foreign import choose_stores, find_stores, import_foreign
 from limpet.operations.import_own import import_export, is_export
+from limpet.operations.parameters import check_path
 from limpet.runtime import Runtime
 
 TYPE_CHECKING = False
@@ -37,8 +38,8 @@ def run(
     if file is None and from_ is None:
         answer.found = [(format.name, path) for format, path in find_stores(runtime)]
         return answer
-    if file is not None and "\0" in file:
-        raise UsageError(f"cannot read {file[:60]!r}: it is not a file name; give the path of an export")
+    if file is not None:
+        check_path(file)
     if from_ == OWN or (from_ is None and file is not None and is_export(file)):
         if file is None:
             raise UsageError("give the path of the export")

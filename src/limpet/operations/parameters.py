@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from datetime import datetime
 
 from limpet.errors import UsageError
@@ -11,6 +12,7 @@ from limpet.model.query import Query
 from limpet.operations.catalogue import Param
 from limpet.operations.permissions import visible_sensitivities
 from limpet.runtime import Runtime
+from limpet.text.excerpt import quote
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -77,6 +79,9 @@ FILTERS = (
     AT,
 )
 
+_LONGEST_PATH = 4096
+"""The length in bytes at which Linux refuses a path; other systems refuse earlier."""
+
 
 def limit_param(default: int | None, *, what: str = "memories", setting: str = "") -> Param:
     """Return the parameter for the number of rows that a verb shows."""
@@ -128,6 +133,16 @@ def build_query(
         statuses=statuses,
         **filters,
     )
+
+
+def check_path(path: str, *, what: str = "file") -> None:
+    """Raise UsageError unless a text can be the path of a file or folder on this system."""
+    try:
+        is_path = 0 < len(os.fsencode(path)) <= _LONGEST_PATH and "\0" not in path
+    except UnicodeEncodeError:
+        is_path = False
+    if not is_path:
+        raise UsageError(f"{quote(path)} is not the name of a {what}; give one")
 
 
 def replace_surrogates(text: str | None) -> str | None:

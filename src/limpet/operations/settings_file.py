@@ -13,9 +13,9 @@ from limpet.settings import (
     describe_error,
     get_declared,
     read_user_file,
-    show_value,
     strip_controls,
 )
+from limpet.text.excerpt import quote
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def _rewrite(home: str, key: str, value: Value | None) -> None:
     body = wanted.setdefault(section, {})
     if not isinstance(body, dict):
         raise SettingsError(
-            f"{section!r} is {show_value(body)} in {strip_controls(path)}, but it is a section; fix the file"
+            f"{section!r} is {quote(body)} in {strip_controls(path)}, but it is a section; fix the file"
         )
     if value is not None:
         body[name] = value

@@ -12,7 +12,7 @@ from limpet.model.query import Stored
 from limpet.model.receipt import UNASKED, Receipt
 from limpet.operations.blame import describe_decision, find_decisions
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.parameters import ALL_PROJECTS, check_page, limit_param
+from limpet.operations.parameters import ALL_PROJECTS, check_page, limit_param, replace_surrogates
 from limpet.operations.permissions import find_visible, is_hidden
 from limpet.runtime import Runtime
 from limpet.store.protocol import Reading
@@ -51,7 +51,9 @@ def run(
     stored = None
     if id is not None:
         stored = find_visible(runtime, id, every_project=all_projects, reading=reading)
-    found = reading.receipts(session=session, memory=stored.memory.id if stored else None, limit=max(1, limit) * 5)
+    found = reading.receipts(
+        session=replace_surrogates(session), memory=stored.memory.id if stored else None, limit=max(1, limit) * 5
+    )
     memories = {}
     tokens = runtime.scope(every_project=all_projects)
     for memory_id in dict.fromkeys(name for receipt in found for name in (*receipt.ids, *receipt.held_back)):

@@ -45,6 +45,17 @@ def clip(text: str, limit: int) -> str:
     return text if len(text) <= limit else f"{text[: limit - 1]}…"
 
 
+def quote(value: object, limit: int = 60) -> str:
+    """Return a value as a message shows it: in quotation marks if it is a text, and cut like `clip`."""
+    if isinstance(value, str):
+        return repr(clip(value, limit))
+    try:
+        return clip(repr(value), limit)
+    except (ValueError, RecursionError):
+        # Python refuses to print a whole number of more than 4,300 digits.
+        return f"a huge {type(value).__name__}"
+
+
 TITLE, SUBTITLE = 80, 120
 
 FENCED = lazy(r"```[^`]*+(?:`(?!``)[^`]*+)*+(?:```)?")
