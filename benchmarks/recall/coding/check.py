@@ -21,10 +21,12 @@ IMPACTS = {"LOW", "MEDIUM", "HIGH", "CRITICAL"}
 STYLES = ("words", "paraphrase", "identifier", "error", "file", "temporal", "foreign", "translated", "nothing")
 MEMORY_FIELDS = {
     *("key", "project", "kind", "type", "impact", "session", "title", "text", "tags", "files", "branch", "day"),
-    "supersedes",
+    *("supersedes", "by"),
 }
-QUESTION_FIELDS = {"id", "project", "question", "answers", "style", "split", "note"}
+QUESTION_FIELDS = {"id", "project", "question", "answers", "style", "split", "by", "checked", "note"}
 SPLITS = {"dev", "kept"}
+HANDS = {"first", "second"}
+"""Who wrote or checked: see `by` and `checked` in the README."""
 LENGTHS = (40, 1500)
 LEAST_MEMORIES = {"shop": 220, "infra": 60, "editor": 30}
 LEAST_QUESTIONS = 500
@@ -49,6 +51,8 @@ SUFFIXES = (
     *("ations", "ation", "ments", "ment", "ingly", "ness", "ings", "able", "ible", "ers", "ies", "ing", "ion"),
     *("est", "ity", "ive", "ous", "ful", "ed", "er", "es", "ly", "al", "or", "s", "e", "y"),
 )
+FOREIGN = "der|die|das|weil|mit|und|vom|nur|im|sonst|immer|el|los|las|la|con|se|una|por|est|aux|sur|les"
+PATH = re.compile(r"[\w./-]*\w")
 WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_a-zA-Z]+|\d+")
 
 
@@ -111,7 +115,7 @@ def is_foreign(text: str) -> bool:
     letters = [c for c in text if c.isalpha()]
     if sum(c > "\u024f" for c in letters) > len(letters) / 4:
         return True
-    return len(re.findall(r"\b(?:der|die|das|weil|mit|und|vom|sonst|immer|el|los|las|la|con|se|est|aux)\b", text)) >= 2
+    return len(re.findall(rf"\b(?:{FOREIGN})\b", text.lower())) >= 2
 
 
 def check_memories(memories: list[dict[str, Any]]) -> list[str]:
@@ -127,6 +131,8 @@ def check_memories(memories: list[dict[str, Any]]) -> list[str]:
             faults.append(f"{key}: unknown fields {sorted(extra)}")
         if m["project"] not in PROJECTS or m["kind"] not in KINDS or m["type"] not in TYPES:
             faults.append(f"{key}: unknown project, kind or type")
+        if m.get("by") not in HANDS:
+            faults.append(f"{key}: nobody known wrote it")
         if m["impact"] not in IMPACTS or not isinstance(m["day"], int) or m["day"] < 0:
             faults.append(f"{key}: impact or day is wrong")
         if not LENGTHS[0] <= len(m["text"]) <= LENGTHS[1]:
@@ -162,6 +168,11 @@ def check_questions(questions: list[dict[str, Any]], memories: list[dict[str, An
             faults.append(f"{name}: unknown style or project")
         if q.get("split") not in SPLITS:
             faults.append(f"{name}: is neither in the half for tuning nor in the half that is kept back")
+        if q.get("by") not in HANDS:
+            faults.append(f"{name}: nobody known wrote it")
+        # A question that nobody has checked yet has no such field.
+        if "checked" in q and q["checked"] not in HANDS - {q.get("by")}:
+            faults.append(f"{name}: is not checked by another than its author")
         if (q["style"] == "nothing") != (not answers) or len(set(answers)) != len(answers):
             faults.append(f"{name}: answers do not fit the style")
         for key in answers:
@@ -170,11 +181,15 @@ def check_questions(questions: list[dict[str, Any]], memories: list[dict[str, An
                 faults.append(f"{name}: answer {key} is unknown or belongs elsewhere")
             elif key in dead:
                 faults.append(f"{name}: answer {key} is superseded")
-            elif q["style"] == "paraphrase" and (same := shared_words(q["question"], searchable_text(m))):
-                faults.append(f"{name}: shares {same} with {key}: {q['question']}")
+            else:
+                same = shared_words(q["question"], searchable_text(m))
+                if q["style"] == "paraphrase" and same:
+                    faults.append(f"{name}: shares {same} with {key}: {q['question']}")
+                if q["style"] == "words" and not same:
+                    faults.append(f"{name}: shares no word with {key}: {q['question']}")
         visible = [m for m in memories if m["project"] in (q["project"], None) and m["key"] not in dead]
         if q["style"] == "file":
-            named = {m["key"] for m in visible if q["question"] in m.get("files", [])}
+            named = {m["key"] for m in visible if q["question"] in (*m.get("files", []), *PATH.findall(m["text"]))}
             if missing := named - set(answers):
                 faults.append(f"{name}: also named by {sorted(missing)}")
         if q["style"] == "identifier":
@@ -229,7 +244,14 @@ def main() -> int:
         + ", ".join(f"{p} {n}" for p, n in Counter(q["project"] for q in questions).most_common())
     )
 
-    faults = check_memories(memories) + check_questions(questions, memories) + check_pairs(pairs, memories)
+    unchecked = sum("checked" not in q for q in questions)
+    print(
+        "           written by " + ", ".join(f"{h} {n}" for h, n in Counter(q["by"] for q in questions).most_common())
+    )
+    print(f"           {unchecked} not yet checked by another than their author")
+
+    faults = check_memories(memories) + check_questions(questions, memories)
+    faults += check_pairs(pairs, memories)
     wanted = [
         *((f"memories of {p}", by_project[p], n) for p, n in LEAST_MEMORIES.items()),
         ("memories", len(memories), 320),
