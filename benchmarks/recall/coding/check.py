@@ -14,7 +14,7 @@ from typing import Any
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
-PROJECTS = {"shop", "infra", "editor", None}
+PROJECTS = {"shop", "infra", "editor", "bikes", "game", "melt", None}
 KINDS = {"EMOTIONAL", "ARCHITECTURAL", "LEARNINGS", "ACHIEVEMENTS"}
 TYPES = {"bugfix", "feature", "refactor", "change", "discovery", "decision"}
 IMPACTS = {"LOW", "MEDIUM", "HIGH", "CRITICAL"}
@@ -28,7 +28,7 @@ SPLITS = {"dev", "kept"}
 HANDS = {"first", "second"}
 """Who wrote or checked: see `by` and `checked` in the README."""
 LENGTHS = (40, 1500)
-LEAST_MEMORIES = {"shop": 220, "infra": 60, "editor": 30}
+LEAST_MEMORIES = {"shop": 220, "infra": 60, "editor": 30, "bikes": 40}
 LEAST_QUESTIONS = 500
 LEAST_NOTHING = 50
 LEAST_PAIRS = 15
@@ -206,6 +206,16 @@ def check_questions(questions: list[dict[str, Any]], memories: list[dict[str, An
     return faults
 
 
+def check_halves(questions: list[dict[str, Any]]) -> list[str]:
+    """Return the styles whose halves differ by more than one question."""
+    sizes = Counter((q["style"], q.get("split")) for q in questions)
+    return [
+        f"{style}: {sizes[style, 'dev']} questions for tuning, {sizes[style, 'kept']} kept back"
+        for style in STYLES
+        if abs(sizes[style, "dev"] - sizes[style, "kept"]) > 1
+    ]
+
+
 def check_pairs(pairs: list[dict[str, Any]], memories: list[dict[str, Any]]) -> list[str]:
     faults: list[str] = []
     by_key = {m["key"]: m for m in memories}
@@ -250,7 +260,7 @@ def main() -> int:
     )
     print(f"           {unchecked} not yet checked by another than their author")
 
-    faults = check_memories(memories) + check_questions(questions, memories)
+    faults = check_memories(memories) + check_questions(questions, memories) + check_halves(questions)
     faults += check_pairs(pairs, memories)
     wanted = [
         *((f"memories of {p}", by_project[p], n) for p, n in LEAST_MEMORIES.items()),
