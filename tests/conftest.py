@@ -1,19 +1,27 @@
-"""Fixtures for all tests, where their folders are, and the Hypothesis profile: the same examples every time."""
+"""Fixtures for all tests, where their folders and byte code are, and the Hypothesis profile."""
 
 from __future__ import annotations
 
 import gc
 import os
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from limpet.operations.wiring import bundle
 from tests.operations.sandbox import Sandbox, isolate_environment
+
+# Every worker imports all tests, and tests start thousands of programs. Container images often forbid byte code: then
+# each of them would compile everything again.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 settings.register_profile(
     "limpet",
-    derandomize=True,
+    derandomize=True,  # the same examples every time
     deadline=None,
     max_examples=60,
     suppress_health_check=[HealthCheck.too_slow],
@@ -48,6 +56,18 @@ def pytest_collection() -> None:
 def pytest_collection_finish() -> None:
     gc.freeze()
     gc.enable()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def keep_bundle(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep `setup` and `uninstall` in this process away from the bundle that the hooks of all workers load.
+
+    To write it takes a second. Programs that tests start write it as they do for a user.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "dont_write_bytecode", True)
+        patch.setattr(bundle, "bundle_path", lambda: str(tmp_path_factory.getbasetemp() / "no-bundle"))
+        yield
 
 
 @pytest.fixture

@@ -15,20 +15,12 @@ from tests.faults.processes import Nursery
 from tests.faults.processes import nursery as the_nursery
 
 
-@pytest.fixture(scope="session")
-def bytecode(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Return a shared folder for byte code, so that not every command compiles the package again."""
-    return str(tmp_path_factory.mktemp("bytecode"))
-
-
 @pytest.fixture
-def home(tmp_path: Path, bytecode: str, monkeypatch: pytest.MonkeyPatch) -> str:
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """Return a home in an environment that commands and writers started by the test inherit."""
     for name in [*_CLIENT_VARIABLES, *os.environ]:
         if name in _CLIENT_VARIABLES or (name.startswith("LIMPET_") and name != "LIMPET_TEST_FAULTS"):
             monkeypatch.delenv(name, raising=False)
-    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
-    monkeypatch.setenv("PYTHONPYCACHEPREFIX", bytecode)
     place = tmp_path / "home"
     monkeypatch.setenv("LIMPET_HOME", str(place))
     monkeypatch.setenv("HOME", str(tmp_path))
