@@ -21,7 +21,7 @@ from limpet.guard.signs import CERTAIN
 from limpet.hosts.sessions import group_sessions
 from limpet.insight.distil.proposals import read_proposals
 from limpet.lean.record import replace
-from limpet.learning.curate import Curated, curate_session
+from limpet.learning.curate import CurationReport, curate_session
 from limpet.llm.curation import adds_names
 from limpet.llm.protocol import Reply, Request
 from limpet.llm.roles import ModelRoles
@@ -131,7 +131,7 @@ def test_curate_and_sum_up(world: AppSandbox) -> None:
         [("claude-code", str(path)) for path in config.rglob("*.jsonl")], failed=lambda path, error: None
     )
     written: set[str] = set()
-    report = Curated()
+    report = CurationReport()
     with world.open(flags=ALLOWED) as runtime:
         project = runtime.scope().project
         before, apps = everything(runtime), everything(runtime, "mail")

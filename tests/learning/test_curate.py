@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from limpet.learning.curate import Curated, curate_sessions
+from limpet.learning.curate import CurationReport, curate_sessions
 from limpet.model.memory import Impact, Memory, Origin, Region, Tier
 from limpet.model.query import Query
 from limpet.model.reach import Reach, reach_of
@@ -38,7 +38,7 @@ class Curation:
     def calls(self) -> list[dict[str, Any]]:
         return self.program.calls
 
-    def run(self, **flags: str) -> Curated | None:
+    def run(self, **flags: str) -> CurationReport | None:
         self.yard.ms += 1000
         with self.yard.open(flags={**self.flags, **flags}) as runtime:
             return curate_sessions(runtime.context())

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from limpet import clock
-from limpet.learning.curate import Curated, curate_sessions
+from limpet.learning.curate import CurationReport, curate_sessions
 from limpet.model.memory import Origin, Type
 from tests.inject.injecting import inject
 from tests.learning.sessions import Session, write
@@ -72,7 +72,7 @@ class Summing:
 
         self.server.script = script
 
-    def run(self, **values: Any) -> Curated:
+    def run(self, **values: Any) -> CurationReport:
         self.yard.ms += 1000
         with self.yard.open(flags=self.flags) as runtime:
             report = curate_sessions(runtime.context(), **values)

@@ -53,7 +53,7 @@ def detect_shift(
 
 
 def extend_window(window: Window, text: str, *, width: int = 5) -> Window:
-    """Return the window with `text` added without a comparison: a short answer belongs to its question."""
+    """Return the window with `text` added and not compared, as for a short answer, which belongs to its question."""
     counted = _count_keywords(text)
     if not window.texts or not counted:
         return window

@@ -47,7 +47,7 @@ class Memorability:
     def distinctiveness(self) -> float:
         """Return the points of a text that is specific and new.
 
-        A text on a subject that the store knows loses nothing, one that comes close to a memory does.
+        A text on a known subject loses no points; a text that comes close to a memory does.
         """
         return self.specificity - self.familiarity * max(0.0, 1 - self.novelty / _SAME_SUBJECT)
 

@@ -1,4 +1,4 @@
-"""Find what could be kept of an observation: no candidates for routine, else candidates with their types.
+"""Find the candidates in an observation, with their types; routine work has none.
 
 Listings, searches, reads, passing builds and installs are routine, because they can be repeated at any time. Not
 routine are a commit with a meaningful message, a measurement, a diagnosis, a limit of the environment, a decision
@@ -110,7 +110,7 @@ def score_rest(seen: Observation) -> Memorability:
 
 
 def _is_web_search(seen: Observation) -> bool:
-    """Tell whether an observation is a list of search hits, whose content is seen only when one is opened."""
+    """Tell whether an observation is a list of search hits; a page is read only when a hit is opened."""
     return not isinstance(seen.input.get("url"), str) and "://" not in seen.command
 
 

@@ -1,7 +1,7 @@
 """Judge an event: what to store, what to drop and why, whether the work has shifted, and the new state.
 
-Judging is pure: the store is queried only through `novelty`, a function that the caller makes of `novelty.py` and that
-returns how much a text differs from everything in the store, and only for a text that could pass. The caller admits the
+Judging is pure: the store is queried only through `novelty`, and only for a text that could pass. The caller makes this
+function with `novelty.py`; it returns how much a text differs from everything in the store. The caller admits the
 drafts, and calls `reset_effort` for each stored one.
 """
 
@@ -62,7 +62,7 @@ _FOCUS, _FILES, _FORBIDDEN = 24, 20, 12
 
 @record
 class KeptDraft:
-    """A draft to store, with its score and the reason for it."""
+    """A draft to store, with its score and the reason why it is stored."""
 
     draft: Draft
     memorability: Memorability | None
@@ -196,7 +196,7 @@ def _is_forbidden(pair: Candidate, state: SegmentState) -> bool:
 
 
 def _repeats_words(text: str, words: str) -> bool:
-    """Tell whether a text is the objection itself, perhaps with the sentence that it answers."""
+    """Tell whether a text says no more than the objection itself: one of them contains the other."""
     text, words = text.casefold().strip(" .!"), words.casefold().strip(" .!")
     return text in words or words in text
 

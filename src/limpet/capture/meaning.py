@@ -1,4 +1,4 @@
-"""The meanings of sentences and candidates: cues stand for them, and capture weighs them."""
+"""The meanings of sentences and candidates: cues show them, and capture weighs them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from limpet.lean.enumeration import StrEnum
 
 
 class Meaning(StrEnum):
-    """One thing that a sentence can say. The order is the order of the cue table."""
+    """One thing that a sentence can say. The members have the order of the cue table."""
 
     RULE = "rule"
     """Something holds from now on: "always", "we use", "never"."""

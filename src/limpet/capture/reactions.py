@@ -27,7 +27,7 @@ from limpet.text.words import STOP, word_set
 __all__ = [
     "Act",
     "AgentTurn",
-    "Meant",
+    "MeantAct",
     "Objection",
     "find_meant",
     "find_objection",
@@ -98,7 +98,7 @@ class AgentTurn:
 
 
 @record
-class Meant:
+class MeantAct:
     """What an objection is about; `act` is None if the words do not tell."""
 
     act: Act | None
@@ -200,7 +200,7 @@ def list_acts(turn: AgentTurn) -> list[Act]:
     return [Act(kind=each[0], what=each[1], detail=each[2]) for each in turn.acts if len(each) == 3]
 
 
-def find_meant(found: Reaction, typed: str, acts: list[Act]) -> Meant | None:
+def find_meant(found: Reaction, typed: str, acts: list[Act]) -> MeantAct | None:
     """Return which act an objection means; None if it objects to none of them.
 
     "Don't use pip in this repository" is a rule like any other if the agent has not used pip.
@@ -210,7 +210,7 @@ def find_meant(found: Reaction, typed: str, acts: list[Act]) -> Meant | None:
     if is_rule and named is None:
         return None
     act = named or (_find_pointed_act(found.kind, acts) if found.points else None)
-    return Meant(act=act, is_named=named is not None)
+    return MeantAct(act=act, is_named=named is not None)
 
 
 _POINTING = (ReactionKind.PROHIBITION, ReactionKind.REVERT)
@@ -285,10 +285,10 @@ def _cut_to_named(act: Act, said: set[str]) -> Act:
 
 
 def prohibition_candidate(objection: Objection) -> Candidate | None:
-    """Return a candidate that keeps an objection together with what it meant; None if that is not known.
+    """Return a candidate that forbids the act that an objection means; None if no act is known or it is not forbidden.
 
-    A correction or a curse forbids an act only if it names the act in words that forbid: "no, the apply needs the
-    other workspace" forbids nothing.
+    A correction or a curse forbids an act only if it names the act in words that forbid: "no, the apply needs the other
+    workspace" forbids nothing.
     """
     act = objection.means
     says_so = _FORBIDS.search(objection.words.replace("’", "'")) is not None

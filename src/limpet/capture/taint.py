@@ -28,7 +28,7 @@ def track_source(taint: Taint, event: object, *, root: str | None) -> Taint:
 
 
 def track_own_words(taint: Taint, seen: Observation) -> Taint:
-    """Return the taint after words of the user or the agent; words belong to whoever used them first."""
+    """Return the taint after words of the user or the agent; words belong to the one who used them first."""
     if seen.origin is Origin.USER:
         return taint.add_own(seen.text) if len(seen.text) <= _TYPED else taint
     if seen.run is not None and seen.run.kind in ("commit", "share"):

@@ -1,4 +1,4 @@
-"""The agent's list of tasks, as it keeps it with a tool of its host: which ones are open, and which ones are finished.
+"""The agent's list of tasks, which it keeps with a tool of its host: which ones are open, and which are finished.
 
 Hosts report either the whole list at every change, or one task at a time under its number.
 """

@@ -1,6 +1,6 @@
 """Answer one hook event: open the memory briefly and return the text for the host's model.
 
-The hook program calls this, and so can a server that hosts report to: the same event gets the same answer.
+The hook program and the server both call this module, so the same event gets the same answer.
 """
 
 from __future__ import annotations
@@ -64,18 +64,19 @@ def answer(payload: Mapping[str, Any], event_name: str, host: str) -> str:
 def answer_with(
     runtime: Runtime, payload: Mapping[str, Any], event_name: str, host: str, *, has_taken_in: bool = False
 ) -> str:
-    """Return the output of the hook from a memory that is open, as `answer` does.
+    """Return the output of the hook, as `answer` does, using a memory that is already open.
 
-    `has_taken_in` says that the caller has processed the events of other sessions, as a start does.
+    `has_taken_in` means that the caller has already processed the queued events of other sessions.
     """
     event = _event_to_answer(payload, event_name, host)
     return "" if event is _NOTHING else _answer_with(runtime, event, payload, event_name, host, has_taken_in)
 
 
 def _event_to_answer(payload: Mapping[str, Any], event_name: str, host: str) -> Any:
-    """Return the event, which is None if nothing can be learnt from it; `_NOTHING` if it gets no answer.
+    """Return the event, or None if the host reports nothing to learn from; `_NOTHING` if the event gets no answer.
 
-    An event gets no answer if the answer would cost the host's cache.
+    An answer is not given if it would cost the host its cache, nor to a command that does not ask to remember
+    something.
     """
     if not keeps_prefix(payload, event_name, host=host):
         return _NOTHING
@@ -114,7 +115,7 @@ def _text_for(runtime: Runtime, event: Reported | None, event_name: str, host: s
     if runtime.claimed_project:
         return f"Limpet: {UNPROVEN}." if isinstance(event, SessionStarted) else ""
     if event is None:
-        return _working_context(runtime) if event_name == "PreCompact" else ""
+        return _describe_working_context(runtime) if event_name == "PreCompact" else ""
     context = replace(runtime.context(), host=host, native=native)
     arrived = ""
     if isinstance(event, SessionStarted):
@@ -179,10 +180,10 @@ def _has_more_than_a_start(home: str, name: str) -> bool:
     return any(event != "SessionStart" for event in events)
 
 
-def _working_context(runtime: Runtime) -> str:
-    from limpet.learning.working_context import working_context
+def _describe_working_context(runtime: Runtime) -> str:
+    from limpet.learning.working_context import describe_working_context
 
-    return working_context(runtime.context())
+    return describe_working_context(runtime.context())
 
 
 def project_folder(payload: Mapping[str, Any]) -> str:
@@ -203,7 +204,7 @@ def is_typed(payload: Mapping[str, Any], *, host: str) -> bool:
 
 
 def _explain_origin(runtime: Runtime, event: Reported | None, payload: Mapping[str, Any], host: str) -> str:
-    """Return a sentence for the model if the text is not, or not yet, accepted as the user's own words."""
+    """Return a sentence for the model if the text to remember does not count, or not yet, as the user's own words."""
     if not isinstance(event, CommandExpanded) or runtime.caller.origin is Origin.USER:
         return ""
     if transcript_of(payload, host=host) is None:

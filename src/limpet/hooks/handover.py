@@ -8,8 +8,8 @@ hook has meanwhile handled itself. The last byte of the body is sent once the an
 that the answer is used. If the hook has given up, the server never gets that byte, and writes no receipt.
 
 This is loaded before everything else, at every event, so it uses only modules that the interpreter has loaded anyway,
-and `_socket`; `os` alone would take as long as all of it. A home whose path needs to be interpreted is left to the hook
-program.
+and `_socket`; loading `os` alone would take as long as all the rest. If the path of the home is not absolute, the hook
+program does the work, because it can interpret the path.
 """
 
 TYPE_CHECKING = False
@@ -29,7 +29,11 @@ _MOST_INPUT = 8 << 20
 
 
 class Handover:
-    """What was read and sent: `answer` is None if the hook has to do the work; the server may have the event `id`."""
+    """The result of trying to hand over an event.
+
+    `data` is what was read from standard input. `answer` is None if the hook has to do the work itself. `id` names the
+    event if the server may have received it.
+    """
 
     __slots__ = ("answer", "data", "id")
 
@@ -86,7 +90,7 @@ def hand_over(arguments: "Sequence[str]") -> Handover:
 
 
 def _find_home(environ: "dict[bytes, bytes]") -> bytes:
-    """Return the home if its name needs no interpretation; otherwise nothing."""
+    """Return the path of the home if it is given as an absolute path; otherwise empty bytes."""
     named = environ.get(b"LIMPET_HOME", b"")
     if named:
         return named.rstrip(b"/") if named.startswith(b"/") and named == named.strip() else b""
@@ -95,7 +99,7 @@ def _find_home(environ: "dict[bytes, bytes]") -> bytes:
 
 
 def _read(read: "Callable[[int, int], bytes]") -> bytes:
-    """Return standard input; of one that is too long, its beginning, which is longer than what is allowed."""
+    """Return standard input; if it is too long, a part that still exceeds the limit, so that it is refused."""
     parts, size = [], 0
     while part := read(0, 1 << 20):
         # The host must be able to finish writing, or it would report a broken pipe.

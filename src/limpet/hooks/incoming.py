@@ -82,7 +82,7 @@ def wants_answer(event: str, payload: Mapping[str, Any], home: str) -> bool:
 
 
 def may_ask_to_remember(payload: Mapping[str, Any], event: str) -> bool:
-    """Tell whether it matters who has typed the prompt of an event: a person, or an agent that runs a client."""
+    """Tell whether an event may ask to remember a text; then it matters whether a person or an agent typed it."""
     return event == "UserPromptExpansion" or "remember" in str(payload.get("prompt", "")).lower()
 
 
@@ -126,7 +126,7 @@ def _is_our_tool(tool: str) -> bool:
 
 
 def _captures(home: str) -> bool:
-    """Tell whether events are queued, as the settings say."""
+    """Tell whether the settings allow events to be queued."""
     if not is_set("capture", home):
         return True
     from limpet.settings import load

@@ -1,4 +1,4 @@
-"""Tell the rule of an adopted antigen at a call that it matches; the call itself is never blocked or delayed."""
+"""Tell the rule of an adopted antigen when a tool call matches it; the call itself is never blocked or delayed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tell whether the lines that a memory cites have changed, by hashing them again before it is injected."""
+"""Tell whether the lines that a memory cites have changed: they are hashed again before the memory is injected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read the memory block that a host loads from its instruction file at a start: it is not told a second time."""
+"""Read the memory block that a host loads from its instruction file at a start, so that it is not told twice."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ _LIMIT = 1 << 18
 
 
 def read_host_block(root: str | None, host: str) -> str:
-    """Return the memory block of the host's instruction file, with the file inside the root that it imports first."""
+    """Return the memory blocks of the host's instruction files, and the file that a block imports.
+
+    Only the first import of a block is read, and only if it is inside the root.
+    """
     parts: list[str] = []
     for name in FILES.get(host, ()) if root else ():
         path = os.path.join(root or "", name)

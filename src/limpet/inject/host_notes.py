@@ -27,7 +27,7 @@ def split_notes(text: str) -> list[frozenset[str]]:
 def is_noted(content: str, notes: Sequence[frozenset[str]]) -> bool:
     """Tell whether one of the notes says what a memory says: nearly all of its words, and every number.
 
-    A note that denies what the memory states, or the other way round, says something else.
+    If only one of the two is a denial, they do not say the same.
     """
     words = _find_meaningful(content)
     if len(words) < _LEAST_WORDS:

@@ -29,9 +29,9 @@ def make_injection(
     held_back: Sequence[SelectedMemory] = (),
     remarks: Mapping[str, str] | None = None,
 ) -> Injection:
-    """Return the text with a receipt that names each memory, its score, its note and the memories left out.
+    """Return the text with its receipt: the memories with their scores and notes, and how many were left out.
 
-    `remarks` are added to the notes; they are about no memory.
+    `remarks` are added to the notes of the receipt; they belong to no single memory.
     """
     receipt = Receipt(
         id="",

@@ -86,7 +86,7 @@ def _clean_name(text: str) -> str:
 
 
 def _prepend_title(title: str, text: str, limit: int) -> str:
-    """Return a text that does not fit with its title before it, unless it begins with the title or its subject."""
+    """Return the text; if it is too long, with its title before it, unless it begins with the title or its subject."""
     if len(text) <= limit:
         return text
     plain = neutralise(title, one_line=True)

@@ -87,7 +87,7 @@ def _have_same_subject(general: Memory, special: Memory, similarity: float) -> b
 def hold_back(
     items: Sequence[SelectedMemory], settings: InjectSettings
 ) -> tuple[list[SelectedMemory], list[SelectedMemory]]:
-    """Return the items to inject and, while the benefit is measured, a small random share to hold back."""
+    """Return the items to inject and, if the setting `measure` is on, a small random share that is not injected."""
     if not settings.measure:
         return list(items), []
     given: list[SelectedMemory] = []

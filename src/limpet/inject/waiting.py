@@ -13,7 +13,7 @@ WAITING = "waiting"
 
 
 def describe_waiting(recipient: Recipient, *, reading: Reading, settings: InjectSettings, now: datetime) -> str:
-    """Return the line; empty if too few notes wait, or if a session of the project was told within the last days."""
+    """Return the line about waiting notes; empty if they are few, or if the project was told of them lately."""
     least = settings.notes_waiting
     count = reading.count_notes(recipient.scope, now=now) if least else 0
     if not least or count < least:

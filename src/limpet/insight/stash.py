@@ -128,7 +128,7 @@ def list_unprocessed(folder: Folder) -> list[str]:
 
 
 def mention_many(folder: Folder) -> int:
-    """Return the number of unprocessed stashes if it should be mentioned now, which is once; otherwise 0."""
+    """Return the number of stashes that wait for `distil`, once when there are many; otherwise 0."""
     mark, count = os.path.join(folder.path, _MENTIONED), len(list_unprocessed(folder))
     try:
         if count < MANY and os.path.lexists(mark):

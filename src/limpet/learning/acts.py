@@ -9,7 +9,7 @@ from __future__ import annotations
 from limpet.capture.reactions import Act, AgentTurn, find_meant, list_acts, note_interruption, note_prompt, track_act
 from limpet.capture.tools.observe import observe
 from limpet.capture.tools.shell import parse_command
-from limpet.insight.friction.calls import About, Related
+from limpet.insight.friction.calls import ObjectionTarget, RelatedObjection
 from limpet.lean.pattern import lazy
 from limpet.model.call_pattern import CallPattern, PatternKind, follows
 from limpet.model.event import CommandExpanded, Interrupted, PromptSubmitted, Reported, ToolFinished
@@ -30,7 +30,7 @@ _SPECIAL = lazy(r"\w++[-_.@]|[^\W\d_]++\d|[A-Z][a-z]++[A-Z]")
 
 
 class ActFollower:
-    """What the agent did in the current turn."""
+    """A record of what the agent did in the current turn, by which the objections of the user are explained."""
 
     def __init__(self) -> None:
         self._turn = AgentTurn()
@@ -54,22 +54,22 @@ class ActFollower:
         if seen is not None:
             self._turn = track_act(self._turn, seen)
 
-    def relate(self, found: Reaction, typed: str) -> Related | None:
+    def relate(self, found: Reaction, typed: str) -> RelatedObjection | None:
         """Return what an objection is about; None if the words only state a rule and object to nothing."""
         if found.kind is ReactionKind.COMPLAINT:
             # "I still see no change after make" names a command to say what came of it; "without make" means the call.
-            return Related(about=self._find_denied(found.words))
+            return RelatedObjection(about=self._find_denied(found.words))
         meant = find_meant(found, typed, list_acts(self._turn))
         about = self._describe(meant.act, found.words) if meant is not None and meant.act is not None else None
         finders = (self._find_tool, self._find_denied, self._find_folder)
         about = about or next((each for each in (find(found.words) for find in finders) if each is not None), None)
         if meant is None and about is None:
             return None
-        return Related(about=about or self._find_replaced(found.words))
+        return RelatedObjection(about=about or self._find_replaced(found.words))
 
-    def _describe(self, act: Act, words: str) -> About | None:
+    def _describe(self, act: Act, words: str) -> ObjectionTarget | None:
         if act.kind == "edit":
-            return About(pattern=_file_pattern(act.what, words), call=act.what)
+            return ObjectionTarget(pattern=_file_pattern(act.what, words), call=act.what)
         wanted = (split_commands(act.what) if " " in act.what else []) or split_commands(parse_command(act.what).text)
         if len(wanted) > 1:
             # The user pointed at a chain of commands: the one that names the chain is meant.
@@ -82,7 +82,7 @@ class ActFollower:
                 return _about_command(head, call.command, words)
         return _about_command(head, act.what, words)
 
-    def _find_tool(self, words: str) -> About | None:
+    def _find_tool(self, words: str) -> ObjectionTarget | None:
         """Return the tool that the user names; an everyday word such as Task counts only as "the Task tool"."""
         for call in reversed(self._calls):
             parts = call.tool.split("__")
@@ -91,19 +91,19 @@ class ActFollower:
             is_named = f"{name.casefold()} tool" in words.casefold()
             if is_named or (is_special and name.casefold() in _find_words(words)):
                 matched = f"mcp__{name}" if call.tool.startswith("mcp__") else name
-                return About(pattern=CallPattern(kind=PatternKind.TOOL, words=(matched,)), call=call.tool)
+                return ObjectionTarget(pattern=CallPattern(kind=PatternKind.TOOL, words=(matched,)), call=call.tool)
         return None
 
-    def _find_folder(self, words: str) -> About | None:
+    def _find_folder(self, words: str) -> ObjectionTarget | None:
         """Return the edit in a folder that the user names."""
         for call in reversed(self._calls):
             for file in call.files_modified:
                 pattern = _file_pattern(file, words)
                 if pattern.words != (file,):
-                    return About(pattern=pattern, call=file)
+                    return ObjectionTarget(pattern=pattern, call=file)
         return None
 
-    def _find_denied(self, words: str) -> About | None:
+    def _find_denied(self, words: str) -> ObjectionTarget | None:
         """Return the command whose program the user denies: "not pip", "instead of npm"."""
         denied = {word.rstrip(".-") for word in _DENIED.findall(words.casefold().replace("’", "'"))}
         for call in reversed(self._calls if denied else ()):
@@ -112,7 +112,7 @@ class ActFollower:
                     return _about_command(_choose_head(command, words), call.command, words)
         return None
 
-    def _find_replaced(self, words: str) -> About | None:
+    def _find_replaced(self, words: str) -> ObjectionTarget | None:
         """Return the command in whose place the user asks for another one of the same family."""
         said = _find_words(words)
         for call in reversed(self._calls):
@@ -127,8 +127,8 @@ def _find_words(words: str) -> set[str]:
     return {word.rstrip(".-") for word in _WORD.findall(words.casefold())}
 
 
-def _about_command(head: tuple[str, ...], command: str, words: str) -> About:
-    """Return an objection to a command, whose arguments are left out unless they are options or the user named them.
+def _about_command(head: tuple[str, ...], command: str, words: str) -> ObjectionTarget:
+    """Return an objection to a command; only its options and the arguments that the user named are kept.
 
     The journal outlives the transcript, and the other arguments of a command may be private.
     """
@@ -143,7 +143,7 @@ def _about_command(head: tuple[str, ...], command: str, words: str) -> About:
         if word != part and (word.startswith("-") or word.casefold() in said)
     ]
     call = " ".join(dict.fromkeys(word for word in (chosen[0], part, *kept, *texts) if word))
-    return About(pattern=CallPattern(kind=PatternKind.COMMAND, words=head), call=call, named=texts)
+    return ObjectionTarget(pattern=CallPattern(kind=PatternKind.COMMAND, words=head), call=call, named=texts)
 
 
 def _choose_head(command: list[str], words: str) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from limpet.workspace.files import read_file
 def find_hits(event: Reported, state: SegmentState, antigens: Callable[[], Sequence[Antigen]]) -> list[Change]:
     """Return a change for each adopted antigen that the agent's last turn has broken, with the user's reaction.
 
-    Only a prompt shows the reaction, and `antigens` is called only then. An objection to something else says nothing.
+    Only a prompt shows the reaction, and `antigens` is called only then. An objection to something else does not count.
     """
     turn = state.last
     if not isinstance(event, PromptSubmitted) or turn.asked or not (turn.acts or turn.tools):

@@ -68,7 +68,7 @@ _IMPORTANCE = {1: 0.35, 2: 0.5, 3: 0.65}
 
 
 @mutable
-class Curated:
+class CurationReport:
     """The result of curating some sessions."""
 
     sessions: int = 0
@@ -87,7 +87,7 @@ class Curated:
 
 def curate_sessions(
     context: Context, *, since: datetime | None = None, most: int = 3, timeout: float | None = None
-) -> Curated | None:
+) -> CurationReport | None:
     """Ask the configured model about ended sessions, newest first; return None if no model may be asked.
 
     Only one process does this at a time, and no further session is started once the tokens of the day are spent. With
@@ -96,7 +96,7 @@ def curate_sessions(
     settings = context.settings.llm
     if not may_ask_model(context):
         return None
-    report = Curated(until_ms=None if timeout is None else clock.monotonic_ms() + int(timeout * 500))
+    report = CurationReport(until_ms=None if timeout is None else clock.monotonic_ms() + int(timeout * 500))
     now = context.now()
     with system.lock(os.path.join(context.home, "locks", "curate"), clock.attempts(0), doing="curate") as is_held:
         if not is_held:
@@ -118,7 +118,7 @@ def curate_sessions(
     return report
 
 
-def _curate_recorded(context: Context, session: Session, model: Model, report: Curated) -> None:
+def _curate_recorded(context: Context, session: Session, model: Model, report: CurationReport) -> None:
     path = session.transcript or ""
     found = group_sessions([(host_of(path), path)], failed=lambda path, error: None) if os.path.isfile(path) else []
     there = context.open_session(found[0].folder, session.id) if found else None
@@ -134,7 +134,7 @@ def _curate_recorded(context: Context, session: Session, model: Model, report: C
         report.failures.append(f"{path} cannot be read: {error.strerror}")
 
 
-def curate_session(context: Context, recorded: RecordedSession, model: Model, report: Curated) -> None:
+def curate_session(context: Context, recorded: RecordedSession, model: Model, report: CurationReport) -> None:
     """Ask the model about one session and admit the valid proposals; if the model fails, the session is tried later."""
     read = read_messages(recorded, _find_noted_texts(context), root=context.root)
     said = read.messages
@@ -171,8 +171,8 @@ def curate_session(context: Context, recorded: RecordedSession, model: Model, re
     _sum_up(context, model, read, report)
 
 
-def _sum_up(context: Context, model: Model, read: ReadSession, report: Curated) -> None:
-    """Let the model choose the paragraph about the session that the next one is told; without it, rules do."""
+def _sum_up(context: Context, model: Model, read: ReadSession, report: CurationReport) -> None:
+    """Let the model choose the paragraph that the next session is told about this one; else the one of rules stays."""
     if report.until_ms is not None and clock.monotonic_ms() > report.until_ms:
         return
     try:
@@ -276,10 +276,10 @@ def _admit(
 
 
 def _describe_choice(proposal: Proposal, model: str) -> str:
-    """Return what earned a memory its tier: a rule, or what matters in every session, may be told at each start.
+    """Return why a memory is kept, and thereby whether it may be told at each start.
 
-    Facts, decisions and fixes that matter when their topic comes up are given with a prompt. When they were told at
-    every start, half of them were useless, and some were outdated.
+    A rule, and what matters in every session, may. Facts, decisions and fixes that matter only when their topic comes
+    up are given with a prompt: when they were told at every start, half of them were useless, and some were outdated.
     """
     is_for_every_session = proposal.lasting > 2 or (proposal.lasting == 2 and proposal.sort is Sort.RULE)
     return f"{CURATED}{model}" + ("" if is_for_every_session else FOR_ITS_TOPIC)

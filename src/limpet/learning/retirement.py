@@ -20,7 +20,7 @@ _MEMBERS = 200
 
 
 def is_draft_of_turn(draft: Draft, at: datetime, *, since: int) -> bool:
-    """Tell whether a draft made at `at` is work of the turn that began at `since`, in milliseconds; 0 is no turn."""
+    """Tell whether a draft of the time `at` is work of the turn that began at `since`, in milliseconds; 0 is none."""
     return is_work_of_turn(draft.type, draft.origin) and 0 < since <= to_ms(at)
 
 
@@ -28,8 +28,8 @@ def retire_turn(since: int, at: datetime, *, scope: Scope, session: str, reading
     """Return the changes that hide the fixes and decisions of a turn of a session to which the user objected.
 
     The turn began at `since`, in milliseconds, and the user objected at `at`. Nothing is hidden if `since` is 0: the
-    beginning is not known, and the work of earlier turns would be hidden too. What the hidden ones had replaced comes
-    back.
+    beginning is not known, and the work of earlier turns would be hidden too. A memory that only hidden ones had
+    replaced comes back.
     """
     if not since:
         return []
@@ -47,18 +47,18 @@ def retire_turn(since: int, at: datetime, *, scope: Scope, session: str, reading
 
 
 def supersede_replaced(memory: Memory, admitted: Iterable[Memory]) -> list[Change]:
-    """Return the changes that supersede what the same batch said before and what a memory replaces."""
+    """Return the changes that supersede those memories of the same batch which a later memory of it replaces."""
     return [
         change_memory(ChangeKind.SUPERSEDE, each.memory, {"by": memory.id, "reason": each.replacement}, actor=CAPTURE)
         for each in find_replaced(memory, admitted)
     ]
 
 
-def retire_vain_fixes(outcomes: Mapping[str, str], *, session: str, reading: Reading) -> list[Change]:
-    """Return the changes that hide the fixes that did not help now, nor in another session before."""
+def retire_failed_fixes(outcomes: Mapping[str, str], *, session: str, reading: Reading) -> list[Change]:
+    """Return the changes that hide fixes which helped neither now nor in another session before."""
     changes = []
     for name, outcome in outcomes.items():
-        if outcome != InjectionOutcome.MET_AGAIN or not _was_vain_before(name, session, reading):
+        if outcome != InjectionOutcome.MET_AGAIN or not _has_failed_before(name, session, reading):
             continue
         stored = reading.get(name)
         if stored is not None and stored.status is Status.LIVE and not stored.memory.pinned:
@@ -67,7 +67,7 @@ def retire_vain_fixes(outcomes: Mapping[str, str], *, session: str, reading: Rea
     return changes
 
 
-def _was_vain_before(name: str, session: str, reading: Reading) -> bool:
+def _has_failed_before(name: str, session: str, reading: Reading) -> bool:
     told = {receipt.session for receipt in reading.receipts(memory=name, limit=_MEMBERS) if receipt.way == "fix"}
     return any(
         receipt.outcomes.get(name) == InjectionOutcome.MET_AGAIN

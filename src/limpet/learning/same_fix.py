@@ -19,7 +19,7 @@ from limpet.model.scope import Scope
 from limpet.store.protocol import Reading
 from limpet.text.excerpt import shorten_line
 
-__all__ = ["complete_told_fix", "find_told_fix", "merge_fixes"]
+__all__ = ["complete_stored_fix", "find_stored_fix", "merge_fixes"]
 
 _NEAR, _AT_ONCE = timedelta(hours=1), timedelta(minutes=15)
 _MEMBERS = 200
@@ -43,7 +43,7 @@ def merge_fixes(drafts: Sequence[tuple[Draft, datetime]]) -> list[tuple[Draft, d
     return merged
 
 
-def find_told_fix(draft: Draft, at: datetime, *, scope: Scope, session: str, reading: Reading) -> Stored | None:
+def find_stored_fix(draft: Draft, at: datetime, *, scope: Scope, session: str, reading: Reading) -> Stored | None:
     """Return the stored memory of a session that describes the same fix as a draft, or None."""
     if draft.type is not Type.BUGFIX or _is_pair(draft):
         return None
@@ -55,8 +55,8 @@ def find_told_fix(draft: Draft, at: datetime, *, scope: Scope, session: str, rea
     return None
 
 
-def complete_told_fix(memory: Memory, draft: Draft) -> Draft | None:
-    """Return the draft of a correction that completes a stored fix by a reason; None if nothing is added."""
+def complete_stored_fix(memory: Memory, draft: Draft) -> Draft | None:
+    """Return the draft of a correction that adds a reason to a stored fix; None if there is nothing to add."""
     if not is_fix(memory) or _WHY in memory.content or not _explains(draft):
         return None
     completed = _complete(_to_draft(memory), draft)

@@ -21,8 +21,8 @@ from limpet.lean.record import field, mutable, record, replace
 from limpet.learning.antigens import find_hits
 from limpet.learning.effort import find_store_times
 from limpet.learning.outcomes import find_outcomes
-from limpet.learning.retirement import is_draft_of_turn, retire_turn, retire_vain_fixes, supersede_replaced
-from limpet.learning.same_fix import complete_told_fix, find_told_fix, merge_fixes
+from limpet.learning.retirement import is_draft_of_turn, retire_failed_fixes, retire_turn, supersede_replaced
+from limpet.learning.same_fix import complete_stored_fix, find_stored_fix, merge_fixes
 from limpet.learning.states import Cursor
 from limpet.model.change import CAPTURE, Change, ChangeKind, Status, change_memory
 from limpet.model.codec import encode_fact, format_time
@@ -57,7 +57,7 @@ _SAME, _MEMBERS = 0.97, 200
 
 
 @record
-class Learned:
+class JudgedEvent:
     """The result of judging one event, for the later stages of the same event."""
 
     event: Reported
@@ -110,7 +110,7 @@ class SessionLearner:
         self.state = state
         self._context = context
         self._transcript = transcript
-        self._learned: Learned | None = None
+        self._learned: JudgedEvent | None = None
         self._pending = _Pending()
         self._reading: Reading | None = None
         self._said: list[str] = []
@@ -121,7 +121,7 @@ class SessionLearner:
     def scope(self) -> Scope:
         return self._context.scope
 
-    def learn(self, event: Reported) -> Learned:
+    def learn(self, event: Reported) -> JudgedEvent:
         """Judge an event with the state of the session and of the store."""
 
         def compare(text: str) -> float:
@@ -140,7 +140,7 @@ class SessionLearner:
             transcript=self._transcript,
             root=self._context.root,
         )
-        return Learned(event=event, judged=judged)
+        return JudgedEvent(event=event, judged=judged)
 
     # The stages; their order is in the table
 
@@ -236,7 +236,7 @@ class SessionLearner:
         found = find_outcomes(self._context.reading(), session, said=said, failed=self._failed, ended=ended)
         if found:
             self._context.note(Receipt(id="", way="outcome", session=session, outcomes=found))
-            self._pending.retired += retire_vain_fixes(found, session=session, reading=self._context.reading())
+            self._pending.retired += retire_failed_fixes(found, session=session, reading=self._context.reading())
         self._said.clear()
         return ()
 
@@ -254,8 +254,8 @@ class SessionLearner:
             if draft.type is Type.BUGFIX and self._is_forbidden(draft, reading):
                 pending.count(pending.reasons, "forbidden by the user")
                 continue
-            told = find_told_fix(draft, at, scope=self.scope, session=self._context.session, reading=reading)
-            completed = complete_told_fix(told.memory, draft) if told is not None else draft
+            told = find_stored_fix(draft, at, scope=self.scope, session=self._context.session, reading=reading)
+            completed = complete_stored_fix(told.memory, draft) if told is not None else draft
             if completed is None:
                 pending.count(pending.reasons, "already known")
                 continue

@@ -185,9 +185,9 @@ def _for_start(context: Context, source: str, host: str = "") -> Injection | Non
 
     working = ""
     if source == "compact":
-        from limpet.learning.working_context import working_context
+        from limpet.learning.working_context import describe_working_context
 
-        working = working_context(context)
+        working = describe_working_context(context)
     return inject_at_start(
         _find_recipient(context, host),
         source=source,

@@ -48,7 +48,8 @@ def worker_lock(home: str, *, doing: str = "learn", wait_ms: int = 0) -> system.
 def keep_workers_out(home: str, *, is_hurried: bool = False) -> Iterator[None]:
     """Keep workers out while texts are erased.
 
-    A worker that holds an event with such a text would store it again. Whoever is hurried does not wait for one.
+    A worker that holds an event with such a text would store it again. With `is_hurried`, a running worker is an error
+    at once; otherwise it is waited for.
     """
     with worker_lock(home, doing="erase", wait_ms=0 if is_hurried else WAIT_MS) as is_held:
         if not is_held:
@@ -103,7 +104,7 @@ def learn(
 
 
 def _judge_again(source: EventSource, open_context: OpenContext, context: Context) -> SegmentState:
-    """Return the state after the entries before the start of the source, in the scope of a context.
+    """Judge the entries before the start of the source again, in the scope of a context, and return the state.
 
     Entries from before somebody last forgot or purged a memory are left out, because they may contain its text.
     """

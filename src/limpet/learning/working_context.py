@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _TAIL = 256 * 1024
 
 
-def working_context(context: Context) -> str:
+def describe_working_context(context: Context) -> str:
     """Return what the session was doing, according to its queued events; empty if nothing is known."""
     if not context.session:
         return ""

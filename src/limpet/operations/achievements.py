@@ -98,7 +98,7 @@ def run(
 
 
 def _admit(runtime: Runtime, achieved: list[Achievement]) -> list[Outcome]:
-    """Admit the achievements, each with the date of its commit; whoever wrote the commit said it, not the caller."""
+    """Admit the achievements, each with the date of its commit and the origin `file`: the caller did not write them."""
     reading, outcomes, changes = runtime.reading(), list[Outcome](), []
     for each in reversed(achieved):
         door = runtime.admission(reading=reading, now=each.at)

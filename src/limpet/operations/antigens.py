@@ -66,7 +66,7 @@ class AntigenRow:
 
 @record
 class AntigensAnswer:
-    """The antigens of this project; or the one that was shown or decided."""
+    """The antigens of this project, or the one that was shown or decided about."""
 
     rows: tuple[AntigenRow, ...]
     conversations: int
@@ -129,7 +129,7 @@ def run(
 
 
 def _reload(runtime: Runtime, each: ObservedAntigen) -> ObservedAntigen:
-    """Return an antigen as the journal has it now, with the words that were read from the recordings."""
+    """Return an antigen as the journal has it now, with the incidents that were read from the recordings."""
     held = next(found for found in runtime.reading().antigens(runtime.scope()) if found.id == each.antigen.id)
     return replace(each, antigen=replace(held, incidents=each.antigen.incidents))
 
@@ -186,7 +186,7 @@ def _choose(observed: list[ObservedAntigen], id: str) -> ObservedAntigen:
 
 
 def _adopt(runtime: Runtime, each: ObservedAntigen, rule: str | None, code: str | None) -> str:
-    """Store the rule as a memory of the person, and let the antigen watch calls from now on."""
+    """Store the rule as a memory of the person, and compare calls with the antigen from now on."""
     antigen, proven, limits = each.antigen, each.replay, runtime.settings.insight
     otherwise = 'to have a rule all the same: limpet remember "…"'
     if antigen.conversations < limits.hot:

@@ -129,7 +129,7 @@ def _list(context: Context) -> AppsAnswer:
 
 
 def _end(context: Context, app: str, conversation: str, *, later: bool, energy: float | None) -> AppsAnswer:
-    """End a conversation and, unless `later`, make its memory; the end is on disk whatever happens to the memory."""
+    """End a conversation and, unless `later`, make its memory; the end is recorded even if making the memory fails."""
     ended = end(context, app, conversation)
     settled = None if later else settle_conversations(context, app=ended.app, energy=energy)
     reading = context.reading()

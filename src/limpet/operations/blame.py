@@ -49,7 +49,7 @@ def run(runtime: Runtime, *, id: str, all_projects: bool = False) -> BlameAnswer
 
 
 def _is_own_purged(changes: Sequence[Change], agent: str) -> bool:
-    """Tell whether these are the remaining changes of a purged memory of this agent; its project is unknown."""
+    """Tell whether the changes are what is left of a purged memory of this agent, in whatever project it was."""
     purged = any(change.kind == ChangeKind.PURGE for change in changes)
     return purged and any(change.actor.partition(":")[2] == agent for change in changes)
 
@@ -87,7 +87,7 @@ def to_json(blame: BlameAnswer, now: datetime) -> dict[str, Any]:
 
 
 def find_decisions(reading: Reading, memory_id: str) -> tuple[Change, ...]:
-    """Return the decisions of a person about a memory: that it is right, is not kept, or is restored."""
+    """Return a person's decisions about a memory: to confirm, drop, keep or restore it."""
     return tuple(change for change in reading.history(memory_id) if _is_decision(change))
 
 
@@ -98,7 +98,7 @@ def _is_decision(change: Change) -> bool:
 
 
 def describe_decision(change: Change) -> str:
-    """Return the decision and how the person was proven to be one; older journals do not record the proof."""
+    """Return a decision and how it was shown that a person made it; older journals do not record the proof."""
     proof = {TERMINAL: " on a terminal", CODE: " with a code"}.get(str(change.payload.get("proof")), "")
     return f"{_DECISIONS[ChangeKind(change.kind)]}{proof} at {change.at.astimezone():%Y-%m-%d %H:%M}"
 

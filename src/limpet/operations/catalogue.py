@@ -1,7 +1,7 @@
 """The list of all verbs; CLI, MCP, HTTP, the Python API and the plugin are derived from it.
 
 A verb is the module of its name in this folder. Its `VERB` declares the parameters, once, and `run` does the work. This
-module has only its name, group and summary, so that listing all verbs loads none of them.
+module has only the name, group and summary of each, so that listing all verbs loads none of them.
 
 The record that a verb returns is named after the verb: `forget` returns a `ForgetAnswer`. A verb that returns a type of
 the model (an `Outcome`, a `Page` of hits, a `Stored` memory) needs no record.
@@ -119,7 +119,7 @@ class Param:
 
     @property
     def label(self) -> str:
-        """Return the name as a person writes it; one that is a keyword of Python ends with an underscore."""
+        """Return the name as a person writes it, without the underscore that avoids a keyword of Python."""
         return self.name.rstrip("_")
 
     @property
@@ -129,7 +129,7 @@ class Param:
 
     @property
     def allowed(self) -> tuple[str, ...]:
-        """Return the words that a choice allows."""
+        """Return the values that a choice allows."""
         if self.choices is None:
             return ()
         if isinstance(self.choices, tuple):
@@ -139,7 +139,7 @@ class Param:
     def accept(self, value: Any) -> Any:
         """Return a value in the form that the verb needs, such as an enum or a time.
 
-        Raise UsageError if it does not fit.
+        Raise UsageError if the value does not fit.
         """
         if value is None:
             return None
@@ -245,7 +245,7 @@ def parse_moment(name: str, text: str) -> datetime:
 
 
 def find_summary(name: str) -> VerbSummary:
-    """Return the name, the group and the sentence of a command in the catalogue."""
+    """Return the entry of a command in the catalogue: its name, group and summary."""
     return next(each for each in (*CATALOGUE, *PROGRAMS) if each.name == name)
 
 

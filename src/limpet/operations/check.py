@@ -100,9 +100,10 @@ def _split_lines(text: str) -> list[str]:
 
 
 def _find_commits(objects: Objects, git_directory: str, checked_out: str | None, range: str | None) -> tuple[str, str]:
-    """Return the base and the head of a range such as `main...HEAD`; one name is a base, and none the default branch.
+    """Return the base and the head of a range such as `main...HEAD`.
 
-    With three dots, and by default, the base is where both histories meet, as in a pull request.
+    A single name is the base, and the head is HEAD. Without a range, the base is the default branch. With three dots,
+    and by default, the base is the commit where both histories meet, as in a pull request.
     """
     text = range or ""
     dots = "..." if "..." in text else ".."

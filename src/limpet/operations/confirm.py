@@ -59,7 +59,7 @@ def run(
 
 
 def _find_current(runtime: Runtime, id: str, all_projects: bool) -> Stored:
-    """Return the memory if it is the newest version; refuse an older version, so that no other text is confirmed."""
+    """Return a memory; refuse if it was corrected, because the person would vouch for a text that is replaced."""
     stored = runtime.find(id, every_project=all_projects)
     newest, _ = find_newest_version(runtime, stored)
     if newest.memory.id != stored.memory.id:
@@ -75,7 +75,7 @@ def confirm_change(runtime: Runtime, stored: Stored, proof: dict[str, object]) -
 
 
 def _require_device(runtime: Runtime, device: str) -> None:
-    """Refuse a device that has no records in the journal."""
+    """Raise Refused if the journal has no records of a device."""
     held = runtime.store.held_devices()
     if device not in {*held, *(segment.partition("/")[0] for segment in runtime.store.heads())}:
         hint = f"these wait for you: {', '.join(held)}" if held else "none waits for you"

@@ -34,7 +34,7 @@ def run(runtime: Runtime, *, id: str, text: str, **fields: Any) -> Outcome:
 
 
 def separate_from_summary(runtime: Runtime, stored: Stored) -> Stored:
-    """Take a memory out of the summary that it was merged into, so that a change of it does not affect the summary."""
+    """Take a memory out of the summary into which it was merged, so that a change of the memory spares the summary."""
     reading = runtime.reading()
     summary = summary_of(reading, stored)
     if summary is None or summary.status is Status.FORGOTTEN:
@@ -44,7 +44,7 @@ def separate_from_summary(runtime: Runtime, stored: Stored) -> Stored:
 
 
 def find_newest_version(runtime: Runtime, stored: Stored) -> tuple[Stored, str]:
-    """Return the newest version of a memory, and a note if an older one was named."""
+    """Return the newest version of a memory, and a note if the given one is older."""
     reading = runtime.reading()
     newest = stored
     while newest.status is Status.SUPERSEDED and newest.memory.superseded_by:

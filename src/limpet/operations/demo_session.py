@@ -69,7 +69,7 @@ class DemoClock:
 
 
 class SimulatedAgent:
-    """A simulated agent that calls Limpet's hooks."""
+    """An agent that plays its part from a script and calls Limpet's hooks."""
 
     def __init__(self, runtime: Runtime, demo_clock: DemoClock) -> None:
         self._runtime = runtime
@@ -102,7 +102,7 @@ class SimulatedAgent:
         return outcome.memory
 
     def learn(self) -> tuple[Memory, ...]:
-        """Learn from the queue, as the asynchronous hook does, and return the new memories without summaries."""
+        """Learn from the queue, as the asynchronous hook does; return the new memories, except summaries."""
         before = self._list_memories()
         learn_from_queue(self._runtime.context())
         return tuple(memory for id, memory in self._list_memories().items() if id not in before)

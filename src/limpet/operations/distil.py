@@ -2,8 +2,8 @@
 
 The steps are: gather, extract, merge, show a diff, write. The extraction is done by rules, by the model that the
 settings name, or by the host's own agent, which asks for the sources (`gather`) and returns `proposals`. What a model
-extracts is checked against the sources. The lines become memories too, and no line is written whose memory would hide
-an answer that somebody was given.
+extracts is checked against the sources. The lines become memories too. Nothing is written if one of these memories
+would hide the answer to a question that was asked.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ _BOOKKEEPING = (MANIFEST, MANIFEST_RULE)
 
 @record
 class DistilAnswer:
-    """What a distil changes, or has changed if `done`."""
+    """What distilling would change, or has changed if `done`."""
 
     diff: str = ""
     files: tuple[str, ...] = ()
@@ -103,9 +103,9 @@ def run(
     proposals: str | None = None,
     shown: str | None = None,
 ) -> DistilAnswer:
-    """Return the changes, and write them if `yes`; if `shown` is given, only these changes are written.
+    """Return the changes, and write them if `yes`; if `shown` is given, write only the changes that it shows.
 
-    A comparison costs nothing: no model is asked if `check`.
+    With `check`, no model is asked, so that a comparison costs nothing.
     """
     if check and yes:
         raise UsageError("--check only compares and --yes writes; give only one of them")
@@ -209,7 +209,7 @@ def _distil(
 
 
 def _check_gate(runtime: Runtime, changes: Sequence[Change], reading: Reading) -> None:
-    """Refuse changes by which a question that was asked would lose its answer."""
+    """Refuse the changes if a question that was asked would lose its answer."""
     gate = RecallGate(
         runtime.settings.home,
         settings=runtime.settings.recall,
@@ -244,9 +244,10 @@ def _load_memories(runtime: Runtime) -> list[Stored]:
 
 
 def _plan_edits(root: str, plan: DistilPlan, targets: Sequence[str], before: dict[str, bytes | None]) -> list[Edit]:
-    """Return the files in the order of writing.
+    """Return the files in the order in which they are written.
 
-    The manifest follows MEMORY.md, so that a stop between them loses nothing; the blocks are made of MEMORY.md.
+    The manifest follows MEMORY.md, so that an interruption between them loses nothing. The blocks are made from
+    MEMORY.md.
     """
     blocks = plan_blocks(root, plan.document, targets, before)
     manifest = Edit(root=root, name=MANIFEST, before=before[MANIFEST], after=plan.manifest.render())
@@ -259,7 +260,7 @@ def _plan_edits(root: str, plan: DistilPlan, targets: Sequence[str], before: dic
 
 
 def _count_tokens(edits: Iterable[Edit]) -> dict[str, int]:
-    """Return the tokens of each file that a host loads at a start; of an instruction file, those of its block."""
+    """Return the tokens that a host loads at a start: all of MEMORY.md, and the block of each instruction file."""
     found = {}
     for edit in edits:
         if edit.name not in _BOOKKEEPING:
@@ -269,7 +270,7 @@ def _count_tokens(edits: Iterable[Edit]) -> dict[str, int]:
 
 
 def _describe_size(tokens: dict[str, int]) -> list[str]:
-    """Return a note if MEMORY.md is too large to be loaded at each start; it is then removed from the tokens."""
+    """Return a note if MEMORY.md is too large to be loaded at each start, and remove the file from `tokens`."""
     name = MEMORY.replace(os.sep, "/")
     if tokens.get(name, 0) <= MOST_IMPORTED:
         return []
@@ -290,9 +291,9 @@ def _read_proposals(
 
 
 def _ask_model(runtime: Runtime, sources: Sources, manifest: Manifest) -> ModelReply | None:
-    """Return what the configured model extracts from the stashes that were not read; None if none may be asked.
+    """Return what the configured model extracts from stashes that were not read before; None if it is not asked.
 
-    Objections that are counted already are left out: a model might word them differently each time.
+    Objections that are already counted are left out: a model might word them differently each time.
     """
     fresh = [stash for stash in sources.stashes if not manifest.has_stash(stash.name, stash.digest)]
     if not fresh:

@@ -107,7 +107,7 @@ def _prove(diagnosis: DoctorAnswer, wiring: Wiring, runtime: Runtime) -> None:
 
 
 def _describe_confirmed(runtime: Runtime, memories: Sequence[Stored]) -> dict[str, str]:
-    """Return how many memories a person has confirmed, and when and how the last was, so that the user can check it."""
+    """Return how many memories are confirmed, and when and how the last one was, so that the user can check that."""
     confirmed = [stored.memory.id for stored in memories if stored.memory.confirmed]
     reading = runtime.reading()
     decisions = [change for id in confirmed[:_MOST_CONFIRMED] for change in find_decisions(reading, id)]
@@ -146,7 +146,7 @@ def _describe_surroundings(runtime: Runtime, report: CheckReport) -> dict[str, s
 
 
 def _describe_server(home: str) -> str:
-    """Return a sentence that says whether a server of this home runs; nothing needs one."""
+    """Return a sentence that says whether a server of this home runs; Limpet works without one."""
     found = find_server(home)
     if found is None:
         return "starting" if is_running(home) else "none; hooks and commands work without one"

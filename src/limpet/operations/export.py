@@ -1,6 +1,6 @@
 """Write memories to a file that `import` reads, or in the format of another tool.
 
-The own format has one JSON object per line; the first line describes the file.
+Limpet's format has one JSON object per line; the first line describes the file.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ def _name_of_target(to: str) -> str:
 
 
 def _write_foreign(path: str, made: ExportedFiles, *, to: str, force: bool) -> None:
-    """Write the files of an export; the block of AGENTS.md replaces an older one and leaves every other byte alone."""
+    """Write the files of an export; in AGENTS.md only the block is replaced, and every other byte stays."""
     if to == "agents-md":
         before = _read_instructions(path)
         after = replace_block(before or b"", made.files[""].split("\n"), os.path.basename(path))
@@ -157,7 +157,7 @@ def _write_foreign(path: str, made: ExportedFiles, *, to: str, force: bool) -> N
 
 
 def _read_instructions(path: str) -> bytes | None:
-    """Return the file that gets the block, or None if there is none."""
+    """Return the file into which the block is written, or None if there is no such file."""
     if not os.path.isfile(path) or system.is_link(path):
         return None
     data = read_file(path, _MOST_INSTRUCTIONS + 1)

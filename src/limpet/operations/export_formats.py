@@ -33,7 +33,7 @@ _HEADINGS = {
 
 @record
 class Chosen:
-    """What is exported: memories and facts, as they were at a moment."""
+    """What is exported: memories and facts, as they were at the time `now`."""
 
     memories: Sequence[Stored]
     facts: Sequence[Fact]
@@ -111,7 +111,7 @@ def _name_maker(origin: Origin | None) -> str:
 
 
 def _render_head(fields: Iterable[tuple[str, object]]) -> str:
-    """Return a front matter; JSON is YAML too, and quotes everything that YAML would guess at."""
+    """Return the fields as front matter. JSON is valid YAML and leaves no value for YAML to guess."""
     head = "".join(f"{name}: {json.dumps(value, ensure_ascii=False)}\n" for name, value in fields if value)
     return f"---\n{head}---\n"
 
@@ -145,7 +145,7 @@ def write_block(chosen: Chosen) -> ExportedFiles:
 
 
 def write_codex(chosen: Chosen) -> ExportedFiles:
-    """Return an extension folder for the memories of Codex: what it is, and the memories themselves."""
+    """Return an extension folder for the memories of Codex: instructions that describe it, and the memories."""
     lines, count = _tell(chosen)
     instructions = (
         "# Limpet\n\n"
@@ -158,7 +158,10 @@ def write_codex(chosen: Chosen) -> ExportedFiles:
 
 
 def _tell(chosen: Chosen) -> tuple[list[str], int]:
-    """Return the lines of what may be told at a start, by kind, and their number; a heading counts as two lines."""
+    """Return the lines that may be told at a start, grouped by kind, and how many memories they are.
+
+    A new group costs two lines more, for its heading.
+    """
     groups: dict[Kind, list[str]] = {}
     count, room = 0, MOST_LINES - 3
     for memory, passed in _govern(chosen.memories, chosen.now):

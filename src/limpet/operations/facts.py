@@ -34,7 +34,7 @@ OVERTAKEN = 0.6
 
 @record
 class JudgedFact:
-    """A fact in the form of a memory, with the sensitivity and trust of its sources."""
+    """A fact, and the same fact as a memory with the sensitivity and trust of its sources."""
 
     fact: Fact
     stored: Stored
@@ -55,7 +55,7 @@ class FactsAnswer:
 
     @property
     def facts(self) -> tuple[Fact, ...]:
-        """Return the facts without their judgement."""
+        """Return the facts alone."""
         return tuple(each.fact for each in self.judged)
 
     @property
@@ -193,7 +193,7 @@ def add(
 
 
 def _may_overtake(origin: Origin, older: Fact) -> bool:
-    """Tell whether a fact of an origin may end an older one: words read from outside end none of a higher origin."""
+    """Tell whether a fact may end an older one; words from outside do not end a fact that is trusted more."""
     return not origin.is_outside or origin.ceiling >= (older.origin or Origin.AGENT).ceiling
 
 

@@ -33,7 +33,7 @@ class ForgetAnswer:
     memories: tuple[Stored, ...]
     done: bool = True
     restored: tuple[Stored, ...] = ()
-    """What only these had replaced, and what is therefore told again."""
+    """The memories that only the forgotten ones had replaced, and that are therefore told again."""
 
 
 def run(
@@ -46,7 +46,7 @@ def run(
     all_projects: bool = False,
     is_hurried: bool = False,
 ) -> ForgetAnswer:
-    """Forget the memories; `is_hurried` means that a hook asks, which waits for no other process."""
+    """Forget the memories. `is_hurried` means that a hook asks, so that no other process is waited for."""
     if bool(ids) == bool(source):
         raise UsageError("say what to forget: one or more ids, or --source session:ID, file:PATH or origin:NAME")
     if source:
@@ -97,9 +97,9 @@ def _clean_reason(reason: str | None) -> dict[str, object]:
 
 
 def _with_first_version(runtime: Runtime, stored: Stored) -> tuple[Memory, ...]:
-    """Return the memory and its first version, whose forgetting hides all versions.
+    """Return the memory and its first version; forgetting the first version hides all versions.
 
-    Return only the memory if another branch of corrections is live.
+    Return only the memory if another version is live that is not a correction of this memory.
     """
     memory = stored.memory
     versions = {each.memory.id: each for each in runtime.reading().versions(memory.id)}
@@ -138,7 +138,7 @@ def find_from_source(runtime: Runtime, source: str, *, every_project: bool) -> t
 
 
 def _counts_by_itself(reading: Reading, stored: Stored) -> bool:
-    """Tell whether a memory is itself listed for its source; a summary is listed by the memories merged into it."""
+    """Tell whether a memory is listed for its source; a summary is not, because the memories merged into it are."""
     memory = stored.memory
     if stored.status is Status.SUPERSEDED:
         return summary_of(reading, stored) is not None

@@ -12,7 +12,7 @@ from limpet.insight.folder import FRICTION_FOLDER
 from limpet.insight.friction.adherence import Counts, RuleAdherence, measure_adherence
 from limpet.insight.friction.conversations import Examination, examine_sessions
 from limpet.insight.friction.encode import encode_measures, encode_summary
-from limpet.insight.friction.files import Earlier, find_earlier, write_report
+from limpet.insight.friction.files import EarlierReport, find_earlier, write_report
 from limpet.insight.friction.report import FrictionReport, make_report
 from limpet.lean.record import record
 from limpet.learning.acts import ActFollower
@@ -38,7 +38,7 @@ class FrictionAnswer:
 
     report: FrictionReport
     compared: FrictionReport | None
-    earlier: Earlier | None
+    earlier: EarlierReport | None
     """The numbers of the report before this one."""
     folder: str
     is_new: bool

@@ -55,7 +55,7 @@ def run(
 
 
 def is_failure(answer: ImportAnswer) -> bool:
-    """Tell whether something could not be read; an object that was left out or is known is no failure."""
+    """Tell whether something could not be read; an object that was left out or was known already is no failure."""
     return bool(answer.problems) or any(report.result is Result.REFUSED for report in answer.objects)
 
 

@@ -63,7 +63,7 @@ def import_foreign(
     remap_agent: str | None,
     here: bool,
 ) -> None:
-    """Import the objects of stores into the answer; with `dry_run` in it nothing is written."""
+    """Import the objects of stores and report on them in `answer`; nothing is written if it says `dry_run`."""
     if runtime.caller.is_agent:
         raise Refused("only a person can import from another tool; ask the user to run this in a terminal")
     runtime.scope()  # refuses a folder whose claim is not accepted
@@ -75,7 +75,7 @@ def import_foreign(
 
 
 class _Import:
-    """One run over some stores: it admits their objects and collects the changes."""
+    """One run over some stores, which admits their objects and collects the changes."""
 
     def __init__(self, runtime: Runtime, answer: ImportAnswer, *, remap_agent: str | None, here: bool) -> None:
         self._runtime = runtime
@@ -169,10 +169,10 @@ class _Import:
                 return (Result.CHANGED if why else Result.TAKEN), "; ".join(why), memory.id
 
     def _find_ids(self, item: ForeignItem) -> list[str]:
-        """Return the ids that this object has here: one for each key of this home, the oldest first, and one without.
+        """Return the ids that an object has here: one for each key of this home, the oldest first, and one without.
 
-        The code is computed with a key, so that the id of a purged memory does not reveal its text to whoever guesses
-        it. A home that has no key yet makes codes without one.
+        The code is computed with a key, so that the id of a purged memory does not reveal its text to someone who
+        guesses the text. A home that has no key yet makes codes without one.
         """
         assert item.draft is not None
         return self._compute_ids(item.identity or content_hash(item.draft.text), app=item.draft.app or "")
@@ -202,9 +202,9 @@ class _Import:
         return Result.KNOWN, why, id
 
     def _retire(self, identity: str) -> None:
-        """Note that a source has erased an object, so that it is not taken from an older file.
+        """Record that a source has erased an object, so that the object is not taken from an older file.
 
-        An object that is here already stays, because only its owner erases it; the answer proposes how.
+        An object that is here already stays, because only its owner erases it; the answer says how.
         """
         ids = self._compute_ids(identity)
         if any(self._reading.history(id) for id in ids):
@@ -268,7 +268,7 @@ def _read_items(format: Format, path: str) -> Iterator[ForeignItem]:
 
 
 def _limit_items(items: Iterator[ForeignItem], name: str) -> Iterator[ForeignItem]:
-    """Yield as many items as are taken at once; if there are more, say so."""
+    """Yield as many items as are taken at once; if there are more, end with an item that says so."""
     yield from islice(items, MOST_OBJECTS)
     if next(items, None) is not None:
         reason = f"only its first {MOST_OBJECTS:,} objects were taken; split it and import the rest by itself"

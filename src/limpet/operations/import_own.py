@@ -62,7 +62,7 @@ class _Line:
 def import_export(
     runtime: Runtime, path: str, answer: ImportAnswer, *, merge: bool, remap_agent: str | None, here: bool
 ) -> None:
-    """Import the lines of an export into the answer; with `dry_run` in it nothing is written."""
+    """Import the lines of an export and report on them in `answer`; nothing is written if it says `dry_run`."""
     if here and runtime.project is None:
         raise Refused("--here needs a project; go to the folder that the memories belong to")
     reading = runtime.reading()
@@ -90,7 +90,7 @@ def import_export(
 
 
 def _limit_claims(line: _Line, strangers: set[str], answer: ImportAnswer, *, reading: Reading) -> bool:
-    """Tell whether to import the memory of a line; requests that it may not make are added to the proposals."""
+    """Tell whether to import the memory of a line; requests that the line may not make are added to the proposals."""
     assert line.memory is not None
     if line.status is Status.FORGOTTEN and not line.sealed:
         answer.propose(line.number, propose_forgetting(line.memory, reading=reading))
@@ -144,9 +144,9 @@ def _fact_changes(reading: Reading, lines: list[_Line], answer: ImportAnswer) ->
 
 
 def is_export(path: str) -> bool:
-    """Tell whether to read a file as an export: its first line says so, or nothing says what else it is.
+    """Tell whether to read a file as an export: its first line says so, or does not show another format.
 
-    An empty file, or one that is missing, is read as an export too, which explains what is wrong with it.
+    An empty or missing file is read as an export too: reading it reports what is wrong.
     """
     try:
         data = read_regular(path, MAX_LINE)[:MAX_LINE].partition(b"\n")[0]

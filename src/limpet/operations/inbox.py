@@ -77,7 +77,7 @@ def run(
 ) -> InboxAnswer:
     """Keep and drop the named notes, and list the ones that are left.
 
-    `by_model` is set by the tool that models use: it needs no proof of a person, and raises no trust.
+    `by_model` is set by the tool that models use: then no proof of a person is needed, and no trust is raised.
     """
     check_page(limit, offset)
     chosen = _find_notes(runtime, keep or (), all_projects), _find_notes(runtime, drop or (), all_projects)
@@ -298,7 +298,7 @@ def _copy_of(note: Memory) -> Draft:
 
 
 def _where(runtime: Runtime, memory: Memory) -> Where:
-    """Return the circumstances of a correction; the branch of this folder says nothing about another project."""
+    """Return where a correction is made; a note of another project does not get the branch of this folder."""
     where = runtime.where()
     if memory.project in (None, where.project):
         return where

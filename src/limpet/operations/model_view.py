@@ -85,7 +85,7 @@ def encode_admission(runtime: Runtime, answer: Outcome) -> dict[str, Any]:
 
 
 def _older_rows(runtime: Runtime, links: Sequence[tuple[str, str]]) -> list[dict[str, Any]]:
-    """Return what is known already on the subject, so that a model sees whether it has replaced or repeated it."""
+    """Return the older memories that a new one is linked to, so that a model sees what it has replaced or repeated."""
     found = {id: runtime.reading().get(id) for _, id in links}
     seen = [stored for stored in found.values() if stored is not None and not is_hidden(runtime, stored)]
     titles = {row["id"]: row for row in title_rows(runtime, seen)}
@@ -262,7 +262,7 @@ def encode_receipts(runtime: Runtime, why: WhyAnswer) -> dict[str, Any]:
 
 
 def encode_history(runtime: Runtime, blame: BlameAnswer) -> dict[str, Any]:
-    """Encode who changed a memory and when; if the memory is withheld, only the reason, as changes may quote it."""
+    """Encode who changed a memory and when; for a withheld memory only the reason, since changes may quote its text."""
     if blame.stored is not None:
         [row] = memory_rows(runtime, [blame.stored])
         if "withheld" in row:
@@ -293,7 +293,7 @@ def encode_friction(runtime: Runtime, answer: FrictionAnswer) -> dict[str, Any]:
 
 
 def encode_achievements(runtime: Runtime, answer: AchievementsAnswer) -> dict[str, Any]:
-    """Encode what was found in the history; a commit message is a text of a file, so it passes the governor."""
+    """Encode what was found in the history; a commit message may be hostile, so it passes the governor."""
     admitted = [Stored(memory=outcome.memory) for _, outcome in answer.found if isinstance(outcome, Admitted)]
     encoded = load_verb("achievements").to_json(answer, runtime.now())
     return {
@@ -313,7 +313,7 @@ def encode_check(runtime: Runtime, answer: CheckAnswer) -> dict[str, Any]:
 
 
 def encode_distil(runtime: Runtime, answer: DistilAnswer) -> dict[str, Any]:
-    """Encode the changes of a distil, or the texts that a model is to extract from."""
+    """Encode the changes that distilling makes, or the texts from which a model is to extract."""
     encoded = load_verb("distil").to_json(answer, runtime.now())
     if answer.gathered:
         return drop_empty({"how": EXTRACTION, "sources": _gathered_rows(answer), "waiting": answer.waiting})

@@ -116,7 +116,7 @@ def build_query(
     statuses: tuple[Status, ...] = (Status.LIVE,),
     **filters: Any,
 ) -> Query:
-    """Return the query for the values of FILTERS; the other filters are fields of `Query`."""
+    """Return the query for the parameters in FILTERS; those that are not named here are fields of `Query`."""
     check_page(limit, offset)
     if phase is not None and phase not in set(Phase):
         raise UsageError(f"phase is {phase}; give 0 (full), 1 (hint), 2 (abstract) or 3 (archived)")

@@ -12,14 +12,15 @@ from limpet.workspace.files import canonical_path
 def find_root(runtime: Runtime) -> str | None:
     """Return the folder of the project; None if nothing may be written there.
 
-    The agents keep their own files in the user's home folder, and a project that is named is in another folder.
+    Nothing is written to the user's home folder, where agents keep their own files, or for a project that is given by
+    name, because its folder is not this one.
     """
     root = runtime.where().root
     return None if root is None or root == canonical_path(os.path.expanduser("~")) else root
 
 
 def name_folder(runtime: Runtime, name: str, *, every_project: bool = False) -> str:
-    """Return the path of the folder, which need not exist: `.claude/<name>` of the project, or `<name>` in the home."""
+    """Return the path of a folder, which need not exist: `.claude/<name>` of the project, or `<name>` in the home."""
     root = None if every_project else find_root(runtime)
     if root is not None:
         return os.path.join(root, AGENT_FOLDER, name)

@@ -86,7 +86,7 @@ def run(
                 heirs = (reading.get(heir) for heir in reading.descendants(version.memory.id))
                 queue += [heir for heir in heirs if heir is not None]
     sessions = {stored.memory.session for stored in chosen.values()} | {_session_of(source)}
-    facts = (*reading.facts_from(tuple(chosen)), *_find_turn_facts(runtime, reading, sessions))
+    facts = (*reading.facts_from(tuple(chosen)), *_find_boundary_facts(runtime, reading, sessions))
     texts = {text for stored in chosen.values() for text in _list_texts(stored.memory)}
     erasure = plan_erasure(_find_roots(runtime, reading, chosen.values()), runtime.settings.home, texts)
     others = _find_repeating(runtime, reading, texts, besides=chosen, every_project=all_projects)
@@ -166,7 +166,7 @@ def _list_texts(memory: Memory) -> tuple[str, ...]:
 def _find_roots(runtime: Runtime, reading: Reading, chosen: Iterable[Stored]) -> list[str]:
     """Return the folders in which Limpet may have written texts of these memories.
 
-    These are the folders of their projects; what is known in every project may be in any.
+    These are the folders of their projects; a memory that is valid in every project may be in any folder.
     """
     ids = {stored.memory.project for stored in chosen}
     projects = [each for each in reading.projects() if None in ids or each.id in ids or ids & {*each.joined}]
@@ -183,7 +183,7 @@ def _session_of(source: str | None) -> str | None:
     return value if kind == "session" else None
 
 
-def _find_turn_facts(runtime: Runtime, reading: Reading, sessions: Collection[str | None]) -> tuple[Fact, ...]:
+def _find_boundary_facts(runtime: Runtime, reading: Reading, sessions: Collection[str | None]) -> tuple[Fact, ...]:
     """Return the facts about boundaries in these sessions, which quote words of the session."""
     found: list[Fact] = []
     for session in filter(None, sessions):

@@ -49,7 +49,7 @@ def check_place(runtime: Runtime, path: str, hosts: Sequence[str]) -> list[tuple
 
 
 def find_project(runtime: Runtime) -> Callable[[RecordedSession], Project | None]:
-    """Return a function that finds the project of a session: as the store knows it, else from its folder.
+    """Return a function that finds the project of a session, from the store or else from the session's folder.
 
     A session in which Limpet itself asked a model has no project.
     """
@@ -92,7 +92,7 @@ def find_last_session(runtime: Runtime) -> RecordedSession | None:
 
 
 def changed_at(path: str) -> float:
-    """Return when a file was changed last, in seconds; 0 if it cannot be asked."""
+    """Return when a file was changed last, in seconds since the epoch; 0 if that cannot be read."""
     try:
         return os.path.getmtime(path)
     except OSError:

@@ -43,8 +43,8 @@ def write_admitted(
 ) -> None:
     """Write the changes of an admission; if something was admitted, bring the store back under its caps.
 
-    What was just written does not step down, unless `protect` is false: an import of thousands would otherwise push out
-    everything that was here before.
+    With `protect`, the new memories do not step down in phase. An import does without it, because thousands of
+    protected memories would push out everything that was here before.
     """
     runtime.write(changes)
     admitted = frozenset(outcome.memory.id for outcome in outcomes if isinstance(outcome, Admitted))
@@ -83,7 +83,7 @@ def _rate_difficulty(runtime: Runtime, drafts: Iterable[Draft]) -> Iterator[Draf
 
 
 def _describe_hold(runtime: Runtime, outcome: Outcome) -> Outcome:
-    """Add a note if the memory is kept for this folder alone, because the folder's claim is not accepted."""
+    """Add a note if the memory is stored for this folder alone, because its claim to be a project is not accepted."""
     if runtime.claimed_project is None or isinstance(outcome, Rejected):
         return outcome
     return replace(outcome, notes=(*outcome.notes, _HELD))

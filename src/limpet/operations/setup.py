@@ -69,7 +69,7 @@ def has_stored(home: str) -> bool:
 
 
 def _make_key(runtime: Runtime) -> str:
-    """Make a signing key if this home never had one, and return its id."""
+    """Make a signing key if this home never had one, and return its id; otherwise return an empty text."""
     if not runtime.settings.sign.at_setup or runtime.keys.ring().is_promised:
         return ""
     if not has_stored(runtime.settings.home):

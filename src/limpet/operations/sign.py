@@ -52,12 +52,12 @@ def wants_first_key(runtime: Runtime) -> bool:
 def sign_everything(runtime: Runtime, *, new_key: bool) -> SignAnswer:
     """Sign all memories that have no signature; a new key also vouches for all records before it.
 
-    Everything is one write, and the key becomes valid only after it.
+    All changes are written at once, and the key becomes valid only after that.
     """
     had_key = bool(runtime.keys.ring().newest)
     # Read before the new key is there: by that key, nothing would be proven yet.
     memories = find_all_memories(runtime)
-    changes = [] if had_key else _vouch_for_the_past(runtime)
+    changes = [] if had_key else _vouch_for_older_records(runtime)
     if new_key:
         runtime.keys.begin(in_keyring=runtime.settings.sign.keyring)
     name = runtime.keys.ring().newest
@@ -74,13 +74,13 @@ def sign_everything(runtime: Runtime, *, new_key: bool) -> SignAnswer:
     runtime.keys.finish()
     if not had_key:
         # Other processes may have written without the key until now.
-        runtime.write(_vouch_for_the_past(runtime))
+        runtime.write(_vouch_for_older_records(runtime))
     runtime.reset_identity()
     return SignAnswer(key_id=name, new_key=new_key, signed=signed, left=tuple(left))
 
 
-def _vouch_for_the_past(runtime: Runtime) -> list[Change]:
-    """Return one change per device that names the last record of each segment from before the key."""
+def _vouch_for_older_records(runtime: Runtime) -> list[Change]:
+    """Return one change per device that names the last record of each of its segments, all older than the key."""
     devices: dict[str, dict[str, list[object]]] = {}
     for segment, (records, digest) in runtime.store.heads().items():
         if records:
@@ -92,7 +92,7 @@ def _vouch_for_the_past(runtime: Runtime) -> list[Change]:
 
 
 def _name_key(runtime: Runtime, name: str) -> list[Change]:
-    """Return the changes that record for every agent of this home that it signs, and with which key."""
+    """Return the changes that record, for every agent of this home, the key that signs its memories."""
     reading = runtime.reading()
     named = {agent.id: agent.name for agent in reading.agents() if agent.key_id != name}
     if reading.agent(runtime.agent_id) is None:

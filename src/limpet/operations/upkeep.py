@@ -119,7 +119,7 @@ def _app_context(runtime: Runtime) -> Context:
 
 
 def run_stages(runtime: Runtime, *, asks_model: bool = False, **options: Any) -> Round:
-    """Run the jobs of upkeep by the bus; a job that fails is reported, and the others run.
+    """Run the jobs of upkeep as stages of the event bus; a job that fails is reported, and the others run.
 
     `asks_model` lets the configured model shorten and merge, unless few tokens of the day are left.
     """

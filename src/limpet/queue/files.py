@@ -68,7 +68,7 @@ def find_queue_file(home: str, name: str) -> str:
 
 
 def was_written_since(home: str, since_ms: int) -> bool:
-    """Tell whether a hook has reported something since a time, at most a day ago: then a session is at work."""
+    """Tell whether a hook has written to the queue since a time, at most a day ago; if so, a session is running."""
     folders = (os.path.dirname(find_queue_file(home, name_of("", day))) for day in (since_ms, since_ms + DAY_MS))
     return any(_was_folder_written(folder, since_ms) for folder in folders)
 

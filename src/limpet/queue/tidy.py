@@ -53,7 +53,7 @@ def tidy_payload(payload: Mapping[str, Any], *, brief: bool = False) -> dict[str
 def hash_cut_texts(payload: Mapping[str, Any], *, brief: bool = False) -> list[str]:
     """Return hashes of a result or prompt that is too long to be queued whole, so that a repetition is recognised.
 
-    A result that a content tool read inside the project needs no hashes.
+    `brief` marks the event of a tool that reads content. What such a tool read inside the project needs no hashes.
     """
     if brief and _reads_inside(payload):
         return []
@@ -106,7 +106,7 @@ def _tidy(value: Any, budget: list[int], depth: int, name: str, most: int) -> An
 
 
 def _name_for(key: str, siblings: Mapping[str, Any], parent: str) -> str:
-    """Return the name of a value: its key; for a key such as "value", the entry beside it or the object around it."""
+    """Return the name of a value: its key; for a key such as "value", a name given beside it or that of the object."""
     if not key.lower().endswith(_VALUE_KEYS):
         return key
     beside = (siblings[each] for each in siblings if isinstance(each, str) and each.lower().endswith(_NAME_KEYS))

@@ -42,7 +42,7 @@ class Coverage:
         self._shares = {term.text: weight / most for term, weight in zip(asked, self._weights, strict=True)}
 
     def weigh_word(self, word: str) -> int:
-        """Return what a word of the question counts in its vector: rare words count most, common words least."""
+        """Return the weight of a word in the vector of the question: rare words weigh most, common words least."""
         return round(_FINENESS * (_LEAST_SHARE + (1 - _LEAST_SHARE) * self._shares.get(word, 0.0)))
 
     def fetch(self, keys: Sequence[int]) -> list[int]:
@@ -60,7 +60,7 @@ class Coverage:
         return {key: self._covered[key] for key in keys}
 
     def find_questions(self, keys: Sequence[int]) -> set[int]:
-        """Return the keys of the memories that consist of questions."""
+        """Return the keys of the memories that consist of questions only."""
         texts = {key: self.memories[key].memory.original_content for key in keys}
         ends = {key: text[-_END:] for key, text in texts.items()}
         maybe = [key for key, end in ends.items() if any(mark in end for mark in _QUESTION_MARKS)]
@@ -80,7 +80,7 @@ class Coverage:
 
 
 def choose_rare(asked: Sequence[Term], counts: Sequence[int], *, at_most: float) -> list[Term]:
-    """Return the rarest terms, which together find about `at_most` memories; empty if there are not two of them.
+    """Return the rarest terms, as many as together find about `at_most` memories; none if fewer than two are rare.
 
     Ranking all memories that hold a common word is slow and says little; rarer words find the same memories.
     """

@@ -1,8 +1,8 @@
 """The recall gate: no change may hide the answer to a question that somebody has asked.
 
 The last questions are kept with the memories that answered them. Before memories are merged or replaced, the changes
-are applied to a copy of the view in memory, and the questions are asked there again. A question has its answer if one
-of the memories found says what the sentence said that answered it before, with its names and numbers.
+are applied to a copy of the view in memory, and the questions are asked again on that copy. A question keeps its answer
+if a memory that is found there says the same as the sentence that answered before, with the same names and numbers.
 """
 
 from __future__ import annotations
@@ -51,7 +51,10 @@ class RecallGate:
         self._rehearsals = 0
 
     def find_loss(self, changes: Sequence[Change], *, before: Reading) -> Question | None:
-        """Return a question that would lose its answer by these changes, or None."""
+        """Return a question that would lose its answer through these changes, or None.
+
+        After `MOST_REHEARSALS` trials nothing is tried any more: then a question whose answer is hidden counts as lost.
+        """
         hidden = {change.subject for change in changes if change.kind in _HIDING}
         concerned = [each for each in self._questions if not hidden.isdisjoint(each.answers)][:MOST_ASKED]
         if self._rehearsals >= MOST_REHEARSALS:
@@ -73,7 +76,7 @@ class RecallGate:
         return None
 
     def _find_expected(self, question: Question, reading: Reading) -> list[str]:
-        """Return the sentences that answer a question now; an answer that is no longer found does not count."""
+        """Return the sentences that answer a question now; a former answer that is no longer found is left out."""
         found = self._ask(question, reading)
         return [
             find_answer(stored.memory.content, question.text)

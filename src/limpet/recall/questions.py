@@ -57,11 +57,11 @@ class Answers:
 
     @property
     def ids(self) -> frozenset[str]:
-        """Return the ids of these memories."""
+        """Return the ids of all memories that have answered a question."""
         return frozenset(id for question in self.questions for id in question.answers)
 
     def find(self, memory: Memory) -> list[str]:
-        """Return the sentences of a memory that have answered questions; a shorter text must keep them."""
+        """Return the sentences of a memory that have answered questions; a shortened text of it must keep them."""
         asked = (each.text for each in self.questions if memory.id in each.answers)
         return list(dict.fromkeys(find_answer(memory.content, text) for text in asked))
 
@@ -96,7 +96,7 @@ def load_questions(home: str, *, most: int) -> list[Question]:
 
 
 def forget_questions(home: str, is_gone: Callable[[Question], bool]) -> None:
-    """Remove questions, for a purge."""
+    """Remove the questions for which `is_gone` returns True; a purge calls this."""
     if os.path.lexists(os.path.join(home, FILE)):
         _rewrite(home, lambda found: [each for each in found if not is_gone(each)])
 

@@ -23,7 +23,10 @@ def find_related(
     settings: RecallSettings,
     judge: Callable[[Stored], Stored],
 ) -> Page[Hit]:
-    """Return the memories related to one, with the reasons as parts: links count most, then files, then meaning."""
+    """Return the memories related to a memory; the parts of a score are the reasons: links, files, meaning.
+
+    Links weigh most, then files, then meaning.
+    """
     memory = stored.memory
     reasons: dict[str, dict[str, float]] = {}
     found: dict[str, Stored] = {}

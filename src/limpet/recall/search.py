@@ -76,7 +76,8 @@ class Match:
     def is_answer(self, settings: RecallSettings) -> bool:
         """Tell whether the memory covers enough of the words, is near enough in meaning, or has much of both.
 
-        What falls far behind the best match does not answer, however much it has of the words.
+        A memory whose score is far below the best has the score 0. It does not answer, however many of the words it
+        covers.
         """
         if self.score <= 0:
             return False
@@ -135,7 +136,7 @@ Found = tuple[list[tuple["Match", Stored]], int]
 
 
 def _find_answers(query: Query, *, reading: Reading, settings: RecallSettings) -> Found:
-    """Return the memories that answer; if weak ones are wanted, all that were found."""
+    """Return the memories that answer; if the query asks for weak ones too, all that were found."""
     found, left = find_matches(query, reading=reading, settings=settings)
     if query.weak:
         return found, left
@@ -171,7 +172,7 @@ def _list_window(query: Query, cue: Cue, words: Sequence[str], *, reading: Readi
 
 
 def _round_to_blocks(query: Query) -> int:
-    """Return how many matches are read for a page: the blocks that it touches."""
+    """Return how many matches are read for a page: whole blocks, up to the end of the page."""
     return -(-(query.offset + query.limit) // _BLOCK) * _BLOCK
 
 
@@ -257,10 +258,11 @@ def find_matches(query: Query, *, reading: Reading, settings: RecallSettings) ->
 
 
 def _find_sentences(query: Query, reading: Reading, near: Mapping[int, float], pool: int) -> dict[int, float]:
-    """Return how near memories are by the sentence encoder: the nearest, and those of `near`, which the table found.
+    """Return the cosines by the sentence encoder: of the nearest memories, and of those in `near`.
 
-    Return nothing if one of them is not encoded yet, or if there is no encoder: cosines of the encoder and of the table
-    cannot be compared, so all memories are ordered by the one or by the other.
+    `near` has the memories that the embedding table found. Return nothing if one of them is not encoded yet, or if
+    there is no encoder: cosines of the encoder and of the table cannot be compared, so all memories are ordered by one
+    of the two.
     """
     # Loaded here: nothing that is told unasked waits for the encoder.
     from limpet.sentence_encoder import encode_question
@@ -287,7 +289,7 @@ _SESSION_BEST = 3
 
 
 def _add_context(own: Mapping[int, float], neighbours: Mapping[int, Neighbours]) -> dict[int, float]:
-    """Return the scores, raised by the scores of neighbours and of the best memories of the same session."""
+    """Return the scores, raised by the scores of the memories before and after, and of the best of the same session."""
     sessions: dict[str, list[float]] = defaultdict(list)
     for key, value in own.items():
         place = neighbours.get(key)

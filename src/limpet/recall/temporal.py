@@ -162,7 +162,7 @@ def _find_window(named: dict[str, str], now: datetime) -> tuple[datetime, dateti
 
 
 def _find_calendar_period(which: str, span: str, midnight: datetime, after: datetime) -> tuple[datetime, datetime]:
-    """Return the current or last week (from Monday), month or year, or the past days of that length."""
+    """Return the current or the last week (from Monday), month or year; for "past", the days of that span until now."""
     if span == "week":
         start = midnight - timedelta(days=midnight.weekday())
         earlier = start - timedelta(days=7)

@@ -27,7 +27,7 @@ _ASKED_BY_VERB = {
 
 
 def is_request(text: str) -> bool:
-    """Tell whether a text asks for something at hand: a question, "can we …", or a complaint that states no rule."""
+    """Tell whether a text asks for something now: a question, "can we …", or a complaint that states no rule."""
     for each in parse_statements(text[:_ASKED_IN]):
         pairs = zip(each.words, each.words[1:], strict=False)
         if each.asks or any(first in _MAY and second in _DOERS for first, second in pairs):
@@ -49,7 +49,7 @@ def find_request(typed: str, before: str = "", *, pasted: str = "") -> str:
 
 
 def find_request_in(said: list[Statement], text: str, before: str = "") -> str:
-    """Return the kind of work that a text asks for; its sentences are parsed already."""
+    """Return the kind of work that a text asks for; `said` are its parsed sentences."""
     asks = False
     for each in said[:6]:
         wanted = _ASKED_BY_VERB.get(next((word for word in each.words if word not in _POLITE), ""), "")

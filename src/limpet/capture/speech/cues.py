@@ -24,7 +24,7 @@ def list_cues(row: Row) -> tuple[Meaning, str, list[str]]:
 
 
 def find_cues(line: str) -> list[tuple[Meaning, str]]:
-    """Return the cues in a line of words with one space around each, spelt as in the line."""
+    """Return the cues in a line that has one space before and after each word; each cue keeps its spaces."""
     cues = _spaced_cues()
     return [pair for first in ("", *set(line.split())) for pair in cues.get(first, ()) if pair[1] in line]
 
@@ -38,7 +38,7 @@ def find_unspaced_cues(text: str) -> list[tuple[Meaning, str]]:
 
 @cache
 def _spaced_cues() -> dict[str, list[tuple[Meaning, str]]]:
-    """Return the cues by first word, so that only cues whose first word occurs are searched; "" has the word stems."""
+    """Return the cues by first word, so that only cues whose first word occurs are searched; stems are under ""."""
     found: dict[str, list[tuple[Meaning, str]]] = {}
     for meaning, language, cues in map(list_cues, load_table(_TABLE).values()):
         if language in _UNSPACED:

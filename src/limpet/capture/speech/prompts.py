@@ -76,7 +76,7 @@ def prompt_candidates(typed: str, turn: Turn | None = None) -> list[Candidate]:
     """Return candidates for the rules, decisions, corrections and facts that a person stated, in their words."""
     prompt = read_prompt(typed)
     turn = turn or Turn()
-    parts = _choose_parts(prompt, turn) or _implied_wish(prompt.said)
+    parts = _choose_parts(prompt, turn) or _choose_informative(prompt.said)
     found = [made for part in parts if (made := _make_candidate(part, prompt.said, turn)) is not None]
     message = prompt.score() if found else None
     return [replace(each, message=message) for each in found[:_MOST_OF_A_PROMPT]]
@@ -126,8 +126,8 @@ def _make_candidate(part: _Part, said: list[Statement], turn: Turn) -> Candidate
     return replace(made, text=f"{turn.subject} → {made.text}", origin=Origin.TOOL)
 
 
-def _implied_wish(said: list[Statement]) -> list[_Part]:
-    """Return the most informative sentences as one part, for a prompt without a sentence that states a wish."""
+def _choose_informative(said: list[Statement]) -> list[_Part]:
+    """Return the most informative sentences as one part, for a prompt in which no sentence states something to keep."""
     stated = [each for each in said if not each.asks and Meaning.INTENT not in each.meanings and each.content > 1]
     if not stated:
         return []
@@ -150,7 +150,7 @@ def _classify_sentence(said: Statement) -> tuple[Type, str] | None:
     """Return the type of a sentence of a prompt, and the reason; None for tasks, questions, complaints and nods."""
     words = _skip_openings(said.words)
     first = words[0] if words else ""
-    ordered = _orders_for_good(said)
+    ordered = _is_standing_order(said)
     polite = first in ("can", "could", "would", "will", "please", "du", "tu")
     asks = said.asks and not (polite and (ordered or (Meaning.CONTRAST in said.meanings and said.concrete > 1)))
     if asks or said.content < 2:
@@ -162,7 +162,7 @@ def _classify_sentence(said: Statement) -> tuple[Type, str] | None:
         ordered
         or _is_habit(said.words)
         or first == "only"
-        or _rules_a_place(said, first)
+        or _is_rule_for_kind(said, first)
         or (Meaning.RULE in said.meanings and not task and not _guesses(said.words))
     )
     if _informs(said, words) and not ordered and not _forbids(words):
@@ -244,14 +244,14 @@ def _is_imperative(words: tuple[str, ...]) -> bool:
     return len(words) > 1 and words[1] in _ARTICLES and words[0] not in _NOT_VERBS and words[0].isascii()
 
 
-def _rules_a_place(said: Statement, first: str) -> bool:
+def _is_rule_for_kind(said: Statement, first: str) -> bool:
     """Tell whether a sentence states a rule for one kind of thing: "in notebooks, put …", "for migrations use …"."""
     if first not in _PLACES or said.meanings & {Meaning.SYMPTOM, Meaning.TEMPORARY} or set(said.words[:5]) & _THIS_ONE:
         return False
     return any(word in _PRESCRIBES or word in ("please", "we", "write", "run", "make") for word in said.words[1:10])
 
 
-def _orders_for_good(said: Statement) -> bool:
+def _is_standing_order(said: Statement) -> bool:
     """Tell whether a sentence gives a standing order: "never commit secrets", but not "the spinner never stops"."""
     words = said.words
     for at, word in enumerate(words):

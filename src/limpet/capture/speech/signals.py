@@ -1,8 +1,8 @@
 """The weak signals for and against noting a message, each a number between 0 and 1.
 
 No single word distinguishes a decision from a wish or a finding from an answer; signals and words together do better.
-The signals are computed here from the sentences. Their weights are in the signal tables beside `score.py`; signals that
-added nothing to the words of a message are gone (decision 20).
+The signals are computed here from the sentences. Their weights are in the signal tables beside `score.py`. Signals that
+were no better than the words of a message alone were removed (decision 20).
 """
 
 from __future__ import annotations

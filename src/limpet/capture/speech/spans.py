@@ -1,4 +1,4 @@
-"""Separate the words that a person typed in a message from text that they pasted, quoted or had expanded into it.
+"""Separate the words that a person typed in a message from text that was pasted, quoted or expanded into it.
 
 Only typed words are the person's. Everything else in a message (a log, an e-mail, a review, an issue, a page, a
 template) is somebody else's, at any place. Borders are found by structure: fences, quotation marks at the start of
@@ -154,7 +154,7 @@ def _mark_printed(lines: list[str], foreign: list[bool], printed: list[bool]) ->
 def _mark_rest(lines: list[str], foreign: list[bool], start: int) -> None:
     """Mark the lines after a foreign part as foreign.
 
-    Lines that address somebody are excepted, and lines of speech that follow without an empty line.
+    Excepted are lines that address somebody, and lines of speech that follow directly, without an empty line.
     """
     needed = _SPEAKER
     for at in range(start, len(lines)):

@@ -26,7 +26,7 @@ _ANNOUNCES = (":", "：")
 
 
 def add_context(chosen: list[Statement], said: list[Statement]) -> list[Statement]:
-    """Return chosen statements of a message with those that they need, in their order; empty if one is missing."""
+    """Return chosen statements with those that they need, in their order; one whose context is missing is left out."""
     places: set[int] = set()
     for at, each in enumerate(said):
         if any(each is one for one in chosen):

@@ -293,5 +293,5 @@ def candidate_from_statements(
 
 
 def _end_sentence(text: str, *, last: bool) -> str:
-    """Return a sentence, with a semicolon added if it has no end mark and is not the last, as items of a list."""
+    """Return a sentence; without an end mark, and before another one, it gets a semicolon like an item of a list."""
     return text if last or text.endswith((".", "!", "?", ":", ";", "。", "！", "？", "：", "；")) else f"{text};"

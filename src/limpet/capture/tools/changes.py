@@ -1,8 +1,8 @@
 """Describe the edits and commands between a failure and its fix, and tell which can have made the difference.
 
 An edit counts if it touches a file that the failure or its command names, or a line with a name from the error. Notes,
-prints and marks that skip a test never count. A command counts if it holds such a name. What only changes the
-surroundings, a settings file or a command that prepares something, may also count if it was the only change.
+prints and marks that skip a test never count. A command counts if it holds such a name. A change of the surroundings,
+in a settings file or by a command that prepares something, counts only if it was the only change.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def short_path(path: str) -> str:
 
 
 def touches_clue(seen: Observation, clues: tuple[str, ...], command: str, error: str) -> bool:
-    """Tell whether an edit concerns a failure: its clues, the command that failed, and the error line."""
+    """Tell whether an edit concerns a failure, judging by the clues, the command and the error line of the failure."""
     if not _may_mend(seen):
         return False
     name = _base(seen.files_modified[0])
@@ -144,7 +144,7 @@ _LEAST_NAME, _LEAST_PREFIX = 3, 6
 
 
 def _is_named(path: str, text: str) -> bool:
-    """Tell whether a file is named by a command or an error: by its name without suffix, or a folder by its stem."""
+    """Tell whether a command or an error names a file, by its name without suffix or by the start of a folder name."""
     words = {_stem(_base(word.split("::", 1)[0])) for word in _WORD.findall(text)}
     stem = _stem(_base(path))
     if len(stem) > _LEAST_NAME and stem in words:
@@ -213,7 +213,7 @@ def describe_command(command: str) -> str:
 
 
 def find_reverted(command: str) -> tuple[str, ...] | None:
-    """Return the names of the files that a command takes back; an empty tuple for all, None if it takes back none."""
+    """Return the names of the files that a command reverts; an empty tuple for all files, None if it reverts none."""
     found = _REVERTS.search(command)
     if found is None:
         return None

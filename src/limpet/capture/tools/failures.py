@@ -110,7 +110,7 @@ _STATUS = lazy(r"\b(?:status(?: code)?|http|code|errno|exit code|signal)[ :=]++\
 
 
 def has_failed(run: Run | None, text: str, *, failed: bool) -> bool:
-    """Tell whether a command really failed."""
+    """Tell whether a command really failed, judging by the host's status and by its output."""
     if run is None:
         return failed
     if failed:
@@ -126,7 +126,7 @@ def has_passed(run: Run | None, text: str, *, failed: bool) -> bool:
 
 
 def _counts_no_failure(text: str) -> bool:
-    """Tell whether the last line of an output that counts failures counts none."""
+    """Tell whether the last line of an output that counts failures reports none."""
     for line in reversed(text.splitlines()[-_LINES:]):
         counts = [found.group(1) or found.group(2) for found in _COUNT.finditer(line[:_LONGEST])]
         if counts:
@@ -224,6 +224,6 @@ def is_specific(error: str) -> bool:
 
 
 def error_tag(error: str) -> str:
-    """Return the tag under which the fix of an error is found; empty if the error would fit any fault."""
+    """Return the tag under which the fix of an error is found; empty if the error line could belong to any fault."""
     found = error_signature(error) if is_specific(error) else ""
     return f"error:{found}" if found else ""

@@ -2,7 +2,7 @@
 
 A failure waits here until the same command, or another one on the same file or test, succeeds. The changes in between
 that concern the failure are the solution (`changes`). Nothing was learnt if a command passes again without such a
-change, if the passing command avoids what had failed, or if the error line would fit any fault.
+change, if the passing command avoids what had failed, or if the error line could belong to any fault.
 """
 
 from __future__ import annotations
@@ -219,7 +219,7 @@ _LOOKS = lazy(
 
 
 def _same_command(one: str, other: str) -> bool:
-    """Tell whether two command lines differ in nothing but how much they print."""
+    """Tell whether two command lines differ only in how much they print."""
     return " ".join(_LOOKS.sub(" ", one).split()) == " ".join(_LOOKS.sub(" ", other).split())
 
 

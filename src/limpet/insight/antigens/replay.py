@@ -19,7 +19,7 @@ _MOST_WORDS = 3
 
 @record
 class ReplayResult:
-    """What a pattern would have done to the recorded calls."""
+    """Which incidents and which accepted calls a pattern matches."""
 
     pattern: CallPattern
     calls: int
@@ -37,7 +37,7 @@ class ReplayResult:
 
 
 def replay_pattern(pattern: CallPattern, incidents: Sequence[Incident], calls: Iterable[Call]) -> ReplayResult:
-    """Return which incidents a pattern matches, and which of the calls since the first of them."""
+    """Return which incidents a pattern matches, and which calls that the user accepted since the first incident."""
     since = min((each.at for each in incidents), default=None)
     later = [call for call in calls if since is not None and call.at >= since]
     missed = tuple(each for each in incidents if not matches_incident(pattern, each))

@@ -1,6 +1,6 @@
 """Admit the lines of MEMORY.md as memories, and leave out those that must not be stored, shown or trusted.
 
-The recall gate is here: no line is written whose memory would hide an answer that somebody was given.
+A line is left out too if its memory would hide a memory that has answered a question or was used.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _ASKED = ("recall", "show")
 
 
 class LineAdmission:
-    """The admission of the lines of one distil: it collects their changes and writes none.
+    """The admission of the lines of one run: it collects their changes and writes none.
 
     A line is checked before it is known whether the plan keeps it. So a check leaves no trace, and the lines of the
     finished plan are admitted again; otherwise a memory could refer to one that is not written.
@@ -64,7 +64,7 @@ def _list_lines(plan: DistilPlan) -> list[str]:
 
 
 def _find_refusal(memory: Memory, changes: Sequence[Change], reading: Reading) -> str | None:
-    """Return why a memory must not be a line, or None."""
+    """Return why a memory must not become a line, or None."""
     if memory.sensitivity is not Sensitivity.PUBLIC:
         return "it holds something private or a secret"
     passed = govern(Stored(memory=memory), way=Way.ASKED)
@@ -77,7 +77,7 @@ def _find_refusal(memory: Memory, changes: Sequence[Change], reading: Reading) -
 
 
 def find_hidden_answer(changes: Iterable[Change], reading: Reading) -> str | None:
-    """Return the id of a memory that changes would hide although it has answered a question or was used; else None."""
+    """Return the id of a memory that changes would hide although it answered a question or was used; None if none."""
     for change in changes:
         if change.kind not in _HIDING:
             continue

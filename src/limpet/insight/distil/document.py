@@ -176,7 +176,7 @@ class MemoryDocument:
 
     @property
     def preferences(self) -> list[Preference]:
-        """Return the preferences that say how often they were observed; other lines belong to somebody else."""
+        """Return the preferences that say how often they were observed; other lines were written by somebody else."""
         section = self.find_section(PREFERENCES)
         matches = (_COUNTED.fullmatch(line) for line in (section.lines if section else ()))
         return [Preference(text=match[1], count=int(match[2])) for match in matches if match]
@@ -237,7 +237,7 @@ def _drop_items(lines: Sequence[str], gone: set[str]) -> list[str]:
 
 
 def _insert_below(lines: list[str], certainty: Certainty, added: Sequence[str]) -> list[str]:
-    """Return the lines with others below the heading of a certainty, which is added above the lower ones if missing."""
+    """Return the lines with others below the heading of a certainty; if it is missing, it is put above lower ones."""
     headings = [f"### {each.value}" for each in tuple(Certainty)[tuple(Certainty).index(certainty) :]]
     places = {line.strip(): number for number, line in reversed([*enumerate(lines)]) if line.strip() in headings}
     if headings[0] in places:

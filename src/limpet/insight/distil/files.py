@@ -73,7 +73,7 @@ def read_project_file(root: str, name: str) -> bytes | None:
 
 
 def ignores_manifest(rule: bytes) -> bool:
-    """Tell whether a rule of the folder names the manifest or everything; a later `!` may take that back."""
+    """Tell whether a .gitignore certainly ignores the manifest; a line with `!` makes that uncertain."""
     lines = [line.strip() for line in rule.splitlines()]
     return not any(line.startswith(b"!") for line in lines) and any(
         line in (b"*", b".processed", b"/.processed") for line in lines

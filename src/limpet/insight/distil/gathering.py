@@ -25,7 +25,7 @@ class GatheredText:
     at: datetime
 
     def govern(self) -> Passed | Withheld:
-        """Return the text as it may be shown to a model: a stash or an objection was read from a file."""
+        """Return the text as it may be shown to a model; a stash or an objection counts as a text from a file."""
         memory = Memory(
             id=self.id,
             agent="",

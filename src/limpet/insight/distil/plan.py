@@ -1,4 +1,4 @@
-"""Plan a distil: from sources and memories to the lines of MEMORY.md and the files that change.
+"""Plan what `distil` changes: from sources and memories to the lines of MEMORY.md and the files.
 
 Nothing is written here, so that a person can see the result first.
 """
@@ -37,7 +37,7 @@ _NO_FACTS = (Type.SESSION_SUMMARY, Type.COMPRESSED_SUMMARY, Type.BUGFIX)
 
 @record
 class LineDraft:
-    """A memory that a line of MEMORY.md is to become: its text, its type and the stash that it comes from."""
+    """A line of MEMORY.md that is to become a memory: its text, its type and the stash that it comes from."""
 
     text: str
     sort: str
@@ -52,7 +52,7 @@ class LineDraft:
 
 @mutable
 class DistilPlan:
-    """What a distil adds, removes and leaves out."""
+    """What distilling adds, removes and leaves out."""
 
     document: MemoryDocument
     manifest: Manifest
@@ -66,7 +66,7 @@ class DistilPlan:
 
 
 def find_targets(root: str, *, agents: bool, gemini: bool) -> list[str]:
-    """Return the instruction files to write to. A link to another one of them is not followed: that one is written."""
+    """Return the instruction files to write to; if one is a link to another of them, only the other is written."""
     hosts = ["claude-code", *(["codex"] if agents else []), *(["gemini"] if gemini else [])]
     wanted = [_find_present(root, FILES[host]) for host in hosts]
     linked = {name: _find_link(root, name) for name in wanted}
@@ -189,7 +189,7 @@ def make_plan(
     judge: Callable[[Stored], Stored],
     now: datetime,
 ) -> DistilPlan:
-    """Return the plan; `admit` returns the reason for which a line cannot be stored, or None."""
+    """Return the plan; `admit` returns the reason why a line cannot be stored, or None."""
     plan = DistilPlan(document=document, manifest=manifest)
     fresh = [stash for stash in sources.stashes if not manifest.has_stash(stash.name, stash.digest)]
     extracted = extract_all(fresh, proposals, is_proven=is_proven)

@@ -93,7 +93,7 @@ def collect_evidence(
 
 
 def say_same(first: str, second: str) -> bool:
-    """Tell whether two objections ask for the same: many common words, a common pair, the same sign and values."""
+    """Tell whether two objections ask for the same: many common words, a common pair, the same denial and values."""
     words, others = comparison_key(first), comparison_key(second)
     if words == others:
         return True

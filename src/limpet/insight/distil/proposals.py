@@ -1,7 +1,7 @@
 """Check what a model has extracted: every line must be supported by words of the source that it names.
 
-A model proposes and code decides. Counting, lengths, duplicates and commands are never the model's: a line whose quote
-is not in its source, or that has a name or a number that its source does not have, is dropped with the reason.
+A model proposes and code decides. Counts, lengths, duplicates and commands are not left to the model. A line whose
+quote is not in its source, or that has a name or a number that its source does not have, is dropped with the reason.
 """
 
 from __future__ import annotations

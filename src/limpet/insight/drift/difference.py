@@ -69,7 +69,7 @@ class Difference:
 
     @cached_property
     def removed_symbols(self) -> dict[str, str]:
-        """Return the symbols that a changed file defined and that no code of the head names, with that file."""
+        """Return the symbols that a changed file defined and no longer defines, each with that file."""
         gone: dict[str, str] = {}
         for change in self.changes:
             if change.before and change.path.endswith(CODE):

@@ -85,7 +85,7 @@ class RuleCheck:
         return found
 
     def _names(self, program: str, part: str) -> bool:
-        """Tell whether the rule is about this command, which it does not forbid."""
+        """Tell whether the text of the rule names a command, such as `git push`."""
         return bool(part) and f"{program} {part}" in self.text.casefold()
 
 

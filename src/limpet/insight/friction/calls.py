@@ -49,7 +49,7 @@ class Call:
 
 
 @record
-class About:
+class ObjectionTarget:
     """What an objection is about: the calls that are meant, and the one that was made."""
 
     pattern: CallPattern
@@ -60,17 +60,17 @@ class About:
 
 
 @record
-class Related:
+class RelatedObjection:
     """An objection in relation to what the agent did; `about` is None if the words do not tell what is meant."""
 
-    about: About | None = None
+    about: ObjectionTarget | None = None
 
 
 class Follower(Protocol):
-    """Follow what the agent does in a conversation, and tell what an objection is about."""
+    """A reader of a conversation that tells what an objection is about."""
 
     def read(self, event: Reported) -> None: ...
-    def relate(self, found: Reaction, typed: str) -> Related | None:
+    def relate(self, found: Reaction, typed: str) -> RelatedObjection | None:
         """Return what an objection is about; None if the words only state a rule and object to nothing."""
 
 
@@ -102,7 +102,7 @@ class CallLog:
         # What failed was not accepted, and what a sub-agent does is not shown to the user.
         self._open.append((call, not event.failed and not event.interrupted and event.subagent is None))
 
-    def judge(self, related: Related | None, typed: str, *, is_objection: bool) -> None:
+    def judge(self, related: RelatedObjection | None, typed: str, *, is_objection: bool) -> None:
         """Set the verdict of each call of the last turn, now that the next prompt is known.
 
         A prompt that speaks of a call has not accepted it by going on, even if no objection was recognised in it.

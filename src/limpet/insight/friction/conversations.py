@@ -42,7 +42,7 @@ def examine_sessions(
     quotes_since: datetime | None = None,
     tick: Callable[[int], None] = lambda number: None,
 ) -> Examination:
-    """Measure the sessions, oldest first; `tick` is told how many are done.
+    """Measure the sessions, oldest first; `tick` is called with the number that are done.
 
     `follow` makes a follower for each conversation, which tells what an objection is about. What happened until
     `quotes_since` is counted but not quoted.

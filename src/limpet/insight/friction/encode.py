@@ -100,7 +100,7 @@ def _encode_sources(signals: Iterable[SignalEvent]) -> dict[str, Any]:
 
 
 def _find_trajectory(signals: Iterable[SignalEvent]) -> list[float]:
-    """Return the score after each signal; an incident adds only what makes it heavier."""
+    """Return the score after each signal; of an incident, only its heaviest signal counts."""
     heaviest: dict[int, float] = {}
     path: list[float] = []
     for event in signals:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from limpet.hosts.refusals import was_cancelled_with_others, was_refused_by_guard
-from limpet.insight.friction.calls import CallLog, Follower, Related
+from limpet.insight.friction.calls import CallLog, Follower, RelatedObjection
 from limpet.insight.friction.measures import ConversationMeasures, Evidence
 from limpet.insight.friction.signals import ENDING, Signal, SignalEvent
 from limpet.insight.quotes import quote_error, quote_person
@@ -89,7 +89,7 @@ class Examiner:
         self._follower = follower
         self._calls = CallLog()
         self._path, self._line = "", 0
-        self._related = Related()
+        self._related = RelatedObjection()
         self._signals: list[SignalEvent] = []
         self._evidence: list[Evidence] = []
         self._turns: deque[_Turn] = deque([_Turn()], maxlen=_WINDOW + 1)
@@ -214,7 +214,7 @@ class Examiner:
         if reaction is not None and related is not None:
             self._related = related
             incident = self._on_reaction(reaction, event.at, incident)
-            self._related = Related()
+            self._related = RelatedObjection()
         self._calls.judge(related, own, is_objection=related is not None or incident is not None)
         head = " ".join(own.lower().split())[:100]
         if len(head) > 20 and head in self._prompts:
@@ -333,5 +333,5 @@ def _identify_call(event: ToolFinished) -> str:
 
 
 def _resolves(event: ToolFinished, failed: ToolFinished) -> bool:
-    """Tell whether a successful call ends the trouble of a failed one: reading and planning do not."""
+    """Tell whether a successful call makes up for a failed one; reading and planning do not."""
     return event.action in (Action.RUN, Action.EDIT) or event.tool == failed.tool

@@ -24,7 +24,7 @@ _LARGEST = 4 << 20
 
 
 @record
-class Earlier:
+class EarlierReport:
     """The numbers of an earlier report."""
 
     analyzed_at: str
@@ -64,7 +64,7 @@ def _free_name(folder: str, report: FrictionReport) -> str:
     return next(name for name in names if not os.path.lexists(os.path.join(folder, name)))
 
 
-def find_earlier(folder: str, root: str | None) -> Earlier | None:
+def find_earlier(folder: str, root: str | None) -> EarlierReport | None:
     """Return the last report of a folder; if there is none, that of another tool in the repository."""
     try:
         names = sorted(
@@ -78,12 +78,12 @@ def find_earlier(folder: str, root: str | None) -> Earlier | None:
     return next((found for found in map(_read_summary, places) if found is not None), None)
 
 
-def _read_summary(path: str) -> Earlier | None:
+def _read_summary(path: str) -> EarlierReport | None:
     """Return the numbers of a summary; None if there is none or it has another form."""
     try:
         found = json.loads(read_file(path, _LARGEST) or b"")
         overall = found["overall"]
-        return Earlier(
+        return EarlierReport(
             analyzed_at=str(found["analyzed_at"])[:40],
             sessions=_count(overall, "total_sessions"),
             interactive=_count(overall, "interactive_sessions"),

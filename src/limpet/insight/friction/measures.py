@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from limpet.insight.friction.calls import About, Call
+from limpet.insight.friction.calls import Call, ObjectionTarget
 from limpet.insight.friction.signals import Quality, SignalEvent, add_up, rate_quality
 from limpet.lean.record import record
 
@@ -24,7 +24,7 @@ class Evidence:
     path: str = ""
     """The transcript that contains the reaction."""
     line: int = 0
-    about: About | None = None
+    about: ObjectionTarget | None = None
     """The calls that the user objected to; None if the words do not tell."""
 
 

@@ -35,7 +35,7 @@ def choose_shared(runtime: Runtime) -> tuple[list[Stored], dict[str, str]]:
 
 
 def is_for_everybody(memory: Memory) -> bool:
-    """Tell whether a public memory belongs to the project and is the word of the user or of the agent."""
+    """Tell whether a public memory is shared: active, of the project, and the word of the user or of the agent."""
     is_active = memory.phase is not Phase.ARCHIVED and memory.app is None
     return memory.region is Region.PROJECT and memory.effective_origin.is_own and is_active
 
@@ -73,7 +73,7 @@ def name_file(memory: Memory) -> str:
 def read_claims(folder: SharedFolder | None, memory: Memory) -> Memory:
     """Return a confirmed memory with the kind, impact and importance that its file claims for it.
 
-    Until a person confirms it, the origin `file` does not allow that.
+    Before a person confirms the memory, its origin `file` does not allow these claims.
     """
     document = _read_document(folder, name_file(memory))
     if document is None or document.text != memory.original_content:

@@ -1,4 +1,4 @@
-"""Forget the memories whose files were deleted, but not those that another branch does not have."""
+"""Forget the memories whose files were deleted, but not those whose files are only missing on this branch."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _was_deleted(state: SharingState, name: str) -> bool:
 
 
 def _forget(state: SharingState, name: str, files: Counter[str], *, is_hurried: bool) -> None:
-    """Forget the memory of a deleted file, unless another of the files stands for it too."""
+    """Forget the memory of a deleted file, unless another file has the same memory."""
     entry = state.tree.files[name]
     stored = state.reading.get(entry.memory) if entry.memory else None
     if stored is None or not state.may_have_file(stored.memory) or files[stored.memory.root] > 1:

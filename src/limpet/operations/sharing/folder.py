@@ -2,9 +2,9 @@
 
 The journal is the truth and the files are a view of it, but people and git change the files. Both sides are compared
 with what was last seen: a file that changed comes in as a draft with the origin `file`, through the one door; a memory
-that changed is written to its file. If both changed, both texts are kept and linked. A file that was deleted forgets
-its memory, unless only another branch was checked out. Every text leaves the journal once, into the folder that is
-synced first; from there it travels by git, so that no branch gets files that another branch brings.
+that changed is written to its file. If both changed, both texts are kept and linked. If a file was deleted, its memory
+is forgotten, unless only another branch was checked out. Each text is written to one checkout only, the one that is
+synced first, and travels from there by git; otherwise the same file would be added on several branches.
 
 Each step can be interrupted: the journal is written first, and a file that says what the journal says is in order,
 whatever the ledger remembers.
@@ -35,7 +35,7 @@ _BUSY = "another process is comparing the shared files; nothing was changed here
 
 
 def find_shared_folder(runtime: Runtime) -> SharedFolder | None:
-    """Return the place of the shared folder of this project; None where there can be none."""
+    """Return the place of the shared folder of this project; None if it cannot have one."""
     root = find_root(runtime)
     if root is None or runtime.project is None or runtime.claimed_project:
         return None
@@ -43,7 +43,7 @@ def find_shared_folder(runtime: Runtime) -> SharedFolder | None:
 
 
 def require_shared_folder(runtime: Runtime) -> SharedFolder:
-    """Return the place of the shared folder of this project, or refuse."""
+    """Return the place of the shared folder of this project; raise Refused if it cannot have one."""
     runtime.scope()  # refuses a folder whose claim is not accepted
     folder = find_shared_folder(runtime)
     if folder is None:

@@ -58,7 +58,7 @@ def _is_in_journal(state: SharingState, name: str, path: str) -> bool:
 
 
 def _find_place_for(state: SharingState, name: str, path: str) -> str:
-    """Return the place for an edit that was set aside: its own, or one beside it if that has another edit."""
+    """Return the place for a file that was set aside: its former one, or a new name if another edit is there."""
     place = state.folder.place(name)
     if os.path.lexists(place) and not _is_in_journal(state, name, place):
         return state.folder.place(f"{name}-{hash_content(path.encode())[:8]}")
@@ -112,7 +112,7 @@ def _read(state: SharingState, name: str, stamp: Stamp, entry: LedgerEntry | Non
 
 
 def _is_settled(state: SharingState, entry: LedgerEntry) -> bool:
-    """Tell whether nothing is to be done for a file that has not changed; a journal may have been set back."""
+    """Tell whether an unchanged file needs no work: it is refused, or the journal still has its memory."""
     return bool(entry.refused) or state.reading.get(entry.memory) is not None
 
 
@@ -170,7 +170,7 @@ def _is_behind(state: SharingState, file: SeenFile, versions: Sequence[Stored], 
 
 
 def _admit(state: SharingState, file: SeenFile, older: Stored | None, door: Admission) -> Memory | None:
-    """Admit what a file says, as a correction of `older` or as a new memory; return it if it is new."""
+    """Admit what a file says, as a correction of `older` or as a new memory; return the memory if one was added."""
     path = state.folder.relative(file.name)
     draft = propose_draft(file.document, path=path, older=older.memory if older else None)
     outcome = door.admit(draft, correcting=older)

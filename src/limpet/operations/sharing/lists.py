@@ -51,7 +51,7 @@ def write_lists(
     entries: Mapping[str, dict[str, Any]],
     evicted: bool,
 ) -> None:
-    """Write the lists if they are not up to date; an index in another order is up to date."""
+    """Write the lists that are not up to date; the order of the index does not matter."""
     if decode_index(read_list(folder, INDEX)) != entries:
         _write(folder, INDEX, encode_index(entries))
     project = runtime.project
@@ -71,7 +71,7 @@ def write_lists(
 
 
 def read_list(folder: SharedFolder, name: str) -> bytes | None:
-    """Return the content of one of the lists; None if it is not there or a symlink."""
+    """Return the content of one of the lists; None if it is missing or a symlink."""
     path = os.path.join(folder.path, name)
     return None if system.is_link(path) else read_file(path, MOST)
 

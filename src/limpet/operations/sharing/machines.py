@@ -30,7 +30,7 @@ _ALWAYS = (ChangeKind.PROJECT, ChangeKind.AGENT, ChangeKind.SESSION, ChangeKind.
 
 @record
 class MachinesAnswer:
-    """What a round has moved, and what each machine has."""
+    """What one sync has copied, and what each machine has."""
 
     folder: str
     device: str
@@ -53,7 +53,7 @@ class MachinesAnswer:
 def sync_machines(
     runtime: Runtime, folder: str, *, private: bool = False, status: bool = False, code: str | None = None
 ) -> MachinesAnswer:
-    """Copy from a folder what other machines have put there, and to it what they lack; with `status`, only compare."""
+    """Copy changes of other machines from a folder, and changes that they lack to it; with `status`, only compare."""
     shared = SyncFolder(folder)
     if is_inside(os.path.realpath(shared.path), os.path.realpath(runtime.settings.home)):
         raise Refused("this folder belongs to Limpet itself; give a folder that the machines share")
@@ -68,7 +68,7 @@ def sync_machines(
             shared,
             remembered=RememberedRounds(runtime.settings.home, os.path.realpath(shared.path)),
             rule="private" if private else "public",
-            may_leave=lambda: _decide_by(runtime.reading(), private=private),
+            may_leave=lambda: _make_copy_filter(runtime.reading(), private=private),
             label=runtime.settings.sync.name or system.machine_name(),
             now=runtime.now(),
             progress=runtime.progress,
@@ -123,8 +123,8 @@ def _count_behind(ledger: MachineLedger, has: dict[str, int]) -> int:
     return sum(max(0, count - ledger.has.get(name, 0)) for name, count in has.items())
 
 
-def _decide_by(reading: Reading, *, private: bool) -> Callable[[Change], bool]:
-    """Return the rule for what may be copied: public memories, and private ones if that was asked for."""
+def _make_copy_filter(reading: Reading, *, private: bool) -> Callable[[Change], bool]:
+    """Return a function that tells whether a change may be copied: public memories, and private ones if `private`."""
     allowed = (Sensitivity.PUBLIC, Sensitivity.PRIVATE) if private else (Sensitivity.PUBLIC,)
     known: dict[str, bool] = {}
 

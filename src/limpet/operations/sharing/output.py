@@ -120,7 +120,7 @@ def _put(
     before: MemoryFile | None = None,
     links: Collection[str] = (),
 ) -> bool:
-    """Write a file if it is as expected, and tell whether it was."""
+    """Write a file if its hash is still `expected`, and tell whether it was written."""
     phase = Phase.ARCHIVED if folder == ARCHIVES else Phase.FULL
     data = encode_document(memory, name=name, phase=phase, before=before, links=sorted(links))
     try:
@@ -164,7 +164,7 @@ def _remove(state: SharingState, name: str, entry: LedgerEntry) -> None:
 
 
 def _archive(state: SharingState, name: str, memory: Memory) -> None:
-    """Move a file to the archive: first written there, then removed here."""
+    """Move a file to the archive: write it there first, then remove it here."""
     entry = state.tree.files[name]
     before = entry.hash
     if _put(state, name, memory, expected=None, folder=ARCHIVES, before=_read_again(state, name), links=entry.links):

@@ -66,7 +66,7 @@ class SeenFile:
 
 
 class SharingState:
-    """What the steps of one sync share; the lock is held."""
+    """The data that the steps of one sync share; it is used only while the lock is held."""
 
     def __init__(self, runtime: Runtime, folder: SharedFolder, answer: FilesAnswer, *, budget_ms: int | None) -> None:
         assert runtime.project is not None
@@ -90,7 +90,7 @@ class SharingState:
 
     @property
     def is_same_position(self) -> bool:
-        """Tell whether nothing else was checked out since the folder was last compared."""
+        """Tell whether the commit that is checked out is the one at which the folder was last compared."""
         return self.tree.head == self.position
 
     def scan(self) -> bool:
@@ -137,7 +137,7 @@ class SharingState:
         return sorted(self.reading.versions(id), key=lambda each: each.memory.id)
 
     def may_have_file(self, memory: Memory) -> bool:
-        """Tell whether a memory may have a file at all; no file can touch any other memory."""
+        """Tell whether a memory may have a file; files cannot change any other memory."""
         is_shared = memory.region is Region.PROJECT and memory.sensitivity is Sensitivity.PUBLIC
         return is_shared and memory.app is None and token_of(memory) in self._tokens
 
@@ -166,7 +166,7 @@ def find_live(versions: Sequence[Stored]) -> list[Stored]:
 
 
 def find_agreeing(document: MemoryFile, versions: Sequence[Stored]) -> list[Stored]:
-    """Return the versions of a memory that a file agrees with."""
+    """Return the versions of a memory that say what a file says."""
     memories = [each.memory for each in versions]
     return [each for at, each in enumerate(versions) if document_agrees(document, each.memory, former=memories[:at])]
 

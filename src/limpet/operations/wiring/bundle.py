@@ -1,6 +1,6 @@
 """Write the bundle from which hooks load their modules; `lean/bundle.py` says what it is and reads it.
 
-The bundle is a cache beside the byte code of the package. Where that folder cannot be written, there is none.
+The bundle is a cache beside the byte code of the package. Where that folder cannot be written, there is no bundle.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ def compile_for_hooks(text: bytes | str, path: str) -> CodeType:
 
 
 class _Reducer(ast.NodeTransformer):
-    """Remove from a syntax tree what no hook needs."""
+    """A transformer of syntax trees that removes what no hook needs."""
 
     def visit_If(self, node: ast.If) -> ast.AST | list[ast.stmt]:
         self.generic_visit(node)
@@ -66,7 +66,7 @@ def _drop_annotation(node: ast.stmt) -> ast.stmt:
 
 
 def _is_stub(node: ast.stmt) -> bool:
-    """Tell whether a statement is a method that only says what a method of this name takes and returns."""
+    """Tell whether a statement is a method without code, which only declares its parameters and result."""
     if not isinstance(node, ast.FunctionDef):
         return False
     return all(isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant) for each in node.body)

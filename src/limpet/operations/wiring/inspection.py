@@ -1,4 +1,4 @@
-"""Check for the doctor how the hosts are wired: once, to a program that exists, with hooks that work."""
+"""Check, for `doctor`, that each host is wired once, to a program that exists, with hooks that work."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def inspect_wiring(home: str, *, now_ms: int) -> Wiring:
 
 
 def _check_search_path() -> list[str]:
-    """Return a warning if a folder of a repository is on the search path for the `python3` of the plugin's server."""
+    """Return a warning if PATH has a relative entry, which could make a repository's `python3` the plugin's server."""
     folders = environment().get("PATH", "").split(os.pathsep)
     if all(os.path.isabs(folder) for folder in folders):
         return []

@@ -50,7 +50,7 @@ class SkippedCheck:
 
 
 def prove(found: Wiring, *, home: str, root: str) -> Iterator[str | SkippedCheck | Problem]:
-    """Yield a sentence for every check that passed, and a problem for every check that failed."""
+    """Yield a sentence for every check that passed, a problem for every one that failed, and the checks skipped."""
     yield from _check_processes()
     yield from _check_repository(home, root)
     yield from _check_start(found)
