@@ -47,7 +47,7 @@ from limpet.secrets.personal import is_personal
 from limpet.secrets.redact import redact_named
 from limpet.settings import AdmitSettings
 from limpet.store.protocol import Reading
-from limpet.text.inference import Inferred, infer
+from limpet.text.inference import Inference, infer
 from limpet.text.similarity import content_hash, simhash
 from limpet.text.tokens import count_tokens
 from limpet.workspace import cite
@@ -190,7 +190,7 @@ class Admission:
         return Admitted(memory=fresh, redacted=redacted, notes=exported.notes)
 
     def _compose_memory(
-        self, draft: Draft, text: str, redacted: tuple[str, ...], inferred: Inferred, old: Memory | None
+        self, draft: Draft, text: str, redacted: tuple[str, ...], inferred: Inference, old: Memory | None
     ) -> Memory:
         where = self._where
         impact = draft.impact or (old.impact if old else Impact(inferred.impact))
@@ -260,7 +260,7 @@ class Admission:
             return self._now + timedelta(days=draft.ttl_days)
         return draft.expires_at or (old.expires_at if old and not old.is_expired(self._now) else None)
 
-    def _choose_region(self, draft: Draft, text: str, inferred: Inferred) -> Region:
+    def _choose_region(self, draft: Draft, text: str, inferred: Inference) -> Region:
         on_purpose = not draft.sources and (draft.on_purpose or not self._is_capturing())
         words = Region(inferred.region) if on_purpose else Region.PROJECT
         region = limit_region(draft, words, where=self._where)

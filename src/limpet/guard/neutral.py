@@ -104,7 +104,7 @@ _WALL = "\n\ufffc\n"
 
 
 def neutralise_lines(text: str) -> list[str]:
-    """Return the lines of a document in a form that can be shown with numbers; indentation and numbers stay."""
+    """Return the lines of a document in a form that can be shown with line numbers; indentation and line count stay."""
     lines = text.split("\n")
     found = _rewrite_fully(text).split("\n")
     if len(found) != len(lines):

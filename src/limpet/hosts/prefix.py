@@ -2,7 +2,7 @@
 
 A host sends the whole conversation with every request. The provider has cached the last request and charges little for
 it as long as the next one begins with the same bytes. Some versions of a host write the text of a hook in one form into
-the request at hand and in another form into the requests of the next turn, and so the cache is lost from there on.
+the current request and in another form into the requests of the next turn, and so the cache is lost from there on.
 The tables of the hosts (`CONTEXT_EVENTS`) name, for each event, the first version that does not do this.
 """
 

@@ -40,17 +40,17 @@ def parse_slash_command(text: str) -> tuple[str, str] | None:
     return (name, _find_between(text, "command-args")) if name else None
 
 
-def parse_taking_back(text: str) -> str:
-    """Return the command with which a person has taken changes back in Claude Code's shell mode; empty for others.
+def parse_revert_command(text: str) -> str:
+    """Return the git command by which a person reverted changes in Claude Code's shell mode; empty for other prompts.
 
     Other commands that a person types there say nothing about what the agent did.
     """
     command = _find_between(text, "bash-input") if text.lstrip().startswith("<bash-input>") else ""
     words = command.split()
-    return command if words[:1] == ["git"] and words[1:2] and words[1] in _TAKING_BACK else ""
+    return command if words[:1] == ["git"] and words[1:2] and words[1] in _REVERTING else ""
 
 
-_TAKING_BACK = ("checkout", "restore", "revert", "reset", "stash")
+_REVERTING = ("checkout", "restore", "revert", "reset", "stash")
 
 
 def parse_summary(text: str) -> str:

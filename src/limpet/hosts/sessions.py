@@ -122,7 +122,7 @@ def group_sessions(
 ) -> list[RecordedSession]:
     """Return the sessions of the files, oldest first; a file without events belongs to no session.
 
-    `failed` is told of a file that cannot be read, and of one whose lines are too long.
+    `failed` is called for a file that cannot be read, and for one whose lines are too long.
     """
     sessions: dict[str, dict[str, SessionFile]] = {}
     for host, path in files:

@@ -118,7 +118,7 @@ def find_line_before(file: BinaryIO, offset: int, *needles: bytes) -> dict[str, 
 def hold_shared_offsets(sightings: Iterable[Sighting]) -> Iterator[Sighting]:
     """Yield the events; of several events in one record, only the last has an offset after the record.
 
-    The end of a session does not count as sharing a record: it is where the file ends today, and may be missed.
+    The end of a session does not count as sharing a record: it is only where the file ends now, and may be missed.
     """
     held: Sighting | None = None
     for each in sightings:

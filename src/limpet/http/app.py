@@ -32,7 +32,7 @@ from limpet.http.auth import AuthMiddleware, Credentials, Visitor
 from limpet.http.bodies import parse_body, read_body
 from limpet.http.delivery import EVENT_HEADER, Delivery, read_but_last
 from limpet.http.endpoints import ENDPOINTS, Endpoint
-from limpet.http.hooks import HookDesk, Taken, event_names
+from limpet.http.hooks import HookAnswer, HookHandler, event_names
 from limpet.http.metrics import Metrics
 from limpet.http.openapi import describe_api
 from limpet.http.refusal import Refusal
@@ -73,7 +73,7 @@ class Server:
         self.shared = Exclusive(opened)
         self.hurried = Exclusive(partial(opened, hurried=True))
         self.learning = Exclusive(partial(opened, hurried=True))
-        self.hooks = HookDesk(self.hurried, self.shared, self.learning, home=settings.home, folder=folder)
+        self.hooks = HookHandler(self.hurried, self.shared, self.learning, home=settings.home, folder=folder)
         self.metrics = Metrics()
         self.app_metrics = AppMetrics(self.metrics.registry)
         self._open = opened
@@ -92,7 +92,7 @@ class Server:
         return await anyio.to_thread.run_sync(work, *arguments, limiter=self._hook_threads)
 
     def run_after(self, work: Callable[[Runtime], object], place: RequestPlace) -> None:
-        """Do what follows an answer, with a separate store, so that no request waits for it."""
+        """Do the work that follows an answer, with a separate store, so that no request waits for it."""
         runtime = self._open(cwd=place.folder or self.folder)
         try:
             work(runtime)
@@ -245,7 +245,7 @@ async def _is_gone(request: Request) -> bool:
     return await request.is_disconnected()
 
 
-async def _note_delivery(server: Server, taken: Taken) -> None:
+async def _note_delivery(server: Server, taken: HookAnswer) -> None:
     await server.call_hook(server.hooks.note_delivery, taken)
 
 
@@ -257,7 +257,7 @@ _UNKNOWN = {404: "there is nothing at this address; /openapi.json lists what the
 
 
 class _LastResort:
-    """Turn every error into a status and a sentence; a traceback never leaves the server."""
+    """A middleware that turns every error into a status and a sentence; a traceback never leaves the server."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -292,7 +292,7 @@ class _LastResort:
 
 
 class _Counted:
-    """Count the requests by address and status, and remember when the last one came."""
+    """A middleware that counts the requests by address and status, and remembers when the last one came."""
 
     def __init__(self, app: ASGIApp, server: Server, *, paths: Mapping[Any, str]) -> None:
         self._app = app

@@ -1,4 +1,4 @@
-"""The addresses of apps, with the field names and scales of the system they were designed for, and their metrics.
+"""The addresses for apps, with their own field names and scales, and the metrics of apps.
 
 Importance is a number from 0 to 10 here, and names are written in camel case. The memory of a conversation is made once
 the answer to its end was sent, so that no app waits for it.
@@ -28,7 +28,7 @@ _MOST_APPS = 100
 
 
 def list_app_memories(answer: AppsAnswer) -> dict[str, Any]:
-    """Return the memories of an app as the design writes them."""
+    """Return the memories of an app with the field names of this address."""
     found = [encoded for each in answer.memories if (encoded := _encode(each)) is not None]
     return {"appId": answer.app.id if answer.app else "", "memories": found, "count": len(found)}
 
@@ -64,7 +64,7 @@ def count_purged(answer: AppsAnswer) -> dict[str, Any]:
 
 
 def confirm_purged(answer: AppsAnswer) -> dict[str, Any]:
-    """Return that one memory was erased."""
+    """Return the confirmation that one memory was erased."""
     return {"success": True}
 
 
@@ -125,7 +125,7 @@ APP_ENDPOINTS = (
 
 
 class AppMetrics:
-    """What making memories for apps has done within a day."""
+    """Numbers about the memories that were made for apps within a day."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
         def gauge(name: str, about: str, *labels: str) -> Gauge:

@@ -68,7 +68,7 @@ class Credentials:
 
 @record
 class Visitor:
-    """Who sends a request: `is_person` with the credential of a person, else an agent, perhaps with a one-time code."""
+    """Who sends a request: a person if `is_person`, otherwise an agent, which may have a one-time code."""
 
     is_person: bool = False
     code: str = ""

@@ -18,7 +18,7 @@ async def read_body(request: Request) -> Any:
 
 
 def parse_body(body: bytes) -> Any:
-    """Return the JSON of a body, which is an empty object if there is none; raise UsageError if it is not JSON."""
+    """Return the JSON of a body, or an empty object if the body is empty; raise UsageError if it is not JSON."""
     if not body.strip():
         return {}
     try:

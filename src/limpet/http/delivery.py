@@ -16,7 +16,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from limpet.http.hooks import HookDesk, Taken
+from limpet.http.hooks import HookAnswer, HookHandler
 
 EVENT_HEADER = "limpet-event"
 """The id of an event that the hook program has handed over."""
@@ -26,7 +26,7 @@ _LONGEST_WAIT_S = 5.0
 
 
 async def read_but_last(receive: Receive, length: int) -> tuple[bytes, bool]:
-    """Return a body and whether it is whole; at most its last byte is still to come."""
+    """Return a body without waiting for its last byte, and whether that byte has come too."""
     body = b""
     while True:
         message = await receive()
@@ -42,20 +42,20 @@ async def read_but_last(receive: Receive, length: int) -> tuple[bytes, bool]:
 class Delivery(Response):
     """The answer to an event whose sender confirms that the answer has arrived.
 
-    `take` handles the event in another thread and is told whether the sender has gone.
+    `take` handles the event in another thread, and can ask whether the sender has gone.
     """
 
     def __init__(
         self,
-        desk: HookDesk,
+        handler: HookHandler,
         name: str,
         *,
-        take: Callable[[Callable[[], bool]], Awaitable[Taken]],
-        note: Callable[[Taken], Awaitable[None]],
+        take: Callable[[Callable[[], bool]], Awaitable[HookAnswer]],
+        note: Callable[[HookAnswer], Awaitable[None]],
     ) -> None:
         super().__init__(media_type="application/json")
         del self.headers["content-length"]
-        self._desk = desk
+        self._handler = handler
         self._name = name
         self._take = take
         self._note = note
@@ -69,13 +69,13 @@ class Delivery(Response):
         finally:
             end.cancel()
 
-    async def _answer(self, work: asyncio.Future[Taken], end: asyncio.Future[bool], send: Send) -> None:
+    async def _answer(self, work: asyncio.Future[HookAnswer], end: asyncio.Future[bool], send: Send) -> None:
         is_started = False
         while not (await asyncio.wait({work}, timeout=_SIGN_OF_LIFE_S))[0]:
             await self._send(send, b" ", is_first=not is_started)
             is_started = True
         if is_started and (error := work.exception()) is not None:
-            self._desk.log(self._name, 0, f"{type(error).__name__}: {error}")
+            self._handler.log(self._name, 0, f"{type(error).__name__}: {error}")
             # The hook takes this for no answer, and does the work itself.
             await self._send(send, b"!\n", is_last=True)
             return
@@ -94,7 +94,7 @@ class Delivery(Response):
 
 
 async def _is_confirmed(receive: Receive, gone: threading.Event) -> bool:
-    """Tell whether the body ends; set `gone` if the connection ends before it."""
+    """Wait for the end of the body; if the connection ends first, set `gone` and return False."""
     while True:
         message = await receive()
         if message["type"] == "http.disconnect":

@@ -31,7 +31,7 @@ _WORDS = {"true": True, "1": True, "false": False, "0": False}
 
 @record
 class Endpoint:
-    """An address, the verb that answers it, and how the one becomes the other."""
+    """An address, the verb that answers it, and how a request becomes a call of the verb."""
 
     method: str
     path: str

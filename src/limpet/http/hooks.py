@@ -1,8 +1,8 @@
 """Take hook events over HTTP, through the same code as the hook program.
 
-A host can post an event itself, or the hook program hands it over (`hooks/handover.py`). A program that sends HTTP has
-no place among the host's processes, so nothing that arrives here counts as typed by a person: the hook program keeps
-requests to remember to itself.
+A host can post an event itself, or the hook program hands it over (`hooks/handover.py`). Which process sends an HTTP
+request is not known, so nothing that arrives here counts as typed by a person. Therefore the hook program does not hand
+over an event that may ask to remember something.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ def event_names() -> list[str]:
 
 
 @record
-class Taken:
+class HookAnswer:
     """The answer to an event, which is empty if there is none, and the receipts to write once it has arrived."""
 
     text: str = ""
     receipts: Sequence[Change] = ()
 
 
-class HookDesk:
+class HookHandler:
     """The handler of hook events of one server."""
 
     def __init__(self, hurried: Exclusive, careful: Exclusive, learning: Exclusive, *, home: str, folder: str) -> None:
@@ -78,7 +78,7 @@ class HookDesk:
         folder: str,
         id: str = "",
         is_gone: Callable[[], bool] = lambda: False,
-    ) -> Taken:
+    ) -> HookAnswer:
         """Queue an event and return the answer for the host.
 
         `folder` is the one in which the host was started, if the sender names it; `id` names an event that the hook
@@ -91,7 +91,7 @@ class HookDesk:
             raise UsageError(f"there is no host {host[:60]!r}; choose from {', '.join(HOSTS)}")
         if name == UPKEEP:
             self.tend(payload, folder)
-            return Taken()
+            return HookAnswer()
         said = str(payload.get("hook_event_name") or _NAMES.get(name, ""))[:40]
         event = translate_event_name(said, host)
         if event not in QUEUED and event not in ANSWERED:
@@ -102,17 +102,17 @@ class HookDesk:
 
     def _take(
         self, payload: dict[str, Any], event: str, *, host: str, folder: str, id: str, is_gone: Callable[[], bool]
-    ) -> Taken:
+    ) -> HookAnswer:
         if is_gone():
-            return Taken()
+            return HookAnswer()
         is_named = names_session(payload, self._home)
         if is_named:
             nested = may_ask_to_remember(payload, event)
             queue_event(payload, event, host, home=self._home, folder=folder or None, is_nested=nested, id=id)
         elif payload.get("session_id") is not None:
             # A client that Limpet itself has started, or a session without a name: there is nothing to learn from it.
-            return Taken()
-        taken = Taken()
+            return HookAnswer()
+        taken = HookAnswer()
         if wants_answer(event, payload, self._home):
             # An event without a session, as simple scripts send it, is answered, but nothing is learnt from it.
             named = payload if is_named else {**payload, "session_id": self._unnamed}
@@ -123,11 +123,11 @@ class HookDesk:
                 self._take_in(place)
             with shared.use_at(place, AGENT) as runtime:
                 if is_gone():
-                    return Taken()
+                    return HookAnswer()
                 receipts = runtime.hold_receipts()
                 said = payload["hook_event_name"]
                 text = answer_with(runtime, named, said, host, has_taken_in=is_start)
-                taken = Taken(text=text, receipts=receipts)
+                taken = HookAnswer(text=text, receipts=receipts)
         if event == "SessionEnd":
             self.tend(payload, folder)
         return taken
@@ -141,7 +141,7 @@ class HookDesk:
             if runtime is not None:
                 take_in_waiting(runtime)
 
-    def note_delivery(self, taken: Taken) -> None:
+    def note_delivery(self, taken: HookAnswer) -> None:
         """Write the receipts of an answer that has reached the host.
 
         A hook that did not wait for the server answers itself. A receipt for an answer that never arrived would keep

@@ -89,7 +89,7 @@ def run_server(
 
 
 class _Run:
-    """One run of the server: announces it, watches for idleness, and removes what announced it."""
+    """One run of the server, which announces it in files, watches for idleness, and removes the files at the end."""
 
     def __init__(
         self,
@@ -150,7 +150,7 @@ def _try_write(folder: str, info: ServerInfo) -> bool:
 
 
 def _shared_folders(folder: str) -> list[str]:
-    """Return the folder in which scripts of a shared project look for the server; none if the project has none."""
+    """Return the shared folder of a project, in which scripts look for the server; an empty list if there is none."""
     parts = (os.path.join(folder, ".claude"), os.path.join(folder, ".claude", "ltm"))
     return [parts[-1]] if all(os.path.isdir(part) and not system.is_link(part) for part in parts) else []
 
@@ -173,7 +173,7 @@ def _listen(address: str, port: int) -> Iterator[socket.socket]:
 
 
 def _try_bind(listening: socket.socket, address: str, port: int) -> bool:
-    """Bind a socket; return False if the port cannot be had, and raise UsageError if it was any free one."""
+    """Bind a socket; return False if a given port cannot be used, and raise UsageError if not even a free one can."""
     try:
         listening.bind((address, port))
     except (OSError, UnicodeError, TypeError) as error:

@@ -33,7 +33,7 @@ class StoreField:
     required: bool = False
 
     def check(self, value: object) -> Any:
-        """Return a value of a body, in its type; raise UsageError if it has another one."""
+        """Return a value of a body in the type of the field; raise UsageError if the value has another type."""
         if self.kind == "object":
             if isinstance(value, dict):
                 return value
@@ -42,7 +42,7 @@ class StoreField:
         raise UsageError(f"{self.name} is not {_NAMES.get(self.kind, 'a string')}")
 
     def parse(self, text: str) -> Any:
-        """Return a value of a query, in its type."""
+        """Return a value of a query in the type of the field; raise UsageError if it cannot be read as that."""
         if "|" in self.kind and text not in self.kind.split("|"):
             raise UsageError(f"{self.name} is {neutralise(text[:60], one_line=True)!r}; choose from {self.kind}")
         try:
@@ -69,7 +69,7 @@ _NAMES = {
 
 @record
 class StoreRequest:
-    """A request whose fields are known to be of their types."""
+    """A request whose fields have been checked."""
 
     path: Mapping[str, str]
     values: Mapping[str, Any]
@@ -81,7 +81,7 @@ class StoreRequest:
 
     @property
     def writer(self) -> str:
-        """Return who writes, as the journal names it."""
+        """Return the name of the writer in the journal."""
         return PERSON_WRITER if self.visitor.is_person else self.visitor.key
 
 
@@ -133,7 +133,7 @@ def _refuse_unknown(name: str, known: Mapping[str, StoreField]) -> UsageError:
 
 
 def read_page(asked: StoreRequest, count: int) -> list[str]:
-    """Return where a page begins: after this item, or at the first one if empty."""
+    """Return the key of the item after which a page begins; empty for the first page."""
     given = asked.get("page", "")
     if not given:
         return []
@@ -147,12 +147,12 @@ def read_page(asked: StoreRequest, count: int) -> list[str]:
 
 
 def _is_text(value: object) -> bool:
-    """Tell whether a value is a string without halves of characters."""
+    """Tell whether a value is a string without lone surrogates, which are halves of characters."""
     return isinstance(value, str) and not any("\ud800" <= letter <= "\udfff" for letter in value)
 
 
 def read_limit(asked: StoreRequest) -> int:
-    """Return how many items the page that is asked for holds at most."""
+    """Return the largest number of items that the requested page may have."""
     limit: int = asked.get("limit", PAGE)
     if not 1 <= limit <= LONGEST_PAGE:
         raise UsageError(f"limit is {limit}; give a whole number from 1 to {LONGEST_PAGE}")

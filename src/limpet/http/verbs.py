@@ -47,7 +47,7 @@ def answer_verb(
 ) -> tuple[int, str]:
     """Run the verb and return the status and the JSON of its answer.
 
-    Whoever has only the token may be a model, so its answer has passed the governor, as on the command line.
+    A caller who has only the token may be a model, so the answer passes the governor, as on the command line.
     """
     chosen = load_verb(endpoint.verb)
     accepted = endpoint.accept(values, in_path)

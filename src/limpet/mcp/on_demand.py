@@ -20,7 +20,7 @@ Tools = tuple[ASGIApp, Callable[[], AbstractAsyncContextManager[None]]]
 
 
 class ToolsOnDemand:
-    """An ASGI application that is built by its first request."""
+    """An ASGI application that is built at its first request."""
 
     def __init__(self, build: Callable[[], Tools]) -> None:
         self._build = build

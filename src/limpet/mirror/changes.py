@@ -1,4 +1,4 @@
-"""What a session start asks about a shared folder first: whether it has changed, and how much may be told."""
+"""Tell at a session start whether a shared folder has changed, and how many memories may be told."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ def has_changed(home: str, project: str, folder: SharedFolder) -> bool:
 def limit_lines(home: str, project: str, folder: SharedFolder, lines: int) -> int:
     """Return how many memories may be told at a start: `lines`, or less if the state of the folder says so.
 
-    It counts only where a person has shared the folder: a clone of somebody else must not silence memory.
+    The state counts only if a person has shared the folder here: a clone of a stranger's repository must not silence
+    memory.
     """
     path = os.path.join(folder.path, _STATE)
     if system.is_link(path) or not load_ledger(home, project).is_shared:

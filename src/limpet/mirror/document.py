@@ -74,7 +74,7 @@ def encode_document(
     phase: Phase = Phase.FULL,
     before: MemoryFile | None = None,
 ) -> bytes:
-    """Return the file of a memory; `name` is its name, `links` are the names of others, `before` is what it was."""
+    """Return the file of a memory; `links` are the names of other files, `before` is the former content of the file."""
     own_summary = _has_own_summary(memory.original_content)
     title = _choose_title(memory)
     summary = memory.subtitle or title
@@ -212,7 +212,7 @@ def _split_body(body: str, description: str) -> tuple[str, str]:
 
 
 def _choose(choices: type[_E], fields: dict[str, Any], name: str) -> _E | None:
-    """Return the choice that a field names; None if it names none, because `type` may be anybody's word."""
+    """Return the choice that a field names; None for any other word, because other tools use the field too."""
     given = text_field(fields, name)
     return next((choice for choice in choices if choice.value.casefold() == given.casefold()), None)
 
@@ -265,7 +265,7 @@ def _equal(name: str, given: Any, stored: Any) -> bool:
 
 
 def propose_draft(document: MemoryFile, *, path: str, older: Memory | None = None) -> Draft:
-    """Return the draft of a file: the words of a file, whoever wrote them.
+    """Return the draft of a file; its origin is `file`, whoever wrote it.
 
     If only the text was changed, a title that was made from the older text is made again.
     """

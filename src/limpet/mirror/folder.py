@@ -216,7 +216,7 @@ def _is_expected(data: bytes | None, expected: str | None) -> bool:
 
 
 def _walk(top: str) -> Iterator[tuple[str, os.DirEntry[str]]]:
-    """Yield everything but folders below a folder, with its name; folders that are hidden or too deep count as well."""
+    """Yield the files below a folder with their names; a hidden or too deep folder is yielded as one entry."""
     waiting, count = [("", 0)], 0
     while waiting:
         inner, depth = waiting.pop()

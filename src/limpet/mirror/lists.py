@@ -46,7 +46,7 @@ def list_document(document: MemoryFile, memory: Memory) -> dict[str, Any]:
     """Return the line of a file in the index.
 
     It is made of what the file says, so that everybody who has the file has the same line. A file that was written by
-    hand may not say when.
+    hand may not say when it was made.
     """
     tags = memory.tags if document.tags is None else document.tags
     return {

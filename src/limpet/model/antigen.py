@@ -152,7 +152,7 @@ class Antigen:
         return AntigenStatus.EXPIRED if is_old else AntigenStatus.OBSERVING
 
     def voice(self, now: datetime, limits: Limits) -> Voice:
-        """Return what it does at a matching call: an adopted one first only watches, and withdraws when overruled."""
+        """Return what the antigen does at a matching call: after its adoption it first only counts matches."""
         if self.decision is not AntigenDecision.ADOPTED or self.decided_at is None:
             return Voice.SILENT
         if self.overruled >= limits.overruled:
@@ -178,7 +178,7 @@ class Antigen:
 
 
 def antigen_id(agent: str, project: str | None, pattern: CallPattern) -> str:
-    """Return the id of the antigen about these calls: the same on every machine, so that their ledgers add up."""
+    """Return the id of the antigen about some calls: the same on every machine, so that their records add up."""
     parts = (agent, project or "", pattern.kind.value, *pattern.words)
     joined = "".join(f"{len(part)}:{part}" for part in parts)
     number = int.from_bytes(sha256(joined.encode("utf-8", "surrogatepass")).digest(), "big")
@@ -260,7 +260,7 @@ def _join_incidents(known: Iterable[Incident], more: Iterable[Incident]) -> tupl
 
 
 def describe_antigen(antigen: Antigen) -> dict[str, Any]:
-    """Return what a change must say of an antigen, so that it can be folded from that change alone."""
+    """Return the fields that a change needs so that the antigen can be folded from this change alone."""
     return {"agent": antigen.agent, "project": antigen.project, "pattern": antigen.pattern.encode()}
 
 

@@ -24,7 +24,7 @@ _DESCRIBING = frozenset(("name", "description", "metadata", "archived"))
 
 
 class Role(StrEnum):
-    """Who says a message; what a tool says was read from outside, and no memory is made of it."""
+    """Who sent a message. What a tool says was read from outside, so no memory is made of it."""
 
     USER = "user"
     ASSISTANT = "assistant"
@@ -61,7 +61,7 @@ class Message:
 
 @record
 class Conversation:
-    """A conversation of an app; once it has ended it is settled: a memory was made of it, or there is a reason."""
+    """A conversation of an app. After its end it is settled: a memory is made, or the reason why not is noted."""
 
     id: str
     app: str
@@ -111,7 +111,7 @@ def _decode_metadata(given: Mapping[str, Any]) -> dict[str, str]:
 
 
 def fold_conversation(changes: Iterable[Change]) -> Conversation | None:
-    """Return the conversation after all its changes; what names another app than its first change has no effect."""
+    """Return the conversation after all its changes; a change that names another app than the first has no effect."""
     found: Conversation | None = None
     for change in sorted(changes, key=lambda change: change.id):
         payload = change.payload

@@ -60,7 +60,7 @@ class CallPattern:
         return self.words[0].rstrip("/").rpartition("/")[2] if self.kind is PatternKind.FILE else self.words[0]
 
     def describe(self) -> str:
-        """Return what is meant, as a part of a sentence."""
+        """Return the calls of the pattern in words, as a part of a sentence."""
         match self.kind:
             case PatternKind.COMMAND:
                 return f"`{' '.join(self.words)}`" + (f" with “{self.text}”" if self.text else "")

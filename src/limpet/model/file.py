@@ -1,6 +1,6 @@
 """The files of an app's memory directory: virtual texts under `/memories`, folded from their changes.
 
-A file is never a file on disk. Every edit is a change with the whole text, so each version can be got back; a deletion
+Such a file is not on disk. Every edit is a change with the whole text, so each version can be restored; a deletion
 hides the file and erases nothing. Each change that holds a text or a path is a separate subject, derived from the
 file: a purge of the file erases them all, and a purge of one of them redacts that version.
 """
@@ -74,12 +74,12 @@ def subject_of_version(file_id: str, nonce: str) -> str:
 
 
 def actor_of_writer(app: str, writer: str) -> str:
-    """Return the name of who writes a file in the journal; the header keeps it when the text is erased."""
+    """Return the actor by which the journal names the writer of a file; it stays when the text is erased."""
     return APP_PREFIX + app + (_OF_VERSION + writer if writer else "")
 
 
 def fold_file(changes: Iterable[Change]) -> AppFile | None:
-    """Return the file after all its changes; what names another app than the first change has no effect."""
+    """Return the file after all its changes; a change that names another app than the first has no effect."""
     return _fold(changes)[0]
 
 

@@ -231,7 +231,7 @@ def _apply_change(memory: Memory, change: Change) -> Memory:
 
 
 def _unconfirm(payload: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields by which a note takes a confirmation back: only if the note says so."""
+    """Return the fields that withdraw a confirmation; none unless the payload says that it is withdrawn."""
     if payload.get("confirmed") is not False:
         return {}
     return {"confirmed": False, "confidence": max(0.0, min(1.0, float(payload["confidence"])))}

@@ -188,7 +188,7 @@ class Citation:
 
 
 def hash_plain_text(text: str) -> str:
-    """Return the content hash of a text in Unicode's normal form, as almost every text is.
+    """Return the content hash of a text that is in Unicode's normal form, as almost every text is.
 
     The text is not normalised here: the tables for that differ between versions of Python, and a record must be read
     the same by all of them.

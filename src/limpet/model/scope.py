@@ -42,7 +42,7 @@ class Project:
 
     @property
     def joined(self) -> tuple[str, ...]:
-        """The ids of the projects whose memories count as memories of this one."""
+        """Return the ids of the projects whose memories count as memories of this one."""
         return tuple(key.removeprefix("join:") for key in self.keys if key.startswith("join:"))
 
 

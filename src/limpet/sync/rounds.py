@@ -66,8 +66,8 @@ def run_round(
 ) -> SyncRound:
     """Take from the shared place, write to it, then write the ledger.
 
-    `may_leave` is called after taking, because a change that was just taken may say what is private. `rule` names it:
-    what was compared under another rule is compared again.
+    `may_leave` is called after taking, because a change that was just taken may say what is private. `rule` names what
+    it allows: what was compared under another rule is compared again.
     """
     done = SyncRound()
     known = remembered.load(f"{rule} {exchange.conditions}")
@@ -75,7 +75,7 @@ def run_round(
     exchange.resume({name: copy.compared for name, copy in known.items()})
     same = _take(exchange, transport, known, done, progress)
     exchange.apply()
-    _leave(exchange, transport, known, same, may_leave(), done, progress)
+    _send(exchange, transport, known, same, may_leave(), done, progress)
     if known != before:
         remembered.save(f"{rule} {exchange.conditions}", known)
     ledger = next((each for each in transport.ledgers() if each.device == exchange.device), None)
@@ -123,7 +123,7 @@ def _take(
     return same
 
 
-def _leave(
+def _send(
     exchange: Exchange,
     transport: Transport,
     known: dict[str, RememberedCopy],
@@ -135,19 +135,19 @@ def _leave(
     """Write to the shared place what it lacks."""
     names = exchange.names()
     for number, name in enumerate(names):
-        progress("leaving changes", number, len(names))
+        progress("sending changes", number, len(names))
         if name not in same or exchange.compared(name) is None or exchange.has_news(name):
-            copy = _leave_segment(exchange, transport, known, name, may_leave, done)
+            copy = _send_segment(exchange, transport, known, name, may_leave, done)
             known.pop(name, None)
             if copy is not None:
                 known[name] = copy
         if name in known and name.startswith(f"{exchange.device}/"):
             done.withheld += known[name].compared.withheld
         done.has[name] = exchange.count(name)
-    progress("leaving changes", len(names), len(names))
+    progress("sending changes", len(names), len(names))
 
 
-def _leave_segment(
+def _send_segment(
     exchange: Exchange,
     transport: Transport,
     known: dict[str, RememberedCopy],

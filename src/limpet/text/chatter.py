@@ -1,7 +1,7 @@
 """Remove the words in front of a sentence that say nothing: a greeting, a nod, praise, a filler, an ornament.
 
-A word that could change the meaning stays: "No, use pnpm" loses its nod, "No tests were run" and "Just use pnpm" keep
-theirs, and a doubt such as "I think" is never removed.
+A word that could change the meaning stays: "No, use pnpm" loses its first word, "No tests were run" and "Just use pnpm"
+do not, and a doubt such as "I think" is never removed.
 """
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ def find_other_value(new: Assertion, old: Assertion) -> str | None:
 
 
 def find_replacement(new: Assertion, old: Assertion) -> str | None:
-    """Return the reason if the newer assertion turns away what the older one affirms: "X instead of Y"."""
+    """Return the reason if the newer assertion rejects what the older one affirms: "X instead of Y"."""
     if new.denied or old.denied or not new.rejected or not new.made:
         return None
     chosen, before = set(new.items), set(old.items)

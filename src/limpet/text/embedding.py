@@ -146,7 +146,7 @@ class Table:
         return list(islice(chain.from_iterable(map(self._known.__getitem__, words)), _MOST_PIECES))
 
     def encode(self, text: str, weigh: Callable[[str], int] | None = None) -> Code | None:
-        """Return the vector of a text, or None if the table knows no word of the text; `weigh` says what a word counts.
+        """Return the vector of a text, or None if the table knows no word of it; `weigh` returns the weight of a word.
 
         Memories are encoded with equal weights. A question can give more weight to words that are rare in the store.
         """

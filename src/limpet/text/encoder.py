@@ -4,7 +4,7 @@ The encoder is all-MiniLM-L6-v2: six layers, 384 dimensions, weights of one byte
 `limpet_meaning`; numpy alone runs them. `sentence_encoder.py` decides which processes load them.
 
 Texts are encoded in batches: their pieces are rows of one matrix, one text after the other without padding, so that the
-weights are read once for many short texts. Only attention looks at each text apart.
+weights are read once for many short texts. Only attention is computed for each text separately.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class Encoder:
         return pieces[: _MOST_PIECES - 2]
 
     def _cut_word(self, word: str) -> list[int]:
-        """Return the longest known pieces of a word, or the piece for what is unknown."""
+        """Return the longest known pieces of a word, or the piece that stands for unknown words."""
         found: list[int] = []
         start = 0
         while start < len(word) <= _LONGEST_WORD:
@@ -121,7 +121,7 @@ class Encoder:
         )
 
     def _attend(self, state: Any, layer: int, lengths: list[int]) -> Any:
-        """Return what the pieces of each text take over from each other."""
+        """Return the result of self-attention, which relates the pieces of each text to each other."""
         np, values = self._np, self._values
         width = state.shape[1]
         whole = state @ values[f"{layer}.asked"]
@@ -141,7 +141,7 @@ class Encoder:
         return mixed
 
     def _normalise(self, state: Any, name: str) -> None:
-        """Give every row the mean 0 and the spread 1, in place."""
+        """Apply layer normalisation to every row, in place."""
         np, width = self._np, state.shape[-1]
         state -= state.mean(axis=-1, keepdims=True)
         square = np.einsum("ij,ij->i", state, state)[:, None]

@@ -84,7 +84,7 @@ def split_headline(text: str) -> tuple[str, str]:
 
 
 def _first_group(found: re.Match[str]) -> str:
-    """Return the first group of a match; the template of `sub` that says so would load `re`."""
+    """Return the first group of a match; used in place of a template for `sub`, which would load `re`."""
     return found.group(1) or ""
 
 

@@ -2,7 +2,7 @@
 
 Every word and every pair of neighbouring words of a sentence has a place in a table of small weights. The points of a
 message are the sum of its weights, divided by the square root of their number so that long and short messages compare.
-Names, paths and numbers count as one word each: which file a message names says nothing about whether it lasts.
+All numbers count as the same word, and so do all paths and identifiers: which file a message names does not matter.
 
 A file holds one table or several. Its first line says how they were fitted, and how well they do on people whom they
 were not fitted to: `capture/grams.bin` is made by `scripts/fit_capture.py`, `text/objections.bin` by

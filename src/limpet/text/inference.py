@@ -18,7 +18,7 @@ from limpet.text.orders import is_guess, may_order
 from limpet.text.vocabulary import EXTENSIONS, NAMES, TECHNOLOGIES
 from limpet.text.words import word_set
 
-__all__ = ["Inferred", "infer"]
+__all__ = ["Inference", "infer"]
 
 _READ = 20_000
 _JUDGED = 120  # words from which everything but the tags is read
@@ -40,7 +40,7 @@ _NONE = word_set("0 zero")
 
 
 @record
-class Inferred:
+class Inference:
     """The properties that were inferred from a text."""
 
     kind: str
@@ -53,13 +53,13 @@ class Inferred:
     subtitle: str
 
 
-def infer(text: str) -> Inferred:
+def infer(text: str) -> Inference:
     """Return all properties that can be inferred from `text` alone; never raise."""
     text = text[:_READ]
     said = _Said(text)
     kind = _infer_kind(said)
     title, subtitle = split_headline(text)
-    return Inferred(
+    return Inference(
         kind=kind,
         impact=_infer_impact(said),
         region=_infer_region(said, text),

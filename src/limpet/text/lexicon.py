@@ -92,7 +92,7 @@ def _is_found(way: str, haystack: str) -> bool:
 def _stem_way(way: str) -> str:
     """Return the text to look for in a text prepared by `stem_text` to find a spelling; empty without letters.
 
-    The spellings of a question are looked for in dozens of memories.
+    The result is cached, because the spellings of a question are looked for in dozens of memories.
     """
     quoted, _, star = way.rpartition('"')
     words = _LETTERS.findall(_strip_accents(quoted))

@@ -1,8 +1,8 @@
 """Find the parts of a text that repeat other texts word for word, such as purged ones, and cut them out.
 
-A report shortens what it quotes, a stash joins its lines, a page escapes its signs. So the words are compared, in their
-order and whatever stands between them. A part counts if it is four words of another text in a row of which three mean
-something. A shorter text counts where it is all that a line says.
+A report shortens what it quotes, a stash joins its lines, a page escapes characters. So the words are compared, in their
+order and whatever stands between them. A part counts if it has four successive words of another text of which three are
+meaningful. A shorter text counts where it is all that a line says.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Traces:
     def erase(self, text: str, *, is_escaped: bool = False) -> str:
         """Return a text without the parts that repeat one of the texts; a line with nothing else is removed.
 
-        With `is_escaped`, a backslash begins a sign, as in JSON.
+        With `is_escaped`, a backslash begins an escape sequence, as in JSON.
         """
         spans = self._find_spans(text, is_escaped)
         return _cut(text, spans) if spans else text
@@ -115,7 +115,7 @@ def _find_words(text: str, *, is_escaped: bool = False) -> list[tuple[str, int, 
 
 
 def _cut(text: str, spans: Sequence[tuple[int, int]]) -> str:
-    """Return a text without some parts, each with the sign that ends it."""
+    """Return a text without some parts, each together with the punctuation mark that ends it."""
     parts: list[str] = []
     done = 0
     for start, end in spans:

@@ -46,7 +46,7 @@ def find_clusters(texts: Sequence[str], *, alike: float, least: int) -> list[lis
 
 
 def _least(share: float, own: frozenset[str]) -> int:
-    """Return how many of these words are at least this share of them; a rounding error does not add one."""
+    """Return how many words make up at least a share of a set, rounded up; a rounding error does not add one."""
     return math.ceil(share * len(own) - 1e-9)
 
 

@@ -29,7 +29,7 @@ _GROWTH = 0.05
 
 @record
 class Stop:
-    """A job that would retire this many of the active memories of a scope."""
+    """A job that was stopped because it would retire too many of the active memories of a scope."""
 
     job: str
     scope: str
@@ -89,7 +89,7 @@ def is_agreed(stop: Stop, agreed: Iterable[str], told: Iterable[Stop]) -> bool:
 
 
 def check_name(name: str, jobs: Iterable[str]) -> str:
-    """Return a name that a person agreed to; raise UsageError if it names no job."""
+    """Return the name of a stopped job that a person agrees to; raise UsageError if there is no such job."""
     job, _, scope = name.partition("@")
     if job not in (*jobs, *BY_HAND) or not scope:
         raise UsageError(

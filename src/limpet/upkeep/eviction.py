@@ -21,7 +21,7 @@ def evict(context: Context) -> Iterator[Plan]:
     """Yield the plans that bring every phase of each project and agent under its cap.
 
     The first phase comes first, so that memories that leave it are counted in the next one. Only as many memories move
-    as exceed the cap: a round that is killed and started again must have the same result as one that is not.
+    as exceed the cap: a round that is killed and started again must have the same result as one that runs through.
     """
     for phase in (Phase.FULL, Phase.HINT, Phase.ABSTRACT):
         rooms = context.store.reading().rooms()

@@ -11,7 +11,7 @@ import os
 
 from limpet.hosts.claude_code import INTERRUPTION, SCRIPTED
 from limpet.hosts.payload import first_text, list_of, mapping_of, message_text, text_of
-from limpet.hosts.prompts import parse_slash_command, parse_summary, parse_taking_back, typed_text
+from limpet.hosts.prompts import parse_revert_command, parse_slash_command, parse_summary, typed_text
 from limpet.hosts.results import tool_finished
 from limpet.hosts.transcript import (
     HEAD,
@@ -156,7 +156,7 @@ class _Reader:
             return CommandExpanded(session=self.session, at=self.at, name=command[0], arguments=command[1])
         if values.get("promptSource") == "system" or values.get("isVisibleInTranscriptOnly") is True:
             return None
-        taken_back = parse_taking_back(text)
+        taken_back = parse_revert_command(text)
         text = "\n".join(filter(None, (typed_text(_block_text(block)) for block in blocks)))
         text = f"! {taken_back}" if taken_back else text
         return PromptSubmitted(session=self.session, at=self.at, text=text) if text else None
