@@ -49,7 +49,7 @@ def main() -> int:
         )
         try:
             report = learn_from_recordings(before, BackfillReport(), context=runtime.context())
-            there = runtime.elsewhere(last.folder, session=last.session, caller=Caller(is_agent=True))
+            there = runtime.open_elsewhere(last.folder, session=last.session, caller=Caller(is_agent=True))
             _print_block(report, _read_start(there, last))
             if options.noted:
                 _print_memories(there)

@@ -44,7 +44,7 @@ class Connection:
 
     @property
     def notices(self) -> list[str]:
-        """Messages of the store, for instance about damage that it found and repaired."""
+        """Return messages of the store, for instance about damage that it found and repaired."""
         return self._runtime.store.notices
 
     def close(self) -> None:
@@ -82,7 +82,7 @@ class Connection:
             return find_visible(runtime, chosen["id"]).memory
 
     def app(self, id: str, *, name: str = "") -> AppHandle:
-        """Register an app, unless it is registered, and return what it can do with its own memories."""
+        """Register an app, unless it is registered, and return a handle to its conversations and memories."""
         return AppHandle(self, self._call("apps", action="register", app=id, label=name).app)
 
     def settle_later(self) -> Thread:

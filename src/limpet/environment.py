@@ -132,9 +132,9 @@ def environment(environ: Mapping[str, str] | None = None) -> Mapping[str, str]:
 
 
 def import_numpy() -> Any:
-    """Return numpy, which then uses one thread: for our small matrices, waiting for each other costs most of the time.
+    """Return numpy, limited to one thread: with small matrices, threads mostly wait for each other.
 
-    The libraries below numpy read these variables when they are loaded.
+    The libraries below numpy read the number of threads from variables when they are loaded.
     """
     names = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
     before = {name: os.environ.get(name) for name in names}

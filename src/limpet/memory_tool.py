@@ -88,7 +88,8 @@ class MemoryTool:
     def _execute(self, command: Any, name: str) -> str:
         """Carry out a command of the SDK, whose fields are attributes, or of a mapping; raise an error for the model.
 
-        The SDK's runner shows the text of its own error only, so that one is raised where the SDK is loaded.
+        The SDK's runner shows a model only the text of the SDK's own error, so that error is raised if the SDK is
+        loaded.
         """
         if not isinstance(command, Mapping):
             command = {field: getattr(command, field, None) for field in _FIELDS}

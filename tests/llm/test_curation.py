@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from limpet.llm.curation import (
     MOST,
     CurationReply,
-    Known,
+    KnownMemory,
     ProposedAction,
     SessionMessage,
     Sort,
@@ -31,7 +31,7 @@ SESSION = (
         id="a1", text="The export failed because OPENSSL_CONF points at /etc/ssl/old.cnf on build-7.", by_user=False
     ),
 )
-KNOWN = (Known(id="k1", text="Releases are cut from main every 2 weeks.", memory="mem_1"),)
+KNOWN = (KnownMemory(id="k1", text="Releases are cut from main every 2 weeks.", memory="mem_1"),)
 
 
 def line(**changes: Any) -> str:
@@ -50,7 +50,9 @@ def line(**changes: Any) -> str:
 MARKS = '{"marks": {"u1": "rule 90", "a1": "fact 60"}}\n'
 
 
-def read(reply: str, messages: Sequence[SessionMessage] = SESSION, known: Sequence[Known] = KNOWN) -> CurationReply:
+def read(
+    reply: str, messages: Sequence[SessionMessage] = SESSION, known: Sequence[KnownMemory] = KNOWN
+) -> CurationReply:
     """Return what holds of a reply whose first line is sure of every message."""
     return read_reply(MARKS + reply, messages, known, sure=45)
 

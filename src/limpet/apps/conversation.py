@@ -23,7 +23,7 @@ MOST_MESSAGES = 2000
 
 
 @record
-class Said:
+class RecordedMessage:
     """A message that was recorded: its conversation, and the kinds of secret that were removed from it."""
 
     conversation: str
@@ -31,7 +31,7 @@ class Said:
     notes: tuple[str, ...] = ()
 
 
-def converse(context: Context, app: str, text: str, *, role: Role, conversation: str | None = None) -> Said:
+def converse(context: Context, app: str, text: str, *, role: Role, conversation: str | None = None) -> RecordedMessage:
     """Record one message; without a conversation a new one begins. Secrets and private parts are never written."""
     reading = context.reading()
     found = find_app(reading, app, installed=True)
@@ -47,7 +47,7 @@ def converse(context: Context, app: str, text: str, *, role: Role, conversation:
     said, redacted = redact(cleaned.text) if context.settings.admit.redact else (cleaned.text, ())
     id = known.id if known else new_id(ID_PREFIX, to_ms(context.now()))
     context.write([_change(found.id, id, {"role": role.value, "text": said})])
-    return Said(conversation=id, redacted=tuple(redacted), notes=cleaned.notes)
+    return RecordedMessage(conversation=id, redacted=tuple(redacted), notes=cleaned.notes)
 
 
 def end(context: Context, app: str, conversation: str) -> Conversation:

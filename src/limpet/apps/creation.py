@@ -47,7 +47,7 @@ _LOCK_MS = 5000
 
 
 @mutable
-class Settled:
+class SettlementReport:
     """The result of a round: what was made, and what was left for later."""
 
     created: list[Memory] = field(default_factory=list)
@@ -72,13 +72,13 @@ def apps_lock(context: Context) -> Iterator[bool]:
 
 def settle_conversations(
     context: Context, *, app: str | None = None, most: int = 20, energy: float | None = None
-) -> Settled:
+) -> SettlementReport:
     """Make the memories of ended conversations, in the order in which they ended.
 
     `energy` is the share that the caller has left, from 0 to 1; below a fifth of it, of the daily budget, or of the
     tokens for a model, the work waits. A failure is logged and leaves the conversation for the next round.
     """
-    report = Settled()
+    report = SettlementReport()
     with apps_lock(context) as is_held:
         if not is_held:
             report.is_busy = True
@@ -97,7 +97,7 @@ def settle_conversations(
     return report
 
 
-def _settle(context: Context, conversation: Conversation, report: Settled) -> None:
+def _settle(context: Context, conversation: Conversation, report: SettlementReport) -> None:
     messages = context.reading().messages(conversation)
     said = [each for each in messages if each.role is not Role.TOOL][-_MOST_MESSAGES:]
     characters = sum(len(each.text) for each in said)
@@ -136,7 +136,7 @@ def _finish(
     outcome: Outcome,
     energy: int,
     room: TokenRoom,
-    report: Settled,
+    report: SettlementReport,
 ) -> None:
     """Write the outcome of the admission together with the changes that make space for it."""
     actor = actor_of(conversation.app)
@@ -171,7 +171,7 @@ def _write(
     conversation: Conversation,
     changes: Sequence[Change],
     payload: dict[str, object],
-    report: Settled,
+    report: SettlementReport,
     reason: str,
 ) -> bool:
     """Write the changes and settle the conversation; a store that fails is tried once more, then skipped."""

@@ -162,7 +162,7 @@ def show_lines(context: Context, file: AppFile) -> tuple[list[str], str]:
 def govern_text(
     context: Context, app: str, text: str, *, signs: tuple[str, ...] | None, status: Status = Status.LIVE
 ) -> Passed | Withheld:
-    """Return the decision of the governor on a text of a file; what passes is without the text."""
+    """Return the decision of the governor on a text of a file; a `Passed` does not carry the text."""
     memory = _as_memory(context, app, text)
     found = find_memory_signs(memory) if signs is None else signs
     stored = Stored(memory=replace(memory, content=""), signs=found, status=status)

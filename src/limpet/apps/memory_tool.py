@@ -233,7 +233,7 @@ def _find_as_shown(text: str, old: str) -> tuple[int, int] | None:
 
 
 def _map_column(raw: str, shown: str, column: int) -> int | None:
-    """Return the column of a stored line that stands for one of the shown line; None inside a rewritten part."""
+    """Return the column of the stored line for a column of the shown line; None inside a rewritten part."""
     same = _count_common(raw, shown)
     if column <= same:
         return column

@@ -21,7 +21,7 @@ _DEEPEST = 32
 
 
 def check_path(text: object) -> str:
-    """Return a path of the memory directory in its one spelling; raise UsageError if it cannot be one."""
+    """Return a path of the memory directory in its normal form; raise UsageError if it cannot be one."""
     if not isinstance(text, str):
         raise UsageError(f"a path is missing; give one that starts with {ROOT}")
     shown = show_path(text)

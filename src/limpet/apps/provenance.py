@@ -20,7 +20,7 @@ def conversations_of(reading: Reading, app: str, memory: Memory) -> tuple[str, .
 
 
 def add_relatives(reading: Reading, app: str, named: Sequence[Stored]) -> list[Stored]:
-    """Return memories with all memories that they were made of or that were made of them: each contains their text."""
+    """Return memories with all memories that they were made from or that were made from them: they share texts."""
     found: dict[str, Stored] = {}
     waiting = list(named)
     while waiting:

@@ -28,7 +28,7 @@ def actor_of(app: str) -> str:
 
 
 def app_change(app: str, payload: Mapping[str, object]) -> Change:
-    """Return a change of an app, in its own name."""
+    """Return a change of an app, with the app as its actor."""
     return Change(kind=ChangeKind.APP, subject=actor_of(app), actor=actor_of(app), payload=payload)
 
 
@@ -41,7 +41,7 @@ def check_app_id(text: str) -> str:
 
 
 def register(context: Context, app: str, *, name: str = "") -> App:
-    """Register an app, or give a registered one another name; registering it again without one changes nothing."""
+    """Register an app, or give a registered one another name; registering it again without a name changes nothing."""
     id = check_app_id(app)
     label = clean_name(name)
     known = context.reading().app(id)

@@ -87,7 +87,7 @@ def parse_plain(chosen: Verb, argv: Sequence[str]) -> dict[str, Any] | None:
 
 
 def _place_words(options: dict[str, Any], places: Sequence[Param], words: list[str]) -> dict[str, Any] | None:
-    """Put the words into the only parameter that takes some; None if argparse has to judge."""
+    """Give the words to the only positional parameter; return None if argparse has to judge."""
     (param, *others) = places
     if others or (not words and (param.required or param.free_text or param.many)):
         return None
@@ -101,7 +101,7 @@ def _place_words(options: dict[str, Any], places: Sequence[Param], words: list[s
 
 
 def _list_options(chosen: Verb) -> tuple[dict[str, Any], dict[str, tuple[str, str, bool]]]:
-    """Return the default of each option by its name, and name, kind and repetition of each by how it is typed."""
+    """Return the default of each option by name, and by its flag the name, the kind and whether it may be repeated."""
     options: dict[str, Any] = {"json": False, "help": False} | {f"_{name}": None for name in _OPENING}
     named: dict[str, tuple[str, str, bool]] = {"--json": ("json", "flag", False)}
     taken = {param.name for param in chosen.params}

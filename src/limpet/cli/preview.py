@@ -38,7 +38,7 @@ def preview_changes(chosen: Verb, runtime: Runtime, values: dict[str, Any], out:
 
 
 def confirm_distil(chosen: Verb, runtime: Runtime, values: dict[str, Any], out: Output) -> bool:
-    """Show the changes of a distil and ask; return False if there is nothing left to do.
+    """Show the changes that `distil` would make and ask; return False if there is nothing left to do.
 
     Only a person at a terminal is asked. Everybody else is shown the changes, or writes them with `--yes`. Sources that
     leave no line are marked as read without a question.

@@ -1,6 +1,6 @@
 """Run the command line: find the command, run its verb, print the answer.
 
-A few verbs ask a person before they run, or go on with one afterwards: `_ask_first` and `_show_answer` name them.
+A few verbs ask a person something before they run or after: `_ask_first` and `_show_answer` name them.
 """
 
 from __future__ import annotations
@@ -179,7 +179,7 @@ def _show_answer(name: str, chosen: Verb, runtime: Runtime, answer: Any, given: 
 
 
 def _has_begun(name: str, chosen: Verb, answer: Any) -> bool:
-    """Tell whether `setup` or `backfill` has done something, so that its end may be shown."""
+    """Tell whether `setup` or `backfill` has done something, so that the block of the next session is worth showing."""
     if chosen.is_failure(answer):
         return False
     return bool(answer.done) if name == "setup" else bool(answer.filled.sessions and not answer.filled.dry)

@@ -21,7 +21,7 @@ def find(around: Surroundings, name: str) -> Iterator[str]:
 
 
 def recognise(path: str) -> bool:
-    """Tell whether a file is such a database."""
+    """Tell whether a file is a database of ai-effort-regulation."""
     return has_table(path, "app_memories", "app_id", "content")
 
 

@@ -16,7 +16,7 @@ _OWN_NOTE = "memory_maintenance.md"
 
 
 def find(around: Surroundings, name: str) -> Iterator[str]:
-    """Yield the folder of notes for the project: Serena's is in it, that of Claude Code is in the user's home."""
+    """Yield the folder of notes for the project: inside it for Serena, in the user's home for Claude Code."""
     if around.root is None:
         return
     folder = os.path.join(around.root, ".serena", "memories") if name == "serena" else find_notes(around.root)
@@ -25,7 +25,7 @@ def find(around: Surroundings, name: str) -> Iterator[str]:
 
 
 def recognise(path: str) -> bool:
-    """Tell whether a folder is named as these tools name it."""
+    """Tell whether a folder has the name of Serena's folder, or the index of Claude Code's notes."""
     tail = os.path.normpath(path).split(os.sep)[-2:]
     return os.path.isdir(path) and (tail == [".serena", "memories"] or os.path.isfile(os.path.join(path, INDEX)))
 

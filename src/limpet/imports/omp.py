@@ -144,7 +144,7 @@ def _read_object(row: dict[str, Any], path: str, revision: str, exchange: _Excha
 def _judge_policy(policy: Any, scope: dict[str, Any]) -> tuple[bool, str]:
     """Tell whether a policy restricts an object to its owner, and return why it cannot be kept; empty if it can.
 
-    Whoever imports stands for the owner of the object. Nobody else can be named here.
+    The person who imports counts as the owner of the object. A policy that names somebody else cannot be kept.
     """
     if not isinstance(policy, dict) or not policy.get("rules"):
         return False, ""

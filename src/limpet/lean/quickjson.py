@@ -1,6 +1,7 @@
 """Read and write JSON with the interpreter's C scanner and encoder, without the regular expressions that `json` loads.
 
-Loading the `json` module takes a hook as long as starting the interpreter. Where those are missing, `json` is used.
+Loading the `json` module takes a hook as long as starting the interpreter. Where the C functions are missing, `json` is
+used.
 """
 
 from __future__ import annotations

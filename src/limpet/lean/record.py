@@ -124,7 +124,7 @@ def _owner(kind: Any) -> Any:
 
 
 def _set_fields(kind: Any) -> tuple[Field, ...]:
-    """Note the fields in the class and return them; many records are declared whose fields nobody asks for."""
+    """Store the fields in the class on first use, and return them; most records are never asked for their fields."""
     owner = _owner(kind)
     found = []
     for name in owner.__slots__:
@@ -137,7 +137,7 @@ def _set_fields(kind: Any) -> tuple[Field, ...]:
 
 
 def _set_plan(kind: Any) -> Any:
-    """Note in the class how each field is set and return it; many records are declared that nobody makes."""
+    """Store in the class, on first use, how each field is set, and return that; many records are never made."""
     owner = _owner(kind)
     plan = []
     for name in owner.__slots__:

@@ -24,7 +24,7 @@ from limpet.lean.record import field, mutable, replace
 from limpet.learning.messages import MOST_MESSAGES, ReadMessage, ReadSession, read_messages
 from limpet.learning.summary import is_long_enough, summarise_session
 from limpet.llm.curation import (
-    Known,
+    KnownMemory,
     Proposal,
     ProposedAction,
     Sort,
@@ -205,7 +205,7 @@ def _find_noted_texts(context: Context) -> list[str]:
     return [stored.memory.original_content[:_NOTED_CHARACTERS] for stored in context.reading().browse(query).items]
 
 
-def _find_known(context: Context) -> Iterator[tuple[Known, Stored]]:
+def _find_known(context: Context) -> Iterator[tuple[KnownMemory, Stored]]:
     """Yield the memories that are kept already, in the form in which the governor lets a model see them."""
     query = Query(scope=context.scope, now=context.now(), limit=_MOST_KNOWN * 3)
     kept = [stored for stored in context.reading().browse(query).items if stored.memory.tier is Tier.KEPT]
@@ -213,7 +213,7 @@ def _find_known(context: Context) -> Iterator[tuple[Known, Stored]]:
         passed = govern(context.judge(stored), way=Way.ASKED)
         if isinstance(passed, Passed) and not passed.quoted:
             text = passed.text[:_KNOWN_CHARACTERS]
-            yield Known(id=f"k{number}", text=" ".join(text.split()), memory=stored.memory.id), stored
+            yield KnownMemory(id=f"k{number}", text=" ".join(text.split()), memory=stored.memory.id), stored
 
 
 def _admit(

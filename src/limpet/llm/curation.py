@@ -71,7 +71,7 @@ class SessionMessage:
 
 
 @record
-class Known:
+class KnownMemory:
     """A memory that is kept already, with the name that the model knows it by."""
 
     id: str
@@ -111,7 +111,7 @@ def load_curation_prompt() -> str:
 
 def write_request(
     messages: Sequence[SessionMessage],
-    known: Sequence[Known] = (),
+    known: Sequence[KnownMemory] = (),
     objections: Sequence[str] = (),
     *,
     tokens: int = 6000,
@@ -180,7 +180,7 @@ def _format_claims(claims: Sequence[Claim]) -> str:
 
 
 def _format_request(
-    messages: Sequence[SessionMessage], shown: Sequence[str], known: Sequence[Known], objections: Sequence[str]
+    messages: Sequence[SessionMessage], shown: Sequence[str], known: Sequence[KnownMemory], objections: Sequence[str]
 ) -> str:
     parts = []
     if known:
@@ -199,7 +199,7 @@ def format_objections(objections: Sequence[str]) -> str:
 
 
 def read_reply(
-    reply: str, messages: Sequence[SessionMessage], known: Sequence[Known] = (), *, sure: int
+    reply: str, messages: Sequence[SessionMessage], known: Sequence[KnownMemory] = (), *, sure: int
 ) -> CurationReply:
     """Return the proposals of a reply that agree with the session, and the number of the others by reason.
 
@@ -239,7 +239,7 @@ def _read_certainty(mark: object) -> int:
 def _check(
     given: Mapping[str, Any],
     messages: Mapping[str, SessionMessage],
-    targets: Mapping[str, Known],
+    targets: Mapping[str, KnownMemory],
     source: str,
     words: frozenset[str],
 ) -> Proposal | str:

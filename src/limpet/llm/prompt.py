@@ -19,7 +19,7 @@ def load_prompt(name: str) -> str:
 
 
 def frame(tag: str, text: str, *, id: str = "") -> str:
-    """Return a text between tags, unable to end them or to pretend to be another text."""
+    """Return a text between tags, escaped so that it cannot end them or imitate another text."""
     name = f' id="{id}"' if id else ""
     return f"<{tag}{name}>\n{escape(text)}\n</{tag}>"
 

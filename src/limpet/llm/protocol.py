@@ -107,7 +107,8 @@ class Roles(Protocol):
     ) -> Gist:
         """Return what is worth keeping of a conversation, in at most `most` characters.
 
-        A message is whether the user said it, and its text. No model is asked if that could cost more than `room`.
+        Each message is a pair: whether the user said it, and its text. No model is asked if that could cost more than
+        `room`.
         """
 
     def extract(self, text: str, *, most: int) -> tuple[str, ...]:
@@ -121,5 +122,5 @@ class Roles(Protocol):
     ) -> Decision:
         """Return which memory makes space, given ids and texts, the oldest first; never the newest.
 
-        A text that replaces two has at most `most` characters.
+        A text that replaces two memories has at most `most` characters.
         """

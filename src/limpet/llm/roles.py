@@ -93,7 +93,7 @@ class ModelRoles:
         if is_asked and not (phase is Phase.HINT and gist.split_summary(text)[0]):
             most = gist.HINT if phase is Phase.HINT else gist.SHORT
             asked = f"{frame('text', text[:_MOST_CHARACTERS])}\n\nAt most {most} characters."
-            with self._falling_back():
+            with self._fall_back():
                 made = read_text_field(self._ask_object(SUMMARISE, "summarise", asked, _TEXT), "text")
                 return check_text(made, text, most=min(most, len(text) - 1))
         return self._otherwise.summarise(text, phase)
@@ -103,7 +103,7 @@ class ModelRoles:
     ) -> Gist:
         """Return what a conversation leaves; an empty text if the model says that nothing does."""
         if messages:
-            with self._falling_back():
+            with self._fall_back():
                 fixed = count_tokens(load_prompt("conversation")) + _MOST_GIST + _FRAME_TOKENS
                 tokens = _MOST_TOKENS if room is None else min(_MOST_TOKENS, room.left - fixed)
                 asked = f"{frame_conversation(messages, tokens)}\n\nAt most {most} characters."
@@ -117,14 +117,14 @@ class ModelRoles:
         return self._otherwise.summarise_conversation(messages, most=most)
 
     def extract(self, text: str, *, most: int) -> tuple[str, ...]:
-        """Return the most informative statements; the role *extract* of a model has its own request."""
+        """Return the most informative statements without asking a model; `extraction` has the request for a model."""
         return self._otherwise.extract(text, most=most)
 
     def merge(self, texts: Sequence[tuple[str, str]]) -> str:
         """Return one text that has every name and number of every text."""
         whole = "\n".join(text for _, text in texts)
         if len(whole) <= _MOST_CHARACTERS:
-            with self._falling_back():
+            with self._fall_back():
                 asked = "\n\n".join(frame("text", text, id=escape(label, one_line=True)) for label, text in texts)
                 made = read_text_field(self._ask_object(MERGE, "merge", asked, _TEXT), "text")
                 labels = "\n".join(label for label, _ in texts)
@@ -140,7 +140,7 @@ class ModelRoles:
         """Return the model's decision if it is one about these memories, else the decision to drop the oldest."""
         listed = "\n\n".join(frame("memory", text, id=name) for name, text in memories)
         asked = f"{listed}\n\nThe newest memory is {newest}. A merged text has at most {most} characters."
-        with self._falling_back():
+        with self._fall_back():
             answer = self._ask_object(DECIDE, "decide", asked, _DECISION, most=_MOST_DECISION, room=room)
             return _read_decision(answer, dict(memories), newest, most)
         return self._otherwise.decide(memories, newest=newest)
@@ -155,7 +155,7 @@ class ModelRoles:
         most: int = _MOST_REPLY,
         room: TokenRoom | None = None,
     ) -> dict[str, Any]:
-        """Return the one JSON object of a reply; `most` are its tokens, `room` those that may be spent."""
+        """Return the one JSON object of a reply of at most `most` tokens; `room` has the tokens that may be spent."""
         request = Request(instructions=load_prompt(prompt), text=text, most_tokens=most, schema=schema)
         if room is not None and request.tokens + most > room.left:
             raise ModelFailed("asking would cost more than its share")
@@ -165,8 +165,8 @@ class ModelRoles:
         return read_object(reply)
 
     @contextmanager
-    def _falling_back(self) -> Iterator[None]:
-        """Count why the model gave nothing that can be used; the extractive role is then asked."""
+    def _fall_back(self) -> Iterator[None]:
+        """Catch a failure of the model and count its reason; the caller then uses the extractive role."""
         try:
             yield
         except ModelFailed as failure:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 
 from limpet.apps.context import Block
-from limpet.apps.conversation import Said
-from limpet.apps.creation import Settled
+from limpet.apps.conversation import RecordedMessage
+from limpet.apps.creation import SettlementReport
 from limpet.apps.energy import Energy
 from limpet.apps.memory_tool import ToolResult
 from limpet.apps.stores import VERSION
@@ -42,7 +42,7 @@ class AppsAnswer:
     action: str
     app: App | None = None
     apps: tuple[tuple[App, AppCounts], ...] = ()
-    said: Said | None = None
+    said: RecordedMessage | None = None
     conversation: Conversation | None = None
     conversations: tuple[Conversation, ...] = ()
     memories: tuple[AppMemory, ...] = ()
@@ -51,7 +51,7 @@ class AppsAnswer:
     total: int = 0
     block: Block | None = None
     energy: Energy | None = None
-    settled: Settled | None = None
+    settled: SettlementReport | None = None
     restored: str = ""
     purged: tuple[str, ...] = ()
     """The ids of the memories that were erased."""
@@ -166,7 +166,7 @@ def encode_app_memory(each: AppMemory) -> dict[str, Any]:
     }
 
 
-def encode_settled(settled: Settled) -> dict[str, Any]:
+def encode_settled(settled: SettlementReport) -> dict[str, Any]:
     """Return the result of making memories as JSON."""
     return {
         "created": [memory.id for memory in settled.created],

@@ -88,7 +88,7 @@ class SimulatedAgent:
     def hear(self, session: str, event: str, **fields: object) -> str:
         """Queue an event and return the text that its hook gives the model."""
         payload = self.report(session, event, **fields)
-        there = self._runtime.elsewhere(self._folder, session=session, caller=Caller(is_agent=True))
+        there = self._runtime.open_elsewhere(self._folder, session=session, caller=Caller(is_agent=True))
         happened = read_event(payload, host=HOST, at=there.now())
         bus = Bus(TABLE, answering_handlers(there.context()), log=there.log)
         caused = bus.publish(happened) if happened is not None else ()
@@ -97,7 +97,7 @@ class SimulatedAgent:
     def store(self, session: str, text: str) -> Memory:
         """Store a text on purpose, as the agent's tool does, and return its memory."""
         caller = Caller(origin=Origin.AGENT, is_agent=True)
-        outcome = remember.run(self._runtime.elsewhere(self._folder, session=session, caller=caller), text=text)
+        outcome = remember.run(self._runtime.open_elsewhere(self._folder, session=session, caller=caller), text=text)
         assert isinstance(outcome, Admitted | Duplicate)
         return outcome.memory
 

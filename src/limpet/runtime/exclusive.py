@@ -48,11 +48,11 @@ class Exclusive:
         with self.use() as runtime:
             # Another process may have written since the last request.
             runtime.reset_identity()
-            yield runtime.elsewhere(place.folder, session=place.session, caller=caller, as_asked=True)
+            yield runtime.open_elsewhere(place.folder, session=place.session, caller=caller, keep_agent=True)
 
     @contextmanager
     def use_within(self, seconds: float, place: RequestPlace, caller: Caller) -> Iterator[Runtime | None]:
-        """Yield a runtime as `use_at` does; None if another thread uses it for longer than this."""
+        """Yield a runtime as `use_at` does; None if another thread uses it for longer than `seconds`."""
         if not self._lock.acquire(timeout=seconds):
             yield None
             return

@@ -152,7 +152,7 @@ def _named_project(reading: Reading, asked: str) -> Project:
 
 
 def _key_before_git(place: Place) -> tuple[str, ...]:
-    """Return the key of the folder before `git init`; a clone at the same path has an origin and is another project."""
+    """Return the key that the folder had before `git init`; a clone at the same path has an origin and differs."""
     kinds = {key.partition(":")[0] for key in place.keys}
     return (f"path:{place.root}",) if "dir" in kinds and "git" not in kinds else ()
 

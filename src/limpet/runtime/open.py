@@ -82,12 +82,12 @@ class Runtime:
     def now(self) -> datetime:
         return clock.from_ms(self._now_ms())
 
-    def elsewhere(
-        self, folder: str, *, session: str, caller: Caller, as_asked: bool = False, project: str | None = None
+    def open_elsewhere(
+        self, folder: str, *, session: str, caller: Caller, keep_agent: bool = False, project: str | None = None
     ) -> Runtime:
         """Return a runtime on the same store for another folder and session.
 
-        `as_asked` keeps the agent that was requested here.
+        With `keep_agent`, the agent that was requested here is used there too.
         """
         place = locate(folder)
         there = Runtime(
@@ -96,7 +96,7 @@ class Runtime:
             keys=self.keys,
             place=place,
             caller=caller,
-            agent=self._asked_agent if as_asked else None,
+            agent=self._asked_agent if keep_agent else None,
             project=project,
             session=session,
             now_ms=self._now_ms,
@@ -352,13 +352,13 @@ class Runtime:
         known = None if os.path.isdir(folder) else self.recent().session(session)
         project = known.project if known else None
         place = folder or os.path.abspath(os.sep)
-        return self.elsewhere(
+        return self.open_elsewhere(
             place, session=session, caller=Caller(origin=Origin.TOOL), project=project
         )._capture_context()
 
     def _open_recorded(self, recorded: RecordedSession) -> Context:
         caller = Caller(origin=Origin.TOOL)
-        there = self.elsewhere(recorded.folder, session=recorded.session, caller=caller, as_asked=True)
+        there = self.open_elsewhere(recorded.folder, session=recorded.session, caller=caller, keep_agent=True)
         # The session is of another day: what is checked out now says nothing about it.
         there.place = replace(there.place, branch=recorded.files[0].branch, commit=None)
         return there._capture_context()

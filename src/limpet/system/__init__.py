@@ -32,7 +32,7 @@ _SAFE = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "
 
 
 class _suppress:  # noqa: N801 - named like contextlib.suppress
-    """Do what `contextlib.suppress` does; loading `contextlib` would cost a hook a seventh of its time."""
+    """A context manager like `contextlib.suppress`; loading `contextlib` would cost a hook a seventh of its time."""
 
     def __init__(self, *kinds: type[BaseException]) -> None:
         self._kinds = kinds

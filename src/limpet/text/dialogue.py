@@ -35,7 +35,8 @@ class _Statement:
 def summarise_messages(messages: Sequence[tuple[bool, str]], *, most: int) -> str:
     """Return at most four statements of a conversation in at most `most` characters; empty if none tells anything.
 
-    Each message is a pair: whether the user said it, and its text. Questions, requests, greetings and code tell nothing.
+    Each message is a pair: whether the user said it, and its text. Questions, requests, greetings and code tell
+    nothing.
     """
     found = list(_find_statements(messages))
     taken: list[_Statement] = []

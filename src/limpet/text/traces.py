@@ -1,8 +1,8 @@
 """Find the parts of a text that repeat other texts word for word, such as purged ones, and cut them out.
 
-A report shortens what it quotes, a stash joins its lines, a page escapes characters. So the words are compared, in their
-order and whatever stands between them. A part counts if it has four successive words of another text of which three are
-meaningful. A shorter text counts where it is all that a line says.
+A report shortens what it quotes, a stash joins its lines, a page escapes characters. So the words are compared, in
+their order and whatever stands between them. A part counts if it has four successive words of another text of which
+three are meaningful. A shorter text counts where it is all that a line says.
 """
 
 from __future__ import annotations

@@ -74,7 +74,7 @@ def read_commits(
 ) -> Iterator[Commit]:
     """Yield the commits that lead to `start`, the newest first; nothing before `since` or in `stop` is followed.
 
-    `damaged` is told the id of each commit that cannot be read, at which its line of the history ends.
+    `damaged` is called with the id of each commit that cannot be read, at which its line of the history ends.
     """
     if start in stop:
         return

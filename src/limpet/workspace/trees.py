@@ -107,7 +107,7 @@ def open_tree(objects: Objects, commit: str) -> Tree | None:
 
 
 def find_former_files(git_directory: str, head: str, folder: str) -> dict[str, set[str]]:
-    """Return the names that a folder ever had in the history of a commit, each with the ids of its contents.
+    """Return the files that a folder has had in the history of a commit, by name, each with the ids of its contents.
 
     Only the newest commits are read; what cannot be read is left out.
     """

@@ -9,7 +9,7 @@ from limpet.text.plural import plural
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.apps.creation import Settled
+    from limpet.apps.creation import SettlementReport
     from limpet.operations.apps_answer import AppsAnswer
 
 
@@ -127,7 +127,7 @@ def _show_removed(answer: AppsAnswer, out: Output) -> None:
         out.remark("there was nothing to purge")
 
 
-def _show_settled(settled: Settled | None, out: Output) -> None:
+def _show_settled(settled: SettlementReport | None, out: Output) -> None:
     if settled is None:
         out.line("ended; upkeep makes its memory")
         return

@@ -62,7 +62,7 @@ def format_time_of_day(moment: datetime) -> str:
 
 
 def _to_local(moment: datetime) -> datetime:
-    """Return a time in the zone of the user; a time in the first or last year, which an import may have, as it is."""
+    """Return a time in the user's time zone; a time in the first or the last year, which has none, is left as it is."""
     try:
         return moment.astimezone()
     except OverflowError:

@@ -79,7 +79,7 @@ class EndpointModel:
         raise ModelFailed("the endpoint has no form of request that Limpet knows")
 
     def _refuses_form(self, status: int, body: bytes) -> bool:
-        """Tell whether an answer is an error about the form of the request, and about nothing else in it."""
+        """Tell whether an answer is an error about the requested form of structured output."""
         if status not in _REFUSALS:
             return False
         said = body[:_ERROR_BYTES].decode("utf-8", "replace").casefold()

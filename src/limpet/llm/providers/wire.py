@@ -1,4 +1,4 @@
-"""A wire: the form in which an endpoint is asked, one module for each vendor's form beside this one.
+"""A wire is the form in which an endpoint is asked; each vendor's form has a module beside this one.
 
 A wire writes the body of a request at a rung of the ladder of structured output, and reads the answer. A wire that
 lacks a rung leaves it out of `rungs`.
