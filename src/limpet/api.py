@@ -1448,9 +1448,9 @@ class Limpet(Connection):
 
         Compares .claude/ltm/ with the memories of this project, as every session start does. A new or changed file
         becomes a memory with the origin `file`, which is told only on request until you run `limpet confirm --project`.
-        A deleted file forgets its memory. If a file and its memory have both changed, both are kept. After `limpet
-        share`, memories are also written to their files. A file that cannot be read is named and left alone. With
-        --with FOLDER, it exchanges the whole journal with other machines through a folder that all of them see: by
+        If a file was deleted, its memory is forgotten. If a file and its memory have both changed, both are kept. After
+        `limpet share`, memories are also written to their files. A file that cannot be read is named and left alone.
+        With --with FOLDER, it exchanges the whole journal with other machines through a folder that all of them see: by
         Syncthing, git, a network drive or a USB stick. Each machine copies from there what it lacks, and to there what
         the others lack. Private memories stay on this machine unless you add --private. What a machine without your key
         has written is used only after `limpet confirm --device`.

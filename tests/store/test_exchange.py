@@ -10,7 +10,7 @@ import pytest
 
 from limpet.model.change import Change
 from limpet.store.exchange import JournalExchange
-from limpet.store.protocol import Exchange, Received
+from limpet.store.protocol import Exchange, ReceivedSegment
 from tests.model.making import admit, memory
 from tests.store.acting import all_memories
 from tests.store.homes import open_store, segments
@@ -31,7 +31,7 @@ def leave(exchange: Exchange, name: str, may_leave: Callable[[Change], bool] = l
     return data
 
 
-def receive(exchange: Exchange, name: str, data: bytes) -> Received:
+def receive(exchange: Exchange, name: str, data: bytes) -> ReceivedSegment:
     return exchange.receive(name, io.BytesIO(data))
 
 
@@ -55,8 +55,8 @@ def test_a_withheld_line_has_the_same_length_and_no_text(tmp_path: Path) -> None
 def test_what_is_received_is_kept_under_the_name_it_came_with(tmp_path: Path) -> None:
     source, target = exchange_of(tmp_path / "a", "one"), exchange_of(tmp_path / "b", "two")
     (name,) = source.names()
-    assert receive(target, name, leave(source, name)) == Received(added=1)
-    assert receive(target, name, leave(source, name)) == Received()
+    assert receive(target, name, leave(source, name)) == ReceivedSegment(added=1)
+    assert receive(target, name, leave(source, name)) == ReceivedSegment()
     assert (tmp_path / "b" / "journal" / name).read_bytes() == leave(source, name)
     assert len(target.names()) == 2
 
@@ -73,7 +73,7 @@ def test_nothing_after_a_damaged_line_is_taken(tmp_path: Path, damage: str) -> N
             rows[1] = rows[1][:20] + b"\n"
         case _:
             rows[1:] = rows[:0:-1]
-    assert receive(target, name, b"".join(rows)) == Received(added=1, waiting=True)
+    assert receive(target, name, b"".join(rows)) == ReceivedSegment(added=1, waiting=True)
 
 
 def test_another_beginning_under_the_same_name_is_refused(tmp_path: Path) -> None:
@@ -93,9 +93,9 @@ def test_a_line_that_arrives_in_full_later_replaces_the_withheld_one(tmp_path: P
     target = store.exchange()
     receive(target, name, leave(source, name, lambda change: "one" not in str(change.payload)))
     assert [each.memory.content for each in all_memories(store.reading()).values()] == ["two"]
-    assert receive(target, name, leave(source, name)) == Received(fuller=1)
+    assert receive(target, name, leave(source, name)) == ReceivedSegment(fuller=1)
     assert len(all_memories(store.reading())) == 2
-    assert receive(target, name, leave(source, name)) == Received()
+    assert receive(target, name, leave(source, name)) == ReceivedSegment()
 
 
 def test_two_processes_that_take_the_same_segment_store_it_once(tmp_path: Path) -> None:

@@ -9,12 +9,12 @@ import pytest
 
 from limpet.store.exchange import JournalExchange
 from limpet.store.open import JournalStore
-from limpet.store.protocol import Compared
+from limpet.store.protocol import ComparedSegment
 from tests.model.making import admit, memory
 from tests.store.homes import open_store, segments
 
 
-def begin(home: Path) -> tuple[JournalStore, str, Compared]:
+def begin(home: Path) -> tuple[JournalStore, str, ComparedSegment]:
     """Return a store with three changes, and what is remembered once all of them were compared."""
     store = open_store(home)
     store.append([admit(memory(text)) for text in ("one", "two", "three")])
@@ -27,7 +27,7 @@ def begin(home: Path) -> tuple[JournalStore, str, Compared]:
     return store, name, compared
 
 
-def resume(store: JournalStore, name: str, compared: Compared) -> JournalExchange:
+def resume(store: JournalStore, name: str, compared: ComparedSegment) -> JournalExchange:
     exchange = store.exchange()
     assert isinstance(exchange, JournalExchange)
     exchange.resume({name: compared})

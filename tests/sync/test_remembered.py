@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from limpet.lean.digest import sha256
-from limpet.store.protocol import Compared
+from limpet.store.protocol import ComparedSegment
 from limpet.sync.remembered import RememberedCopy, RememberedRounds
 
 NAME = "d0123456789ab/000001-0a1b2c3d.jsonl"
 COPY = RememberedCopy(
-    compared=Compared(
+    compared=ComparedSegment(
         parts=((NAME, 900, 3, 600, "ab" * 16, 17),), records=3, size=900, last="ab" * 16, is_proven=True, withheld=1
     ),
     digest="cd" * 32,

@@ -17,7 +17,7 @@ from limpet.doors.fields import clean_draft, describe_ignored, find_new_values, 
 from limpet.doors.governor import encode_signs
 from limpet.doors.limits import describe_limits, limit_by_origin, limit_region, names_project
 from limpet.doors.origin import describe_origin, lower_origin, refuse_to_retire, repeat_known
-from limpet.doors.similar import Similar, find_similar, is_public, keeps_as_much
+from limpet.doors.similar import SimilarMemory, find_similar, is_public, keeps_as_much
 from limpet.errors import Unfit
 from limpet.lean.record import replace
 from limpet.model.change import Change, ChangeKind, Status, change_memory, is_capture
@@ -63,7 +63,7 @@ class Admission:
     """The admission of the drafts of one request; it compares drafts with the store and with each other.
 
     If the answer goes to a model, `sees_private` is false: memories that are not public then count as unknown, because
-    even the id of one, or that a text is known, would tell the model what it says.
+    their ids, or the news that a text is known, would tell the model what they say.
     """
 
     def __init__(
@@ -360,7 +360,7 @@ class Admission:
             known = replace(known, tier=Tier.KEPT, earned=again.earned)
         return known
 
-    def _find_similar(self, memory: Memory, token: str) -> list[Similar]:
+    def _find_similar(self, memory: Memory, token: str) -> list[SimilarMemory]:
         if not self._settings.near_duplicates:
             return []
         return find_similar(memory, token, reading=self._reading, now=self._now, sees_private=self._sees_private)

@@ -10,7 +10,7 @@ from limpet.secrets.redact import strip_private
 
 
 @record
-class Cleaned:
+class CleanedText:
     """A text that may be stored, with notes on the parts that were removed from it."""
 
     text: str
@@ -22,7 +22,7 @@ _JOINERS = "\u200c\u200d"
 _BREAKS = "\n\t"
 
 
-def clean_text(text: object, *, limit: int) -> Cleaned:
+def clean_text(text: object, *, limit: int) -> CleanedText:
     """Return the text without hidden characters and <private> parts, with notes on both; raise Unfit if it is empty."""
     cleaned = clean_document(text, limit=limit)
     stripped = cleaned.text.strip()
@@ -30,10 +30,10 @@ def clean_text(text: object, *, limit: int) -> Cleaned:
         if cleaned.notes:
             raise Unfit("nothing is left after the private or hidden parts were removed; add text that may be kept")
         raise Unfit("there is nothing to remember: the text is empty; give a text")
-    return Cleaned(text=stripped, notes=cleaned.notes)
+    return CleanedText(text=stripped, notes=cleaned.notes)
 
 
-def clean_document(text: object, *, limit: int) -> Cleaned:
+def clean_document(text: object, *, limit: int) -> CleanedText:
     """Return the text as `clean_text` does, but keep the white space at both ends; it may be empty."""
     if not isinstance(text, str):
         raise Unfit("there is nothing to remember: give a text")
@@ -50,7 +50,7 @@ def clean_document(text: object, *, limit: int) -> Cleaned:
     text, hidden = _remove_hidden(text)
     if hidden:
         notes.append(f"removed {hidden} hidden character{'s' if hidden > 1 else ''}")
-    return Cleaned(text=text, notes=tuple(notes))
+    return CleanedText(text=text, notes=tuple(notes))
 
 
 def clean_line(name: str, text: str, *, limit: int) -> str:

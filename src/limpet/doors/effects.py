@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from limpet.doors.forbidden import find_forbidden_fixes
-from limpet.doors.similar import Similar, is_public
+from limpet.doors.similar import SimilarMemory, is_public
 from limpet.lean.record import field, mutable
 from limpet.model.change import Change, ChangeKind, change_memory
 from limpet.model.memory import Memory
@@ -29,7 +29,7 @@ class Effects:
 
 def find_effects(
     memory: Memory,
-    similar: Sequence[Similar],
+    similar: Sequence[SimilarMemory],
     *,
     token: str,
     reading: Reading,

@@ -31,7 +31,7 @@ _MOST_KEYS = 3
 
 
 @record
-class Exported:
+class ExportedMemory:
     """An exported memory in the form in which it may be admitted."""
 
     memory: Memory
@@ -41,7 +41,7 @@ class Exported:
     notes: tuple[str, ...]
 
 
-def clean_exported(memory: Memory, *, settings: AdmitSettings, authentic: bool) -> Exported:
+def clean_exported(memory: Memory, *, settings: AdmitSettings, authentic: bool) -> ExportedMemory:
     """Return the cleaned memory; if it is not authentic or had to be changed, it becomes an unconfirmed import."""
     cleaned = clean_text(memory.original_content, limit=settings.max_bytes)
     shown = clean_text(memory.content, limit=settings.max_bytes).text
@@ -67,7 +67,7 @@ def clean_exported(memory: Memory, *, settings: AdmitSettings, authentic: bool) 
         )
         if redacted and fresh.sensitivity is Sensitivity.PUBLIC:
             fresh = replace(fresh, sensitivity=Sensitivity.PRIVATE)
-    return Exported(memory=fresh, is_unchanged=is_unchanged, redacted=redacted, notes=cleaned.notes)
+    return ExportedMemory(memory=fresh, is_unchanged=is_unchanged, redacted=redacted, notes=cleaned.notes)
 
 
 def propose_changes(memory: Memory, *, reading: Reading) -> Iterator[str]:

@@ -13,8 +13,8 @@ from limpet.store.protocol import Reading
 def find_replaced_alone(reading: Reading, gone: Iterable[Stored]) -> list[Memory]:
     """Return the memories that are replaced only by memories that are about to be hidden.
 
-    A memory that was itself replaced before brings nothing back. If the replaced memory is forgotten too, what it had
-    replaced comes back instead. Duplicates, versions and members of a summary are not replaced in this sense.
+    A hidden memory that was itself replaced before brings nothing back. If the replaced memory is forgotten too, what
+    it had replaced comes back instead. Duplicates, versions and members of a summary are not replaced in this sense.
     """
     leaving = list(gone)
     seen = {stored.memory.id for stored in leaving}

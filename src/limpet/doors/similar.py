@@ -22,7 +22,7 @@ _SAME_SUBJECT = 0.15
 
 
 @record
-class Similar:
+class SimilarMemory:
     """A memory that says nearly the same, the opposite, or what the new one replaces."""
 
     memory: Memory
@@ -39,7 +39,7 @@ class Similar:
 
 def find_similar(
     memory: Memory, token: str, *, reading: Reading, now: datetime, sees_private: bool = True
-) -> list[Similar]:
+) -> list[SimilarMemory]:
     """Return the memories of the scope that are nearly the same as this one, contradict it, or are replaced by it.
 
     Without `sees_private`, only public memories are compared, so that the answer says nothing about the others.
@@ -61,25 +61,27 @@ def find_similar(
         if how is not None:
             may_hide = keeps_as_much(memory, other)
             found.append(
-                Similar(memory=other, replacement=how) if may_hide else Similar(memory=other, contradiction=how)
+                SimilarMemory(memory=other, replacement=how)
+                if may_hide
+                else SimilarMemory(memory=other, contradiction=how)
             )
             continue
         if may_replace(memory, other) and may_retract(memory.content, other.content):
-            found.append(Similar(memory=other, contradiction="says that a number of it was wrong"))
+            found.append(SimilarMemory(memory=other, contradiction="says that a number of it was wrong"))
             continue
         if jaccard(memory.content, other.content) < _SAME_SUBJECT:
             continue
         reason = contradicts(memory.content, other.content)
         if reason is not None or is_near(memory.content, other.content):
-            found.append(Similar(memory=other, contradiction=reason))
+            found.append(SimilarMemory(memory=other, contradiction=reason))
     return found
 
 
-def find_replaced(memory: Memory, others: Iterable[Memory]) -> list[Similar]:
+def find_replaced(memory: Memory, others: Iterable[Memory]) -> list[SimilarMemory]:
     """Return those of some memories that a new memory replaces."""
     allowed = (other for other in others if may_replace(memory, other) and keeps_as_much(memory, other))
     found = ((other, replaces(memory.content, other.content)) for other in allowed)
-    return [Similar(memory=other, replacement=how) for other, how in found if how is not None]
+    return [SimilarMemory(memory=other, replacement=how) for other, how in found if how is not None]
 
 
 def may_replace(memory: Memory, older: Memory) -> bool:

@@ -284,7 +284,7 @@ class Memory:
 
     @property
     def made_of(self) -> tuple[str, ...]:
-        """Return the ids of the memories from which this one was made; they follow older versions in the lineage."""
+        """Return the ids of the memories that this one was made from; they follow older versions in the lineage."""
         return self.lineage[max(0, self.version - 1) :] if self.corrects else self.lineage
 
     @property

@@ -21,7 +21,7 @@ from limpet.store.view.rows import embed, encode_sentences, use_vectors_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.store.view.apply import Applied
+    from limpet.store.view.apply import ApplyResult
 
 _COUNTS = "SELECT name, records FROM segment"
 _EMBED_BATCH = 64
@@ -116,12 +116,12 @@ def use_keys(context: StoreContext, view: View) -> None:
         judge_anew(view, keys)
 
 
-def apply_pending(context: StoreContext, view: View, pending: Sequence[Cursor]) -> Applied:
+def apply_pending(context: StoreContext, view: View, pending: Sequence[Cursor]) -> ApplyResult:
     """Apply the rows after these cursors in batches; a hook applies at most one batch."""
     # Loaded here: a hook mostly finds an index that is up to date.
-    from limpet.store.view.apply import BATCH, Applied, apply_rows
+    from limpet.store.view.apply import BATCH, ApplyResult, apply_rows
 
-    done, keys = Applied(), context.keys()
+    done, keys = ApplyResult(), context.keys()
     deadline = clock.monotonic_ms() + context.settings.hook_apply_ms
     limit = context.settings.hook_apply_changes if context.hurried else BATCH
     total = sum(cursor.unread for cursor in pending)

@@ -121,7 +121,7 @@ class CurrentView:
 
     @contextlib.contextmanager
     def hold(self, wait_ms: int | None = None) -> Iterator[View | None]:
-        """Yield the shared index, up to date and locked; with `wait_ms`, wait so long for processes that are at work.
+        """Yield the shared index, up to date and locked; `wait_ms` is how long to wait for other processes.
 
         Yield None if the index cannot be written or another process has the lock.
         """

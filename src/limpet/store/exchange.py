@@ -28,7 +28,7 @@ from limpet.store.context import StoreContext
 from limpet.store.journal import line as lines
 from limpet.store.journal.protocol import Cursor
 from limpet.store.journal.segments import SUFFIX, is_receipts
-from limpet.store.protocol import Compared, Received
+from limpet.store.protocol import ComparedSegment, ReceivedSegment
 from limpet.store.travelling import TRAVELLING, TravellingSegment, TravellingSegments, encode_cursor
 from limpet.store.view.open import View
 from limpet.store.view.places import places_of
@@ -67,12 +67,12 @@ class JournalExchange:
 
     @property
     def conditions(self) -> str:
-        """Return a code for what was decided outside the journal: keys, and which machines are used or held."""
+        """Return a hash of what is decided outside the journal: the keys, and which machines are accepted or held."""
         keys = sorted(self._context.keys().keys)
         parts = (self.device, *keys, "", *sorted(accepted_devices(self._view())), "", *sorted(self._context.held))
         return sha256("\n".join(parts).encode()).hexdigest()[:32]
 
-    def resume(self, compared: Mapping[str, Compared]) -> None:
+    def resume(self, compared: Mapping[str, ComparedSegment]) -> None:
         """Skip what an earlier round has compared, as far as the segments here are still the same."""
         self._segments.compared.update(compared)
         self._segments.reset()
@@ -105,7 +105,7 @@ class JournalExchange:
             self._segments.read(segment)
         return segment.count
 
-    def compared(self, name: str) -> Compared | None:
+    def compared(self, name: str) -> ComparedSegment | None:
         """Return what an earlier round has compared of a segment, if it still holds."""
         segment = self._segments.find().get(name)
         return segment.before if segment else None
@@ -145,7 +145,7 @@ class JournalExchange:
         best += (_show(row, may_leave) for row in rows[len(best) :])
         return b"".join((changed, *(row + b"\n" for row in (*best, *theirs[len(best) :]))))
 
-    def compare(self, name: str, data: bytes) -> Compared | None:
+    def compare(self, name: str, data: bytes) -> ComparedSegment | None:
         """Return how far a segment and its shared copy with this content say the same; None if they differ."""
         segment = self._segments.find()[name]
         rows, before = self._segments.read(segment), segment.before
@@ -153,7 +153,7 @@ class JournalExchange:
         if len(rows) != len(there) or not _share_headers(rows, there) or not segment.count:
             return None
         keys = self._context.keys()
-        return Compared(
+        return ComparedSegment(
             parts=tuple(encode_cursor(cursor) for cursor in segment.ends),
             records=segment.count,
             size=len(data),
@@ -162,11 +162,11 @@ class JournalExchange:
             withheld=sum(lines.is_withheld(row.partition(b"\t")[2]) for row in _split(data)),
         )
 
-    def receive(self, name: str, file: BinaryIO) -> Received:
+    def receive(self, name: str, file: BinaryIO) -> ReceivedSegment:
         """Store the whole lines of a segment that came from another machine, as far as they are new here."""
         found = TRAVELLING.fullmatch(name.removesuffix(SUFFIX))
         if not name.endswith(SUFFIX) or found is None or found["copy"] or is_receipts(name):
-            return Received(refused="its name is not the name of a segment")
+            return ReceivedSegment(refused="its name is not the name of a segment")
         here = self._segments.find().get(name)
         before = here.before if here else None
         start = before.size if before else 0
@@ -174,18 +174,18 @@ class JournalExchange:
         file.seek(start)
         if known and _is_equal(file, known):
             # Mostly nothing is new, and checking every line takes long in a large journal.
-            return Received()
+            return ReceivedSegment()
         file.seek(start)
         rows = list(_whole_rows(file, before.last if before else None))
         waiting = start + sum(len(row) + 1 for row in rows) < file.seek(0, 2)
         if not rows:
-            return Received(waiting=waiting)
+            return ReceivedSegment(waiting=waiting)
         if not before and lines.header_of(rows[0])[1][:8] != found["first"]:
-            return Received(refused="it does not begin with the record that its name says")
+            return ReceivedSegment(refused="it does not begin with the record that its name says")
         if any(lines.header_of(row)[0].get("dev") != found["device"] for row in rows):
-            return Received(refused="it holds changes of another device")
+            return ReceivedSegment(refused="it holds changes of another device")
         if found["device"] == self.device and not self._are_signed(rows[len(known) :]):
-            return Received(refused="it claims to be of this machine, but no key here proves its signature")
+            return ReceivedSegment(refused="it claims to be of this machine, but no key here proves its signature")
         rows, refused = self._cut_unproven(found["device"], here, rows)
         if before and any(_is_fuller(new, old) for new, old in zip(rows, known, strict=False)):
             # It is stored once more as a whole, so all of it is needed.
@@ -266,10 +266,10 @@ class JournalExchange:
         accept = f"copy the key of that machine, or accept it: limpet confirm --device {device}"
         return rows[:end], f"no key here proves its end; {'it is replaced' if device == self.device else accept}"
 
-    def _store(self, name: str, here: TravellingSegment | None, rows: list[bytes], *, waiting: bool) -> Received:
+    def _store(self, name: str, here: TravellingSegment | None, rows: list[bytes], *, waiting: bool) -> ReceivedSegment:
         known = self._segments.read(here) if here else ()
         if not _share_headers(known, rows):
-            return Received(refused="it differs from the copy that is here", waiting=waiting)
+            return ReceivedSegment(refused="it differs from the copy that is here", waiting=waiting)
         journal = self._context.journal
         rows = self._mark_unpurged(rows)
         fuller = sum(_is_fuller(new, old) for new, old in zip(rows, known, strict=False))
@@ -284,7 +284,7 @@ class JournalExchange:
         if fuller or added:
             self._segments.reset()
             self._has_received = True
-        return Received(added=added, fuller=fuller, waiting=waiting)
+        return ReceivedSegment(added=added, fuller=fuller, waiting=waiting)
 
     def _mark_unpurged(self, rows: list[bytes]) -> list[bytes]:
         """Return the lines, with those withheld that were erased although this machine knows of no purge.

@@ -15,7 +15,7 @@ from limpet.lean.record import field, mutable, replace
 from limpet.store.journal import line as lines
 from limpet.store.journal.protocol import Cursor, Journal
 from limpet.store.journal.segments import SUFFIX, is_device, is_receipts
-from limpet.store.protocol import Compared
+from limpet.store.protocol import ComparedSegment
 
 TRAVELLING = lazy(r"(?P<device>d[0-9a-f]{12})/(?P<stem>[0-9a-z-]{1,60})-(?P<first>[0-9a-f]{8})(?:-(?P<copy>[1-9]\d?))?")
 _ALL = 1 << 30
@@ -31,7 +31,7 @@ class TravellingSegment:
     """Up to where each copy of it was compared; the copy that is continued comes first."""
     copy: int = 1
     """The highest number of a copy."""
-    before: Compared | None = None
+    before: ComparedSegment | None = None
     rows: tuple[bytes, ...] | None = None
     """The lines that were not compared; None if they are not in memory."""
     ends: tuple[Cursor, ...] = ()
@@ -50,7 +50,7 @@ class TravellingSegments:
     """The segments of a journal that can travel, by the name under which they do."""
 
     journal: Journal
-    compared: dict[str, Compared] = field(default_factory=dict)
+    compared: dict[str, ComparedSegment] = field(default_factory=dict)
     _found: dict[str, TravellingSegment] | None = None
     _whole: TravellingSegment | None = None
     """The last segment of which all lines were read; only one of them is kept in memory."""
@@ -120,7 +120,7 @@ class TravellingSegments:
         first = self._read_first(name)
         if not first:
             return
-        travels_as = _name_on_its_way(name, first)
+        travels_as = _name_for_travel(name, first)
         known = found.get(travels_as)
         if known is None:
             found[travels_as] = TravellingSegment(name=travels_as, cursors=(Cursor(name=name),), copy=_copy_of(name))
@@ -164,7 +164,7 @@ def _decode_cursor(part: tuple[str, int, int, int, str, int]) -> Cursor:
     )
 
 
-def _name_on_its_way(name: str, first: str) -> str:
+def _name_for_travel(name: str, first: str) -> str:
     """Return the name under which a segment travels, which holds the beginning of the hash of its first record."""
     device, _, file = name.partition("/")
     travelled = TRAVELLING.fullmatch(name.removesuffix(SUFFIX))

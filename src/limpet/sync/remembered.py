@@ -14,7 +14,7 @@ import os
 from limpet import system
 from limpet.lean.digest import sha256
 from limpet.lean.record import record
-from limpet.store.protocol import Compared
+from limpet.store.protocol import ComparedSegment
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _LONGEST = 64 << 20
 class RememberedCopy:
     """A shared copy of a segment, as a round has left it."""
 
-    compared: Compared
+    compared: ComparedSegment
     digest: str
     """The hash of its content."""
     stamp: str = ""
@@ -78,7 +78,7 @@ def _decode_copy(values: list[Any]) -> RememberedCopy:
     numbers = (records, size, withheld, *(part[place] for part in parts for place in (1, 2, 3, 5)))
     if not parts or not all(isinstance(each, str) for each in texts) or min(numbers) < 0:
         raise ValueError("another version has written this entry")
-    compared = Compared(
+    compared = ComparedSegment(
         parts=tuple((part[0], part[1], part[2], part[3], part[4], part[5]) for part in parts),
         records=records,
         size=size,

@@ -87,7 +87,7 @@ def seal_lines(data: bytes) -> bytes:
 
 
 def _shorten_block(block: bytes) -> bytes:
-    """Return lines without what follows from the rest of them, or as they are if they would not come back."""
+    """Return lines without the parts that follow from the rest; unchanged if they could not be restored exactly."""
     rows, last = [], b""
     for row in block.split(b"\n"):
         head, _, body = row[_HEADER:].partition(b"\t")

@@ -44,14 +44,14 @@ TWICE = "one change exists in two versions"
 
 
 @mutable
-class Applied:
+class ApplyResult:
     """How many changes were applied, and whether a change of a newer Limpet stopped the rest."""
 
     changes: int = 0
     newer: bool = False
 
 
-def apply_rows(view: View, cursor: Cursor, rows: Sequence[Row], done: Applied, keys: KeyRing = NO_KEYS) -> None:
+def apply_rows(view: View, cursor: Cursor, rows: Sequence[Row], done: ApplyResult, keys: KeyRing = NO_KEYS) -> None:
     """Apply whole lines of one segment and move its cursor; the caller holds a transaction."""
     note_rarities(view)
     source = key_of_segment(view, cursor.name)

@@ -84,7 +84,7 @@ def find_differences(view: View, progress: Progress) -> list[Problem]:
 
 
 def _stray_roots(view: View) -> list[str]:
-    """Return everything but memories whose rows do not agree with their changes: facts, projects, agents and more."""
+    """Return the roots, other than those of memories, whose rows do not agree with their changes."""
     found: dict[str, set[str]] = {}
     expected: dict[str, set[str]] = {}
     keys: dict[str, tuple[str, str]] = {}

@@ -72,7 +72,7 @@ def is_plain(query: Query) -> bool:
 
 
 def conditions(query: Query, tokens: Sequence[str] | None = None) -> tuple[str, list[Any]]:
-    """Return the SQL condition for all filters of a query, and its values; `tokens` names the scopes if not all."""
+    """Return the SQL condition for all filters of a query, and its values; `tokens` limits the scopes."""
     where, values = seen_by(query.scope) if tokens is None else within(tokens)
     parts = [where]
 

@@ -110,7 +110,7 @@ def messages(source: RowSource, found: Conversation) -> tuple[Message, ...]:
 
 
 def energy(source: RowSource, *, app_id: str | None = None, after: str = "") -> int:
-    """Return the energy that was taken for an app, or for all apps, by what was settled after a change."""
+    """Return the energy spent on an app, or on all apps, for the conversations that were settled after a change."""
     found = source.run(
         "SELECT sum(energy) FROM conversation WHERE settled > ?1 AND settled <> '' AND (?2 IS NULL OR app = ?2)",
         (after, app_id),
@@ -119,7 +119,7 @@ def energy(source: RowSource, *, app_id: str | None = None, after: str = "") -> 
 
 
 def app_counts(source: RowSource, *, since: datetime) -> tuple[AppCounts, ...]:
-    """Return, for each app, how many conversations, memories, compactions and units of energy there were since."""
+    """Return, for each app, its conversations, memories, compactions and units of energy since a time."""
     after = lowest_after(to_ms(since) - 1)
     rows = source.run(
         "SELECT a.id, (SELECT count(*) FROM memory m WHERE m.app = a.id AND m.status = 'live'), "
@@ -166,7 +166,7 @@ def file(source: RowSource, app_id: str, file_id: str) -> AppFile | None:
 
 
 def files(source: RowSource, app_id: str, *, deleted: bool = False) -> tuple[FileEntry, ...]:
-    """Return the files of an app in the order of their paths, those first that were made first; or the deleted ones."""
+    """Return the files of an app, or its deleted files, by path; of equal paths, the one made first comes first."""
     rows = source.run(
         "SELECT id, path, bytes, digest, created, updated, version, head, deleted FROM file "
         "WHERE app = ? AND deleted = ? ORDER BY path, id",

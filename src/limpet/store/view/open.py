@@ -43,11 +43,11 @@ class View:
 
     @cached_property
     def has_vectors(self) -> bool:
-        """Whether vectors can be compared; this is determined on first use, because it takes a hook too long."""
+        """Tell whether vectors can be compared; this is found out on first use, because it takes a hook too long."""
         return load_vectors(self.connection)
 
     def moment(self) -> tuple[int, int]:
-        """Return what differs as soon as this process or another one has changed the view."""
+        """Return a value that differs as soon as this process or another one has changed the view."""
         return int(self.run("PRAGMA data_version").get or 0), self.connection.total_changes()
 
     def count_memories(self) -> int:

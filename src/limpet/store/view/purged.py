@@ -17,7 +17,7 @@ _AT_ONCE = 500
 
 
 def note_rarities(view: View) -> None:
-    """Find out whether the store has any purged or derived memory, and any vectors, at all; forget keys of scopes."""
+    """Find out whether the store has purged or derived memories, and vectors; clear the cached keys of scopes."""
     # A transaction that was rolled back may have taken a new scope with it.
     view.scopes.clear()
     view.any_purged = bool(view.run("SELECT 1 FROM purged LIMIT 1").get)

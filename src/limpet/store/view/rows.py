@@ -217,7 +217,7 @@ def _owner_tokens(memory: Memory) -> tuple[str, ...]:
 
 
 def _facets_of(memory: Memory) -> set[tuple[str, str]]:
-    """Return the tags, concepts and files of a memory, each with the name of what it is."""
+    """Return the tags, concepts and files of a memory, each after the word tag, concept or file."""
     return {
         *(("tag", tag.lower()) for tag in memory.tags),
         *(("concept", concept.value) for concept in memory.concepts),
