@@ -290,10 +290,7 @@ def clear_facets(view: View, key: int) -> None:
 
 
 def index_tokens(scopes: Iterable[str], sensitivities: Iterable[Sensitivity], archived: bool) -> list[str]:
-    """Return the tokens in the full-text index for some scopes and sensitivities.
-
-    Archived memories have other tokens, and are ranked on request.
-    """
+    """Return the tokens of scopes and sensitivities in the full-text index; archived memories have other tokens."""
     phase = "x" if archived else ""
     return [f"{scope}{sensitivity.level}{phase}" for scope in scopes for sensitivity in sensitivities]
 
