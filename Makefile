@@ -71,7 +71,7 @@ bench-all: $(VENV)/dev.stamp
 	$(BIN)/python -m benchmarks.backfill --quick
 
 # Recall quality on our coding set: plain FTS5, Limpet, and Limpet with `limpet[meaning]` if it is installed, in one
-# table; `python -m benchmarks.recall FILE …` measures public sets.
+# table; `python -m benchmarks.recall [--vectors FOLDER] FILE …` measures public sets.
 bench-recall: $(VENV)/dev.stamp
 	$(BIN)/python -m benchmarks.recall
 

@@ -1,36 +1,42 @@
-"""`python -m benchmarks.recall [--first=N] [FILE …]`: our coding set, and any public sets that are given.
+"""`python -m benchmarks.recall [--first N] [--vectors FOLDER] [FILE …]`: our coding set, or the public sets given.
 
 A file is LongMemEval, LoCoMo, NL2Bash (`all.nl` beside `all.cm`), Neural Code Search, or the folder `data` of REALTALK.
-The last table compares plain full text, Limpet, and Limpet with the sentence encoder if it is installed, which takes
-long on LongMemEval.
+The last table compares plain full text, Limpet, and Limpet with the sentence encoder if it is installed. Encoding
+LongMemEval takes half an hour and more; `--vectors` keeps the vectors in a folder for the next run.
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
 from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
 
 from benchmarks.recall import coding, conversations
 from benchmarks.recall.sets import load
+from benchmarks.recall.vectors import keep_vectors
 from benchmarks.recall.ways import ENCODED, FLOOR, PLAIN
 from benchmarks.table import row, show
 from limpet.sentence_encoder import find_encoder
 
 HERE = Path(__file__).parent
-SHARED = HERE.parents[2] / "shared" / "bench"
 WAYS = (FLOOR, PLAIN, ENCODED)
 NOT_MEASURED = "-"
 
 
-def main(arguments: list[str]) -> None:
-    most = int(arguments.pop(0).removeprefix("--first=")) if arguments and arguments[0].startswith("--first=") else None
-    files = [Path(argument) for argument in arguments] or sorted(SHARED.glob("*.json*"))
-    lines = [] if arguments else measure_coding()
-    for path in files:
-        print(f"\n{path.name}")
-        lines += measure_file(path, most)
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="benchmarks.recall", description="Measure how well memories are found.")
+    parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="public sets; without any, our coding set")
+    parser.add_argument("--first", type=int, metavar="N", help="only the first N stores of each public set")
+    parser.add_argument("--vectors", type=Path, metavar="FOLDER", help="keep the encoder's vectors here between runs")
+    arguments = parser.parse_args()
+    lines = []
+    with keep_vectors(arguments.vectors):
+        if not arguments.files:
+            lines += measure_coding()
+        for path in arguments.files:
+            print(f"\n{path.name}")
+            lines += measure_file(path, arguments.first)
     show("Recall, in percent", ("set", "measure", *WAYS), lines)
     if not find_encoder():
         print("limpet[meaning] is not installed: make meaning, then pip install --find-links dist limpet-meaning")
@@ -76,4 +82,4 @@ def _join(values: Iterable[float]) -> str:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -8,9 +8,7 @@ import shutil
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable
-from contextlib import nullcontext
-from functools import partial
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 import apsw
@@ -60,40 +58,51 @@ class Score:
 COLUMNS = ("any@1", "any@5", "any@10", "all@5", "all@10", "ndcg@10", "turn@5", "turn@10", "recall@10")
 
 
-def with_limpet(case: Case, times: dict[str, float], *, is_encoded: bool = False) -> dict[str, Ranking]:
-    """Answer with Limpet, with the sentence encoder if it is installed and wanted."""
+def with_limpet(case: Case, times: dict[str, dict[str, float]], ways: Collection[str]) -> dict[str, dict[str, Ranking]]:
+    """Answer with Limpet from one store, without and with the sentence encoder, as far as `ways` names them."""
     folder = Path(tempfile.mkdtemp(prefix="limpet-recall-"))
+    answers: dict[str, dict[str, Ranking]] = {}
     try:
-        with (
-            nullcontext() if is_encoded else without_encoder(),
-            Limpet(home=str(folder / "home"), cwd=str(folder)) as memory,
-        ):
-            started = time.process_time()
-            drafts = [
-                Draft(text=item.text, session=item.session or None, sensitivity=Sensitivity.PUBLIC)
-                for item in case.items
-            ]
-            outcomes = memory.remember_many(drafts)
-            if is_encoded:
-                encode_waiting(memory._runtime, budget_ms=3_600_000)
-            times["index"] += time.process_time() - started
-            times["items"] += len(case.items)
+        with Limpet(home=str(folder / "home"), cwd=str(folder)) as memory:
+            with without_encoder():
+                started = time.process_time()
+                drafts = [
+                    Draft(text=item.text, session=item.session or None, sensitivity=Sensitivity.PUBLIC)
+                    for item in case.items
+                ]
+                outcomes = memory.remember_many(drafts)
+                spent = time.process_time() - started
             keys: dict[str, Item] = {}
             for item, outcome in zip(case.items, outcomes, strict=True):
                 if not isinstance(outcome, Rejected):
                     keys.setdefault(outcome.memory.id, item)
-            answers = {}
-            for question in case.questions:
+            if PLAIN in ways:
+                with without_encoder():
+                    answers[PLAIN] = _ask(memory, case, keys, times[PLAIN])
+                times[PLAIN]["index"] += spent
+            if ENCODED in ways:
                 started = time.process_time()
-                page = memory.recall(question.text, limit=DEPTH)
-                times["query"] += time.process_time() - started
-                times["queries"] += 1
-                times["tokens"] += sum(hit.memory.token_count for hit in page.items[:5])
-                found = [keys[hit.memory.id] for hit in page.items]
-                answers[question.id] = [(item.key, item.session or item.key) for item in found]
+                encode_waiting(memory._runtime, budget_ms=3_600_000)
+                times[ENCODED]["index"] += spent + time.process_time() - started
+                answers[ENCODED] = _ask(memory, case, keys, times[ENCODED])
             return answers
     finally:
         shutil.rmtree(folder)
+
+
+def _ask(memory: Limpet, case: Case, keys: dict[str, Item], times: dict[str, float]) -> dict[str, Ranking]:
+    """Return what Limpet finds for each question of a case."""
+    times["items"] += len(case.items)
+    answers = {}
+    for question in case.questions:
+        started = time.process_time()
+        page = memory.recall(question.text, limit=DEPTH)
+        times["query"] += time.process_time() - started
+        times["queries"] += 1
+        times["tokens"] += sum(hit.memory.token_count for hit in page.items[:5])
+        found = [keys[hit.memory.id] for hit in page.items]
+        answers[question.id] = [(item.key, item.session or item.key) for item in found]
+    return answers
 
 
 def with_plain_fts5(case: Case, times: dict[str, float]) -> dict[str, Ranking]:
@@ -121,24 +130,17 @@ def with_plain_fts5(case: Case, times: dict[str, float]) -> dict[str, Ranking]:
     return answers
 
 
-WAYS: dict[str, Callable[[Case, dict[str, float]], dict[str, Ranking]]] = {
-    FLOOR: with_plain_fts5,
-    PLAIN: with_limpet,
-    ENCODED: partial(with_limpet, is_encoded=True),
-}
-
-
 def run(cases: Iterable[Case], *, show: bool = True) -> dict[str, dict[str, Score]]:
     """Print the figures of every way to answer, and return them by way and kind of question."""
-    ways = {name: way for name, way in WAYS.items() if name != ENCODED or find_encoder()}
+    ways = [FLOOR, PLAIN, ENCODED] if find_encoder() else [FLOOR, PLAIN]
     scores: dict[str, dict[str, Score]] = {name: defaultdict(Score) for name in ways}
     times: dict[str, dict[str, float]] = {name: defaultdict(float) for name in ways}
     for number, case in enumerate(cases):
-        for name, way in ways.items():
-            answers = way(case, times[name])
+        answers = {FLOOR: with_plain_fts5(case, times[FLOOR]), **with_limpet(case, times, ways)}
+        for name in ways:
             for question in case.questions:
                 for kind in (question.kind, "all"):
-                    scores[name][kind].add(question, answers[question.id])
+                    scores[name][kind].add(question, answers[name][question.id])
         if show:
             print(f"\r{number + 1} stores", end="", flush=True)
     print()
