@@ -17,6 +17,7 @@ from limpet.text.excerpt import shorten, shorten_sentences
 
 _LONGEST_NAME = 40
 _MARKS = str.maketrans("", "", "`*_")
+BlockFrame = tuple[str, str]
 OPENING, CLOSING = "<memory-context>", "</memory-context>"
 
 
@@ -39,15 +40,15 @@ def _render_text(item: SelectedMemory, text: str, limit: int) -> str:
     return f"{warning}~{memory.label}| {quote(text) if passed.quoted else text}{note}"
 
 
-def block_frame(agent: str, project: str | None) -> tuple[str, str]:
+def block_frame(agent: str, project: str | None) -> BlockFrame:
     """Return the first and the last line of the block at the start of a session."""
     where = f"@{_clean_name(project)}" if project else ""
     return f"[LTM:{_clean_name(agent)}{where}]", "[/LTM]"
 
 
-def render_block(agent: str, project: str | None, lines: Sequence[str], *, left_out: int) -> str:
+def render_block(frame: BlockFrame, lines: Sequence[str], *, left_out: int) -> str:
     """Return the block at the start of a session; it says how many memories were left out."""
-    first, last = block_frame(agent, project)
+    first, last = frame
     more = f"\n{left_out} more are kept; the recall tool finds them." if left_out else ""
     return "\n".join((first, *lines, last)) + more
 

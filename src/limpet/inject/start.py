@@ -10,7 +10,7 @@ from limpet.inject.budget import Budget
 from limpet.inject.host_block import read_host_block
 from limpet.inject.receipt import Injection, make_injection, shown_in
 from limpet.inject.recipient import Recipient
-from limpet.inject.render import render_block, render_line, render_paragraph
+from limpet.inject.render import BlockFrame, block_frame, render_block, render_line, render_paragraph
 from limpet.inject.select import Judge, SelectedMemory, drop_overridden, hold_back, select_item
 from limpet.inject.waiting import WAITING, describe_waiting, name_owner
 from limpet.model.memory import ON_PURPOSE, Impact, Kind, Type
@@ -51,31 +51,53 @@ def inject_at_start(
     """
     way = {"compact": "compact", "subagent": "subagent"}.get(source, "start")
     shown, _ = shown_in(reading, recipient.session) if source in ("resume", "startup") else (frozenset(), 0)
-    lines = settings.start_lines
-    tokens = settings.start_tokens
-    if way == "subagent":
-        lines, tokens = int(lines * _SUBAGENT_SHARE), int(tokens * _SUBAGENT_SHARE)
+    share = _SUBAGENT_SHARE if way == "subagent" else 1.0
+    lines, tokens = int(share * settings.start_lines), int(share * settings.start_tokens)
     notes = _split_notes("\n".join(filter(None, (native, read_host_block(recipient.root, recipient.host)))))
     room = _READ_PER_LINE * lines + min(len(notes), _MOST_TOLD)
     found = reading.for_start(recipient.scope, now=now, limit=room)
     new = (stored for stored in found if stored.memory.id not in shown)
     waiting = _choose_by_room(_drop_noted(new, notes), lines)
-    frame = _render(recipient, ("",), working=working, left_out=len(waiting) + 1)
-    budget = Budget.of(settings, items=lines, tokens=tokens, frame=frame)
+    frame = block_frame(recipient.agent, recipient.project)
+    around = _render(frame, ("",), working=working, left_out=len(waiting) + 1)
+    budget = Budget.of(settings, items=lines, tokens=tokens, frame=around)
     chosen: list[tuple[SelectedMemory, str]] = []
-    held_back: list[SelectedMemory] = []
-    left_out = 0
     last = _find_last_summary(recipient, reading, now) if way == "start" else None
     if last is not None and last.memory.id not in shown:
         item = select_item(judge(last), way=Way.LAST, root=recipient.root, settings=settings)
         text = render_paragraph(item, _PARAGRAPH) if item else ""
         if item and budget.take(text):
             chosen.append((item, text))
-    misses = 0
+    given, held_back, left_out = _fill_lines(waiting, budget, root=recipient.root, settings=settings, judge=judge)
+    chosen += given
+    chosen.sort(key=lambda each: _importance_order(each[0].stored))
+    due = describe_waiting(recipient, reading=reading, settings=settings, now=now) if source == "startup" else ""
+    ending = due if due and budget.take_remark(due) else ""
+    if not (chosen or working or ending):
+        return None
+    return make_injection(
+        _render(frame, [text for _, text in chosen], working=working, left_out=left_out, ending=ending),
+        [each for each, _ in chosen],
+        way=way,
+        session=recipient.session,
+        tokens=budget.spent,
+        left_out=left_out,
+        held_back=held_back,
+        remarks={WAITING: name_owner(recipient)} if ending else {},
+    )
+
+
+def _fill_lines(
+    waiting: list[Stored], budget: Budget, *, root: str | None, settings: InjectSettings, judge: Judge
+) -> tuple[list[tuple[SelectedMemory, str]], list[SelectedMemory], int]:
+    """Return the memories that get a line of the budget with their lines, those held back, and how many are left."""
+    chosen: list[tuple[SelectedMemory, str]] = []
+    held_back: list[SelectedMemory] = []
+    left_out = misses = 0
     while waiting and budget.items and misses < _MOST_MISSES:
         # Signatures and citations are checked only for memories that may get a line, because a host is waiting.
         near, waiting = waiting[: budget.items + _SPARE], waiting[budget.items + _SPARE :]
-        fit = [select_item(judge(stored), way=Way.START, root=recipient.root, settings=settings) for stored in near]
+        fit = [select_item(judge(stored), way=Way.START, root=root, settings=settings) for stored in near]
         given, held = hold_back(drop_overridden([each for each in fit if each is not None]), settings)
         held_back += held
         for each in given:
@@ -86,22 +108,7 @@ def inject_at_start(
             else:
                 left_out += 1
                 misses += 1
-    left_out += len(waiting)
-    chosen.sort(key=lambda each: _importance_order(each[0].stored))
-    due = describe_waiting(recipient, reading=reading, settings=settings, now=now) if source == "startup" else ""
-    ending = due if due and budget.take_remark(due) else ""
-    if not (chosen or working or ending):
-        return None
-    return make_injection(
-        _render(recipient, [text for _, text in chosen], working=working, left_out=left_out, ending=ending),
-        [each for each, _ in chosen],
-        way=way,
-        session=recipient.session,
-        tokens=budget.spent,
-        left_out=left_out,
-        held_back=held_back,
-        remarks={WAITING: name_owner(recipient)} if ending else {},
-    )
+    return chosen, held_back, left_out + len(waiting)
 
 
 def _split_notes(native: str) -> list[frozenset[str]]:
@@ -167,6 +174,6 @@ def _importance_order(stored: Stored) -> tuple[float | str, ...]:
     )
 
 
-def _render(recipient: Recipient, lines: Sequence[str], *, working: str, left_out: int, ending: str = "") -> str:
-    block = render_block(recipient.agent, recipient.project, lines, left_out=left_out) if lines else ""
+def _render(frame: BlockFrame, lines: Sequence[str], *, working: str, left_out: int, ending: str = "") -> str:
+    block = render_block(frame, lines, left_out=left_out) if lines else ""
     return "\n".join(each for each in (working, block, ending) if each)
