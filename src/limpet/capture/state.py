@@ -83,6 +83,9 @@ _PARTS: dict[str, type[Any]] = {
 }
 
 
+_FIELDS = {kind: fields(kind) for kind in (SegmentState, Pending, *_PARTS.values())}
+
+
 def encode_segment_state(state: SegmentState) -> dict[str, Any]:
     """Return the state as plain values."""
     found = _encode_fields(state)
@@ -113,7 +116,7 @@ def _decode_pending(found: object) -> dict[str, Any]:
 
 
 def _encode_fields(value: Any) -> dict[str, Any]:
-    return {each.name: _to_lists(getattr(value, each.name)) for each in fields(value)}
+    return {each.name: _to_lists(getattr(value, each.name)) for each in _FIELDS[type(value)]}
 
 
 def _to_lists(value: Any) -> Any:
@@ -123,7 +126,7 @@ def _to_lists(value: Any) -> Any:
 def _decode_fields(kind: Any, found: dict[str, Any]) -> dict[str, Any]:
     """Return the fields of `kind` that `found` has with the type of their default."""
     values = {}
-    for each in fields(kind):
+    for each in _FIELDS[kind]:
         if each.name not in found or each.name in (*_PARTS, "taint", "pending"):
             continue
         value = _to_tuples(found[each.name])
