@@ -206,8 +206,7 @@ class SessionLearner:
         """Raise the time scale of the drafts to the scale of the event's age."""
         served = Scale.at(self._context.now() - event.at)
         self._pending.drafts = [
-            (replace(draft, scale=max(draft.scale, served, key=lambda scale: scale.rank)), at)
-            for draft, at in self._pending.drafts
+            (replace(draft, scale=draft.scale.longer(served)), at) for draft, at in self._pending.drafts
         ]
         return ()
 

@@ -224,7 +224,7 @@ def _apply_change(memory: Memory, change: Change) -> Memory:
                 files_read=_union(memory.files_read, _get_texts(payload, "files_read")),
                 files_modified=_union(memory.files_modified, _get_texts(payload, "files_modified")),
                 # A scale never falls, so that the order of two promotions makes no difference.
-                scale=max(memory.scale, Scale(payload.get("scale", memory.scale)), key=lambda scale: scale.rank),
+                scale=memory.scale.longer(Scale(payload.get("scale", memory.scale))),
             )
         case _:
             return memory

@@ -159,9 +159,9 @@ class Scale(StrEnum):
     SESSION = "session"
     PROJECT = "project"
 
-    @property
-    def rank(self) -> int:
-        return tuple(Scale).index(self)
+    def longer(self, other: Scale) -> Scale:
+        """Return the longer of two scales."""
+        return max(self, other, key=_SCALES.index)
 
     @staticmethod
     def at(age: timedelta) -> Scale:
@@ -169,6 +169,7 @@ class Scale(StrEnum):
         return next((scale for span, scale in _SPANS if age < span), Scale.PROJECT)
 
 
+_SCALES = tuple(Scale)
 _SPANS = (
     (timedelta(minutes=5), Scale.IMMEDIATE),
     (timedelta(minutes=30), Scale.TASK),

@@ -26,7 +26,7 @@ def proven_scale(memory: Memory, standing: Standing) -> Scale:
         return memory.scale
     elsewhere = standing.last_session is not None and standing.last_session != memory.session
     reached = Scale.PROJECT if elsewhere and memory.session else Scale.at(used - memory.created_at)
-    return max(memory.scale, reached, key=lambda scale: scale.rank)
+    return memory.scale.longer(reached)
 
 
 def promote(context: Context) -> Iterator[Plan]:
