@@ -83,8 +83,11 @@ def by_keys(source: RowSource, query: Query, keys: Sequence[int]) -> dict[int, S
     """Return those memories with these keys that the query may see."""
     where, values = conditions(query)
     marks = ",".join("?" * len(keys))
-    rows = source.run(f"SELECT m.key, {STORED} {BY_KEY} WHERE m.key IN ({marks}) AND {where}", (*keys, *values))
-    return {int(row[0] or 0): source.decode(row[1:]) for row in rows}
+    rows = source.run(
+        f"SELECT m.key, {STORED} {BY_KEY} WHERE m.key IN ({marks}) AND {where}", (*keys, *values)
+    ).fetchall()
+    stored = source.decode_all(row[1:] for row in rows)
+    return {int(row[0] or 0): each for row, each in zip(rows, stored, strict=True)}
 
 
 def same_text(source: RowSource, scope_token: str, content_hash: str) -> tuple[Stored, ...]:
@@ -266,7 +269,7 @@ def for_start(source: RowSource, scope: Scope, *, now: datetime, limit: int) -> 
                 "AND (m.expires IS NULL OR m.expires > ?) ORDER BY m.created DESC LIMIT ?",
                 (token, rank, moment, limit),
             )
-            found += [source.decode(row) for row in rows]
+            found += source.decode_all(rows)
         if len(found) >= limit:
             break
     return tuple(found)

@@ -22,10 +22,11 @@ COLUMNS = "{title subtitle content tags files}"
 
 def seen_by(scope: Scope) -> tuple[str, list[Any]]:
     """Return the SQL condition that keeps a query for memories inside a scope, and its values."""
-    if scope.tokens() is None:
+    tokens = scope.tokens()
+    if tokens is None:
         # An app is an owner: its memories are in no project of the agent that it runs under.
         return "m.agent = ? AND m.app IS NULL", [scope.agent]
-    return within(scope.tokens() or ())
+    return within(tokens)
 
 
 def facts_seen_by(scope: Scope) -> tuple[str, list[Any]]:
