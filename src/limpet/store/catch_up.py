@@ -75,7 +75,7 @@ def catch_up(context: StoreContext, view: View, wait_ms: int | None = None, *, h
             from limpet.store.purge import finish_purges
 
             finish_purges(context, view)
-        _embed_fresh(context, view, done.changes)
+        _embed_fresh(context, view, done.changes - done.receipts)
         tidy(context, view)
         return True
 
@@ -177,17 +177,16 @@ def _embed_fresh(context: StoreContext, view: View, fresh: int) -> None:
     """
     if context.hurried or not fresh:
         return
-
     deadline = clock.monotonic_ms() + _EMBED_MS
     while fresh > 0 and clock.monotonic_ms() < deadline:
+        batch = min(fresh, _EMBED_BATCH)
         with view.connection:
-            done = embed(view, min(fresh, _EMBED_BATCH), newest=fresh)
-        fresh = fresh - done if done else 0
+            done = embed(view, batch, newest=fresh)
+        fresh = fresh - done if done == batch else 0
 
 
 def embed_at_rest(context: StoreContext, view: View) -> None:
     """Compute some of the missing vectors; the caller holds the lock."""
-
     deadline = clock.monotonic_ms() + _REST_MS
     while clock.monotonic_ms() < deadline:
         with view.connection:

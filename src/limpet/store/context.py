@@ -127,10 +127,7 @@ class IndexFile:
         """Remember the identity of the file that was opened, and restrict access to its owner."""
         self._inode = os.stat(self.path).st_ino
         self._stamp = stamp_of(self.path)
-        for path in (self.path + suffix for suffix in ("", "-wal", "-shm")):
-            if not system.is_link(path):
-                with contextlib.suppress(OSError):
-                    os.chmod(path, 0o600)
+        system.restrict_files(self.path, f"{self.path}-wal", f"{self.path}-shm")
 
     def note_written(self) -> FileStamp | None:
         """Remember and return the stamp of the file after writing to it."""

@@ -125,6 +125,14 @@ def _make_private(path: str) -> None:
             os.chmod(path, 0o700)
 
 
+def restrict_files(*paths: str) -> None:
+    """Remove the access of other users from files, as far as that is possible; a symlink is left alone."""
+    for path in paths:
+        if not is_link(path):
+            with _suppress(OSError):
+                os.chmod(path, 0o600)
+
+
 def write_atomically(path: str, data: bytes, *, durable: bool = True) -> None:
     """Replace `path` by `data` so that a reader sees the old or the new content, never a mixture."""
     if is_link(path):

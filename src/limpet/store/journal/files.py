@@ -56,9 +56,9 @@ class FileJournal:
             for change in changes
         ]
         self._writer.advance_past(after)
-        ids = self._writer.append(records, durable=durable)
+        ids, device = self._writer.append(records, durable=durable), self.device
         return tuple(
-            replace(change, id=change_id, device=self.device, root=change.root or change.subject)
+            replace(change, id=change_id, device=device, root=change.root or change.subject)
             for change, change_id in zip(changes, ids, strict=True)
         )
 
@@ -176,8 +176,7 @@ def _tail_fits(home: str, cursor: Cursor) -> bool:
         with open_segment(path_of(home, cursor.name), buffering=_TAIL) as file:
             file.seek(cursor.last_start)
             row = file.readline()
-        # The hash is that of a header which was read before, so only the payload may be incomplete.
-        head, body = lines.split(row[:-1])
-        return row.endswith(b"\n") and lines.short_hash(head) == cursor.last_hash and lines.is_payload(body)
-    except (OSError, ValueError):
+    except OSError:
         return False
+    # The hash is that of a header which was read before, so only the payload may be incomplete.
+    return row.endswith(b"\n") and lines.is_known(row[:-1], cursor.last_hash)

@@ -28,7 +28,7 @@ from limpet.model.keyring import NO_KEYS, KeyRing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
 FORMAT = 1
@@ -147,21 +147,29 @@ def number_of(header: Mapping[str, Any]) -> int:
 
 def is_whole(line: bytes) -> bool:
     """Tell whether both header and payload are complete; an interrupted write may end with a valid header."""
-    try:
-        header, _ = header_of(line)
-        payload_of(header, split(line)[1])
-    except (AttributeError, ValueError, RecursionError):
-        return False
-    return True
+    return last_whole((line,)) is not None
 
 
-def is_payload(body: bytes) -> bool:
-    """Tell whether a payload is complete; its hash is not compared."""
+def last_whole(rows: Sequence[bytes]) -> tuple[dict[str, Any], str] | None:
+    """Return the header and the hash of the last whole line; None if no line is whole."""
+    for row in reversed(rows):
+        try:
+            header, digest = header_of(row)
+            payload_of(header, split(row)[1])
+        except (AttributeError, ValueError, RecursionError):
+            continue
+        return header, digest
+    return None
+
+
+def is_known(line: bytes, digest: str) -> bool:
+    """Tell whether a line has the header with this hash, and a complete payload, whose hash is not compared."""
     try:
+        head, body = split(line)
         payload_of({}, body)
     except (ValueError, RecursionError):
         return False
-    return True
+    return short_hash(head) == digest
 
 
 def payload_of(header: Mapping[str, Any], body: bytes) -> tuple[dict[str, Any], str | None]:

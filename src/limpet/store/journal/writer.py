@@ -155,10 +155,9 @@ class Writer:
             rows = data.split(b"\n")
             if start:
                 rows = rows[1:]
-            for row in reversed(rows):
-                if not lines.is_whole(row):
-                    continue
-                header, digest = lines.header_of(row)
+            last = lines.last_whole(rows)
+            if last is not None:
+                header, digest = last
                 self.advance_past(str(header.get("id", "")))
                 return digest, _number_of(header, path), closed
             if not start:

@@ -25,7 +25,7 @@ from limpet.store.view.packed import pack_line, unpack_line
 from limpet.store.view.proof import record_proof, settle
 from limpet.store.view.purged import (
     ERASED,
-    is_purged,
+    drop_purged,
     is_reached_by_purge,
     note_descent,
     note_purge,
@@ -48,6 +48,8 @@ class ApplyResult:
     """How many changes were applied, and whether a change of a newer Limpet stopped the rest."""
 
     changes: int = 0
+    receipts: int = 0
+    """How many of the changes are receipts, which change no memory."""
     newer: bool = False
 
 
@@ -83,6 +85,7 @@ def apply_rows(view: View, cursor: Cursor, rows: Sequence[Row], done: ApplyResul
         cursor.last_start, cursor.last_hash = start, digest
         done.changes += 1
         if change.kind == ChangeKind.RECEIPT:
+            done.receipts += 1
             apply_receipt(view, change, cursor.name)
         else:
             parsed.append((change, problem, start, row))
@@ -195,9 +198,8 @@ def apply_receipt(view: View, change: Change, segment: str) -> None:
     body = quickjson.dumps(dict(change.payload))
     view.run("INSERT INTO receipt VALUES (?, ?, ?, ?)", (change.id, session_of(change.payload), segment, body))
     _count_uses(view, change)
-    for memory in shown_ids(change.payload):
-        if not is_purged(view, memory):
-            view.run("INSERT OR IGNORE INTO shown VALUES (?, ?)", (memory, change.id))
+    for memory in drop_purged(view, shown_ids(change.payload)):
+        view.run("INSERT OR IGNORE INTO shown VALUES (?, ?)", (memory, change.id))
 
 
 def _apply_tally(view: View, change: Change, segment: str) -> None:
@@ -218,8 +220,9 @@ def _apply_tally(view: View, change: Change, segment: str) -> None:
 
 def _count_uses(view: View, change: Change) -> None:
     """Add the uses of memories in a receipt, except of those that are purged."""
-    used = {id: use for id, use in decode_uses(change.id, change.payload).items() if not is_purged(view, id)}
-    for memory, use in used.items():
+    used = decode_uses(change.id, change.payload)
+    for memory in drop_purged(view, used):
+        use = used[memory]
         view.run(
             "INSERT INTO access VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (memory) DO UPDATE SET "
             "count = count + ?2, last = max(last, ?3), session = CASE WHEN ?5 > named THEN ?4 ELSE session END, "

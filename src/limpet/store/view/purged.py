@@ -31,6 +31,11 @@ def is_purged(view: View, subject: str) -> bool:
     return view.any_purged and bool(view.run("SELECT 1 FROM purged WHERE subject = ?", (subject,)).get)
 
 
+def drop_purged(view: View, subjects: Iterable[str]) -> list[str]:
+    """Return the subjects that were not purged."""
+    return [subject for subject in subjects if not is_purged(view, subject)] if view.any_purged else list(subjects)
+
+
 def is_reached_by_purge(view: View, change: Change) -> bool:
     """Tell whether a purge includes a change.
 
