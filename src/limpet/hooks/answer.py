@@ -159,19 +159,18 @@ def take_in_waiting(runtime: Runtime) -> None:
     """Process queued events of other sessions for a short time, so that the last session is already known."""
     if not runtime.settings.inject.enabled or runtime.claimed_project:
         return
-    context = runtime.context()
-    own = queue.key_of(context.session)
-    others = (name for name in queue.list_queue_files(context.home) if name.rpartition("/")[2] != own)
-    names = [name for name in others if _has_more_than_a_start(context.home, name)]
+    home, own = runtime.settings.home, queue.key_of(runtime.session or "")
+    others = (name for name in queue.list_queue_files(home) if name.rpartition("/")[2] != own)
+    names = [name for name in others if _has_more_than_a_start(home, name)]
     if not names:
         return
     from limpet.learning.sources import is_waiting
 
-    reading = context.reading()
-    if any(is_waiting(context.home, name, reading) for name in names):
+    reading = runtime.reading()
+    if any(is_waiting(home, name, reading) for name in names):
         from limpet.learning.worker import learn_from_queue
 
-        learn_from_queue(context, budget_ms=TAKE_IN_MS)
+        learn_from_queue(runtime.context(), budget_ms=TAKE_IN_MS)
 
 
 def _has_more_than_a_start(home: str, name: str) -> bool:

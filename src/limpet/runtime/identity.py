@@ -178,7 +178,7 @@ def find_agent(
         known = reading.agent(make_slug(name))
         return make_slug(name), known.name if known else name
     own = settings.agent
-    is_chosen = any(settings.origin_of(f"agent.{name}") != "default" for name in ("id", "name"))
+    is_chosen = not settings.origins.keys().isdisjoint(("agent.id", "agent.name"))
     if not is_chosen and place.agent_file and project and project.agent:
         definition = read_agent_definition(place.agent_file)
         if definition is not None and definition.id == project.agent:

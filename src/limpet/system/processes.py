@@ -9,7 +9,7 @@ from limpet.system import WINDOWS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
 
 class Process:
@@ -21,18 +21,20 @@ class Process:
         self.environ = environ
 
 
-def list_ancestors(most: int = 64) -> Iterator[Process]:
-    """Yield the parent of this process, its parent, and so on.
+def list_ancestors(most: int = 64) -> list[Process]:
+    """Return the parent of this process, its parent, and so on.
 
-    Only Linux shows them without starting a program; on other systems nothing is yielded.
+    Only Linux shows them without starting a program; on other systems the list is empty.
     """
+    found = []
     process = os.getppid()
     while process > 1 and most > 0 and (status := _read_process(process, "stat")):
         name, _, rest = status.partition(b"(")[2].rpartition(b")")
         words = [os.fsdecode(word) for word in _read_process(process, "cmdline").split(b"\0")]
         pairs = (os.fsdecode(each).partition("=") for each in _read_process(process, "environ").split(b"\0"))
-        yield Process(os.fsdecode(name), tuple(words), {key: value for key, _, value in pairs if key})
+        found.append(Process(os.fsdecode(name), tuple(words), {key: value for key, _, value in pairs if key}))
         process, most = int(rest.split()[1]), most - 1
+    return found
 
 
 def _read_process(process: int, name: str) -> bytes:
