@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import pytest
 
 from limpet.model.change import CAPTURE, Status
+from limpet.model.codec import decode_memory
 from limpet.model.memory import Draft, Memory, Origin
 from limpet.model.outcome import Admitted, Duplicate, Rejected
 from limpet.model.query import Query
+from limpet.operations.remember import run_many
 from limpet.runtime import Caller
 from tests.doors.test_admit import admit_captured
 from tests.operations.sandbox import MODEL, PROGRAM, Sandbox
@@ -220,3 +225,23 @@ def test_only_the_user_replaces_a_private_memory(sandbox: Sandbox, caller: Calle
     assert sandbox.ask("show", id=private.id).stored.status is Status.LIVE
     sandbox.remember("The default port of the API is 7070 instead of 8080")
     assert sandbox.ask("show", id=private.id).stored.status is Status.SUPERSEDED
+
+
+def test_memories_that_only_share_words_with_a_new_one_are_not_decoded(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    animals, colours = ("otter", "heron", "badger", "stoat", "lynx", "marten"), ("amber", "teal", "umber", "ochre")
+    texts = [f"The deployment configuration of {one} waits for {two}" for one in animals for two in colours]
+    with sandbox.open() as runtime:
+        run_many(runtime, [Draft(text=text, origin=Origin.USER) for text in texts])
+    decoded: list[object] = []
+
+    def decode(encoded: Mapping[str, Any]) -> Memory:
+        decoded.append(encoded)
+        return decode_memory(encoded)
+
+    monkeypatch.setattr("limpet.store.view.rows.decode_memory", decode)
+    outcome = sandbox.ask("remember", text="A deployment with an empty configuration shows the page of yesterday")
+    assert isinstance(outcome, Admitted)
+    assert outcome.links == ()
+    assert len(decoded) <= 1

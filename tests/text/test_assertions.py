@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from limpet.text.assertions import Assertion, read_assertions
+from limpet.text.assertions import Assertion, beginning_of, read_assertions
+from tests.text import contradiction_pairs, replacement_pairs
 
 
 def read_one(text: str) -> Assertion:
@@ -54,3 +55,27 @@ def test_a_guess_a_condition_a_question_and_the_past_assert_nothing(text: str) -
 
 def test_a_text_asserts_each_of_its_clauses() -> None:
     assert len(read_assertions("The build uses make. The tests run with pytest; never with nose.")) == 3
+
+
+def list_texts() -> list[str]:
+    pairs = (
+        pair
+        for module in (contradiction_pairs, replacement_pairs)
+        for found in vars(module).values()
+        if isinstance(found, list)
+        for pair in found
+    )
+    return list(dict.fromkeys(text for pair in pairs for text in pair))
+
+
+def test_a_text_has_the_beginning_of_each_of_its_items() -> None:
+    texts = list_texts()
+    assert len(texts) > 500
+    read = [(text, item) for text in texts for each in read_assertions(text) for item in each.items]
+    assert [(text, item) for text, item in read if beginning_of(item) not in text.lower()] == []
+    assert sum(len(beginning_of(item)) > 1 for _, item in read) > len(read) / 2
+
+
+@pytest.mark.parametrize("item", ["6", "databas", "postgresql", "#12", "caf\u00e9"])
+def test_an_item_that_other_words_are_read_as_has_no_beginning(item: str) -> None:
+    assert beginning_of(item) == ""

@@ -6,9 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from limpet.text import replacement
 from limpet.text.replacement import find_search_words, replaces
 from tests.text import contradiction_pairs
 from tests.text import replacement_pairs as pairs
+from tests.text.test_assertions import list_texts
 from tests.text.test_contradiction import ANY_TEXT, TELLING
 
 
@@ -64,3 +66,13 @@ def test_any_two_texts_get_an_answer(newer: str, older: str) -> None:
 @given(st.one_of(ANY_TEXT, TELLING))
 def test_a_hostile_text_has_few_search_words(text: str) -> None:
     assert len(find_search_words(text)) <= 200
+
+
+def test_a_text_that_is_not_read_would_not_have_been_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = list_texts()[::8] + [text for pair in pairs.REPLACING_TUNED for text in pair]
+    found = [(new, old, replaces(new, old)) for new in texts for old in texts]
+    monkeypatch.setattr(replacement, "beginning_of", lambda item: "")
+    replacement._find_replacing.cache_clear()
+    assert found == [(new, old, replaces(new, old)) for new in texts for old in texts]
+    assert any(how == replacement.LATER_VALUE for _, _, how in found)
+    replacement._find_replacing.cache_clear()

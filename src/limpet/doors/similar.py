@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
+from functools import partial
 
 from limpet.doors.forbidden import is_fix
 from limpet.lean.record import record
@@ -47,11 +48,12 @@ def find_similar(
     # Older versions and sources say much the same, and are neither duplicates nor contradictions.
     lineage = set(memory.lineage)
     seen: dict[str, Memory] = {}
-    for stored in reading.near_duplicates(token, simhash(memory.content)):
+    fits = partial(_is_related, memory.content)
+    for stored in reading.near_duplicates(token, simhash(memory.content), fits=fits):
         seen[stored.memory.id] = stored.memory
     if len(memory.content) <= _STATEMENT:
         words = dict.fromkeys((*find_keywords(memory.content), *find_search_words(memory.content)))
-        for stored in reading.recent_with_words(token, words, each=5):
+        for stored in reading.recent_with_words(token, words, each=5, fits=fits):
             seen.setdefault(stored.memory.id, stored.memory)
     found = []
     for other in seen.values():
@@ -75,6 +77,18 @@ def find_similar(
         if reason is not None or is_near(memory.content, other.content):
             found.append(SimilarMemory(memory=other, contradiction=reason))
     return found
+
+
+def _is_related(newer: str, older: str) -> bool:
+    """Tell whether the words of a text may replace or contradict an older text, or are nearly the same.
+
+    Most texts that share words with a new one do nothing of this, so this is asked before the memory is decoded.
+    """
+    if replaces(newer, older) is not None or may_retract(newer, older):
+        return True
+    if jaccard(newer, older) < _SAME_SUBJECT:
+        return False
+    return contradicts(newer, older) is not None or is_near(newer, older)
 
 
 def find_replaced(memory: Memory, others: Iterable[Memory]) -> list[SimilarMemory]:

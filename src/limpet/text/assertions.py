@@ -16,7 +16,7 @@ from limpet.text import grammar
 from limpet.text.negation import is_denial
 from limpet.text.vocabulary import NUMERALS, OPPOSITES, RIVALS, SYNONYMS, UNITS
 
-__all__ = ["Assertion", "read_assertions"]
+__all__ = ["Assertion", "beginning_of", "read_assertions"]
 
 _READ = 2_000
 _CLAUSES = 12
@@ -285,6 +285,15 @@ def _is_name(token: str, at: int) -> bool:
     return any(char.isupper() for char in (token if at > 0 else token[1:]))
 
 
+def beginning_of(item: str) -> str:
+    """Return a part that every text in lower case has which is read as an assertion with this item.
+
+    It is the item without its last letter, which may be another one in the text; it is empty if the item may stand for
+    another word, such as a number.
+    """
+    return item[:-1] if item.isascii() and item.isalpha() and item not in _OTHER_WORDS else ""
+
+
 def _stem(word: str) -> str:
     """Return the stem of a word, or the value that the word stands for."""
     if word in RIVALS:
@@ -298,3 +307,9 @@ def _stem(word: str) -> str:
             break
     word = word[:-1] + "i" if word.endswith("y") and len(word) > 3 else word.removesuffix("e")
     return SYNONYMS.get(word, word)
+
+
+_OTHER_WORDS = frozenset(
+    (*SYNONYMS.values(), *(value for _, value in RIVALS.values()), *(_stem(word) for word in OPPOSITES.values()))
+)
+"""The items that a word with other letters is read as."""

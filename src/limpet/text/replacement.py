@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from limpet.lean.pattern import lazy
 from limpet.text import grammar
-from limpet.text.assertions import Assertion, read_assertions
+from limpet.text.assertions import Assertion, beginning_of, read_assertions
 from limpet.text.claims import split_claims, split_sentences
 from limpet.text.contradiction import find_denial, find_other_value, find_replacement
 from limpet.text.vocabulary import ECOSYSTEMS, EXCLUSIVE, NAMES, RIVALS, TECHNOLOGIES
@@ -58,15 +58,18 @@ _WHOLE = word_set(
 
 def replaces(newer: str, older: str) -> str | None:
     """Return in a few words how `newer` replaces `older`; None if both may stand."""
-    if len(newer) > _LONGEST or len(older) > _LONGEST or len(split_claims(older)) != 1:
+    if len(newer) > _LONGEST or len(older) > _LONGEST:
         return None
-    if _retracts(newer, older):
+    retracted, plain = _retracts(newer, older), older.lower()
+    found = [new for new, parts in _find_replacing(newer) if all(part in plain for part in parts)]
+    # Reading the older text costs most, and few texts can be meant by the newer one.
+    if not (retracted or found) or len(split_claims(older)) != 1:
+        return None
+    if retracted:
         return "says that it was wrong"
     olders = read_assertions(older)
-    for new in read_assertions(newer) if len(olders) == 1 else ():
+    for new in found if len(olders) == 1 else ():
         [old] = olders
-        if not new.made:
-            continue
         if _arrives(new, old) or (find_replacement(new, old) and _states_use(new, old) and _fits_scope(newer, older)):
             return "says what it replaces"
         if new.denied and new.ended and not old.denied and find_denial(new, old):
@@ -74,6 +77,23 @@ def replaces(newer: str, older: str) -> str | None:
         if find_other_value(new, old) and _are_rivals(new, old) and not (_has_label(newer) or _has_label(older)):
             return LATER_VALUE
     return None
+
+
+@lru_cache(maxsize=16)
+def _find_replacing(text: str) -> tuple[tuple[Assertion, tuple[str, ...]], ...]:
+    """Return the assertions of a text that may replace something, each with the parts that the older text must have.
+
+    What says itself that something has changed may replace any text. Another value replaces only an assertion with the
+    same other items, and the parts are the beginnings of these.
+    """
+    found: list[tuple[Assertion, tuple[str, ...]]] = []
+    for each in read_assertions(text):
+        if each.made and (each.arrived or each.rejected or (each.denied and each.ended)):
+            found.append((each, ()))
+        elif each.made and each.values and each.single and not each.denied:
+            values = frozenset(" ".join(each.values.values()).split())
+            found.append((each, tuple(beginning_of(item) for item in each.items if item not in values)))
+    return tuple(found)
 
 
 def find_search_words(text: str) -> list[str]:
@@ -84,7 +104,8 @@ def find_search_words(text: str) -> list[str]:
     if len(text) > _LONGEST:
         return []
     found = [value for _, value in _find_retractions(text)]
-    for each in read_assertions(text):
+    plain = text.lower()
+    for each in read_assertions(text) if any(verb in plain for verb in grammar.SWITCHES) else ():
         families = {kind for kind in each.values if each.arrived}
         named = set(split_words(text))
         rivals = [word for word, (family, _) in RIVALS.items() if family in families and word not in named]

@@ -15,6 +15,7 @@ from limpet.store.protocol import Due, Store
 from limpet.store.view.reader import Reader
 from limpet.text.embedding import DIMENSIONS
 from limpet.text.lexicon import parse_terms
+from limpet.text.similarity import simhash
 from tests.model.making import PROJECT, START, admit, memory
 
 HERE = Scope(agent="anima", project=PROJECT)
@@ -34,8 +35,8 @@ ASKED: dict[str, Ask] = {
     "neighbours": lambda reading: reading.neighbours((1, 2, 3)),
     "newest": lambda reading: reading.newest(TOKEN, Kind.LEARNINGS),
     "same text": lambda reading: reading.same_text(TOKEN, "0" * 64),
-    "near": lambda reading: reading.near_duplicates(TOKEN, 1 << 40),
-    "recent": lambda reading: reading.recent_with_words(TOKEN, ("port", "number"), each=5, now=NOW),
+    "near": lambda reading: reading.near_duplicates(TOKEN, simhash("the number of port 3"), fits=bool),
+    "recent": lambda reading: reading.recent_with_words(TOKEN, ("port", "number"), each=5, now=NOW, fits=bool),
     "moved": lambda reading: reading.moved_ids(),
     "taken back": lambda reading: reading.last_taken_back(),
     "purged": lambda reading: reading.last_purged(),

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from limpet.model.change import ChangeKind
+from limpet.model.codec import encode_memory
 from limpet.model.memory import Citation, Kind, Region
 from limpet.model.query import Query
 from limpet.model.scope import Scope, token_of
@@ -191,6 +192,41 @@ def test_the_nearest_text_is_found_among_many_newer_strangers(store: Store) -> N
     store.append([admit(one), *map(admit, strangers)])
     found = store.reading().near_duplicates(token_of(one), simhash(text + " too"))
     assert one.id in [each.memory.id for each in found]
+
+
+def test_texts_with_more_bands_in_common_are_compared_before_newer_ones(store: Store) -> None:
+    one = memory("an older text", created_at=START)
+    same = 0x1234_5678_9ABC_DEF0
+    strangers = [memory(f"stranger {number}", created_at=at(number + 1)) for number in range(150)]
+    # The lowest band differs, or all the others do.
+    hashes = [same ^ 1, *[same ^ (1 << 11 | 1 << 22 | 1 << 33 | 1 << 44 | 1 << 55)] * len(strangers)]
+    store.append(
+        [
+            on(each, ChangeKind.ADMIT, memory=encode_memory(each, sparse=True), simhash=value)
+            for each, value in zip([one, *strangers], hashes, strict=True)
+        ]
+    )
+    found = store.reading().near_duplicates(token_of(one), same, limit=1)
+    assert [each.memory.id for each in found] == [one.id]
+
+
+def test_only_memories_whose_text_fits_are_returned(store: Store) -> None:
+    texts = [f"granite number {number}" for number in range(4)]
+    store.append([admit(memory(text)) for text in texts])
+    asked: list[str] = []
+
+    def fits(text: str) -> bool:
+        asked.append(text)
+        return text == texts[2]
+
+    token = token_of(memory("any"))
+    found = store.reading().recent_with_words(token, ["granite"], each=10, fits=fits)
+    assert [stored.memory.content for stored in found] == [texts[2]]
+    assert sorted(asked) == texts
+    asked.clear()
+    near = store.reading().near_duplicates(token, simhash(texts[0]), fits=fits)
+    assert [stored.memory.content for stored in near] in ([], [texts[2]])
+    assert texts[0] in asked
 
 
 def test_what_is_out_of_sight_is_like_nothing(store: Store) -> None:

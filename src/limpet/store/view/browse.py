@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 
 from limpet.clock import from_ms, to_ms
@@ -16,12 +16,24 @@ from limpet.model.receipt import Receipt
 from limpet.model.scope import Scope
 from limpet.store.view.conditions import conditions, facts_seen_by, is_plain, seen_by
 from limpet.store.view.open import SCOPE
-from limpet.store.view.rows import BESIDE, BY_KEY, FROM, STORED, RowSource, scoped_bands, shorten_hash
+from limpet.store.view.rows import (
+    BESIDE,
+    BY_KEY,
+    FROM,
+    STORED,
+    TEXT,
+    RowSource,
+    decode_text,
+    scoped_bands,
+    shorten_hash,
+)
 
 _AT_ONCE = 1000
 """How many memories are read by one statement."""
 _RECENT = 200
 """How many of the newest memories with a word are examined."""
+_COMPARED = 100
+"""How many simhashes are compared: of a scope of 10,000 memories, about 50 have a band in common with a text."""
 
 
 def get(source: RowSource, memory_id: str) -> Stored | None:
@@ -110,11 +122,12 @@ def recent_with_words(
     each: int,
     types: Sequence[Type] = (),
     now: datetime | None = None,
+    fits: Callable[[str], bool] | None = None,
 ) -> tuple[Stored, ...]:
     """Return the newest memories that hold one of the words, some for each word.
 
-    With `types`, only memories of these types; with `now`, none that has expired by then. The memories are not ranked,
-    so the cost does not grow with the store.
+    With `types`, only memories of these types; with `now`, none that has expired by then; with `fits`, only those whose
+    text it accepts. The memories are not ranked, so the cost does not grow with the store.
     """
     more, values = "", list[object]()
     if types:
@@ -127,23 +140,25 @@ def recent_with_words(
     for word in words:
         # SQLite would take a zero for the end of the question.
         quoted = '"' + word.replace('"', '""').replace("\0", " ") + '"'
-        # The scope is asked of the rows that were found: in the full text its list is as long as the store.
+        # The scope is asked of the rows that were found: in the full text its list is as long as the store. The inner
+        # query yields the newest first and is read only until enough rows are found, so the outer one has no order.
         found = source.run(
-            "SELECT k.key FROM memory k NOT INDEXED WHERE k.key IN (SELECT rowid FROM words WHERE words MATCH ? "
-            f"ORDER BY rowid DESC LIMIT ?) AND k.scope = {SCOPE} AND k.status = 'live' AND k.phase < ? "
-            f"AND k.sensitivity IN ('public', 'private'){more} ORDER BY k.key DESC LIMIT ?",
+            "SELECT k.key FROM (SELECT rowid AS key FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?) w "
+            f"CROSS JOIN memory k ON k.key = w.key WHERE k.scope = {SCOPE} AND k.status = 'live' AND k.phase < ? "
+            f"AND k.sensitivity IN ('public', 'private'){more} LIMIT ?",
             (f"{{title content}} : {quoted}", _RECENT, scope_token, int(Phase.ARCHIVED), *values, each),
         )
         keys.update(int(row[0] or 0) for row in found)
-    if not keys:
-        return ()
-    marks = ",".join("?" * len(keys))
-    rows = source.run(f"SELECT {STORED} {BY_KEY} WHERE m.key IN ({marks}) ORDER BY m.key DESC", tuple(keys))
-    return source.decode_all(rows)
+    return _read_fitting(source, tuple(keys), fits, order="m.key")
 
 
-def near_duplicates(source: RowSource, scope_token: str, simhash: int, *, limit: int = 10) -> tuple[Stored, ...]:
-    """Return the memories whose texts are most similar to the text of this simhash."""
+def near_duplicates(
+    source: RowSource, scope_token: str, simhash: int, *, limit: int = 10, fits: Callable[[str], bool] | None = None
+) -> tuple[Stored, ...]:
+    """Return the memories whose texts are most similar to the text of this simhash; with `fits`, those it accepts.
+
+    Those that have most bands in common with it are compared, and of those that have equally many, the newest.
+    """
     from limpet.text.similarity import FAR_BITS, hamming
 
     scope = source.run(f"SELECT {SCOPE}", (scope_token,)).get
@@ -151,21 +166,33 @@ def near_duplicates(source: RowSource, scope_token: str, simhash: int, *, limit:
         return ()
     values = scoped_bands(int(scope), simhash)
     rows = source.run(
-        "SELECT key, simhash FROM memory WHERE simhash IS NOT NULL "
-        f"AND key IN (SELECT memory FROM band WHERE value IN ({','.join('?' * len(values))}))",
-        values,
+        "SELECT key, simhash FROM memory NOT INDEXED WHERE simhash IS NOT NULL AND scope = ? AND status = 'live' "
+        f"AND key IN (SELECT memory FROM band WHERE value IN ({','.join('?' * len(values))}) "
+        "GROUP BY memory ORDER BY count(*) DESC, memory DESC LIMIT ?)",
+        (scope, *values, _COMPARED),
     )
     distances = {int(row[0] or 0): hamming(simhash, int(row[1] or 0) + (1 << 63)) for row in rows}
     nearest = [key for key in sorted(distances, key=lambda key: (distances[key], -key)) if distances[key] <= FAR_BITS]
-    chosen = nearest[:limit]
-    if not chosen:
+    return _read_fitting(source, nearest[:limit], fits, order="m.id")
+
+
+def _read_fitting(
+    source: RowSource, keys: Sequence[int], fits: Callable[[str], bool] | None, *, order: str
+) -> tuple[Stored, ...]:
+    """Return memories by their keys, those whose text does not fit left out: only their text is unpacked."""
+    if fits is not None and keys:
+        rows = source.run(
+            f"SELECT m.key, {TEXT} FROM memory m NOT INDEXED LEFT JOIN change c ON c.key = m.birth "
+            f"WHERE m.key IN ({','.join('?' * len(keys))})",
+            keys,
+        )
+        keys = [int(row[0] or 0) for row in rows if fits(str(decode_text(row[1:]).get("content", "")))]
+    if not keys:
         return ()
-    found = source.run(
-        f"SELECT {STORED} {BY_KEY} WHERE m.key IN ({','.join('?' * len(chosen))}) AND m.scope = ? "
-        "AND m.status = 'live' ORDER BY m.id DESC",
-        (*chosen, scope),
+    marks = ",".join("?" * len(keys))
+    return source.decode_all(
+        source.run(f"SELECT {STORED} {BY_KEY} WHERE m.key IN ({marks}) ORDER BY {order} DESC", keys)
     )
-    return source.decode_all(found)
 
 
 def newest(source: RowSource, scope_token: str, kind: Kind) -> str | None:
