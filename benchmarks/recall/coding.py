@@ -69,12 +69,12 @@ class Workshop:
         fields = {
             name: memory[name] for name in ("kind", "type", "impact", "title", "tags", "files") if memory.get(name)
         }
-        fields["sensitivity"] = "public"
+        fields |= {"text": memory["text"], "sensitivity": "public"}
         if memory.get("supersedes"):
             fields["id"] = self.ids[memory["supersedes"]]
         else:
             fields["region"] = "PROJECT" if memory.get("project") else "AGENT"
-        outcome = chosen.run(runtime, text=memory["text"], **chosen.accept(fields))
+        outcome = chosen.run(runtime, **chosen.accept(fields))
         self.ids[memory["key"]] = outcome.memory.id
 
     def ask(self, project: str, question: str) -> list[str]:
