@@ -238,7 +238,9 @@ def test_a_path_that_is_no_plain_file_is_refused(sandbox: Sandbox, make: str) ->
     elif make == "unreadable":
         path.write_bytes(b"")
         path.chmod(0)
-    with pytest.raises(UsageError, match=r"cannot read|is not a plain file|is empty|is not an export") as caught:
+    with pytest.raises(
+        UsageError, match=r"cannot read|is not (a plain file|the name of a file|an export)|is empty"
+    ) as caught:
         sandbox.ask("import", file=name)
     assert "\n" not in str(caught.value)
 
@@ -263,6 +265,8 @@ def without(name: str) -> Damage:
         "memory": {key: value for key, value in record["memory"].items() if key != name},
     }
 
+
+CITATION = {"path": "src/app.py", "start": 1, "end": 2, "span_hash": "x"}
 
 BROKEN_LINES: dict[str, tuple[Damage | bytes, str]] = {
     "not JSON": (b"{not json}", "not JSON"),
@@ -303,6 +307,7 @@ BROKEN_LINES: dict[str, tuple[Damage | bytes, str]] = {
     "a share that is none": (changed(importance="very"), "importance: "),
     "a flag that is text": (changed(pinned="yes"), "pinned: must be true or false"),
     "citations of another kind": (changed(citations=[{"path": 5, "start": "a", "end": [], "x": {}}]), "citations: "),
+    "too many citations": (changed(citations=[CITATION] * 201), "citations: 201 are too many; give at most 200"),
     "a source of another kind": (changed(source={"line": "x"}), "source: "),
     "another agent": (changed(agent="stranger"), "it belongs to the agent 'stranger'"),
     "no agent's id": (changed(agent="../anima"), "agent is not an agent's id"),

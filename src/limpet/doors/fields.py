@@ -8,8 +8,13 @@ from limpet.lean.record import replace
 from limpet.model.memory import Draft, Memory
 from limpet.secrets.redact import redact
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 MAX_TAGS = 32
 MAX_FILES = 200
+_MAX_CITATIONS = 200
 _MAX_TITLE = 200
 _MAX_SUBTITLE = 300
 _MAX_TAG = 64
@@ -57,7 +62,10 @@ def clean_memory(memory: Memory, *, redacting: bool) -> tuple[Memory, tuple[str,
         commit=cleaner.line_or_none("commit", memory.commit, _MAX_NAME),
         files_read=cleaner.lines("files", memory.files_read, _MAX_PATH, most=MAX_FILES),
         files_modified=cleaner.lines("files", memory.files_modified, _MAX_PATH, most=MAX_FILES),
-        citations=tuple(replace(each, path=cleaner.line("path", each.path, _MAX_PATH)) for each in memory.citations),
+        citations=tuple(
+            replace(each, path=cleaner.line("path", each.path, _MAX_PATH))
+            for each in _limit("citations", memory.citations, most=_MAX_CITATIONS)
+        ),
         source=source
         and replace(
             source,
@@ -94,10 +102,15 @@ class _FieldCleaner:
 
     def lines(self, name: str, values: tuple[str, ...], limit: int, *, most: int) -> tuple[str, ...]:
         """Return the cleaned values, each once and in their order; empty values are dropped."""
-        if len(values) > most:
-            raise Unfit(f"{name}: {len(values)} are too many; give at most {most}")
-        cleaned = (self.line(name, value, limit) for value in values)
+        cleaned = (self.line(name, value, limit) for value in _limit(name, values, most=most))
         return tuple(dict.fromkeys(value for value in cleaned if value))
+
+
+def _limit(name: str, values: tuple[Any, ...], *, most: int) -> tuple[Any, ...]:
+    """Return the values; raise Unfit if there are too many."""
+    if len(values) > most:
+        raise Unfit(f"{name}: {len(values):,} are too many; give at most {most}")
+    return values
 
 
 def _clean_tags(tags: tuple[str, ...], cleaner: _FieldCleaner) -> tuple[str, ...]:
