@@ -135,6 +135,24 @@ def test_what_rules_have_recorded_is_not_offered_again() -> None:
     assert SENTENCES[number_of("fails since Monday") - 1].text.startswith("Wanted: ")
 
 
+def test_a_sentence_is_offered_once_without_comparing_it_with_all_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared: list[str] = []
+    equal = Sentence.__eq__
+
+    def compare(one: Sentence, other: object) -> bool:
+        compared.append(one.text)
+        return equal(one, other)
+
+    monkeypatch.setattr(Sentence, "__eq__", compare)
+    said = [
+        SessionMessage(id=str(number), text=f"The reader number {number % 100} is slow on Mondays.", by_user=True)
+        for number in range(200)
+    ]
+    found = find_sentences(said, "", tokens=10_000)
+    assert [each.text for each in found] == [each.text for each in said[:100]]
+    assert len(compared) < 200
+
+
 def test_of_two_equally_informative_sentences_that_of_the_user_is_offered() -> None:
     said = [
         SessionMessage(id="u1", text="The reader of the bank is slow on Mondays.", by_user=True),

@@ -80,11 +80,12 @@ def find_sentences(messages: Sequence[SessionMessage], recorded: str, *, tokens:
     """
     lines = recorded.split("\n\n", 1)[0].splitlines()
     known = [Sentence(speaker=Speaker.RULES, text=text) for line in lines if (text := _quotable(line))]
-    rated: list[tuple[float, Sentence]] = []
+    rates: dict[Sentence, float] = {}
     for message in messages:
         for sentence, rate in _split_message(message):
-            if sentence.text not in recorded and all(sentence != other for _, other in rated):
-                rated.append((rate, sentence))
+            if sentence.text not in recorded:
+                rates.setdefault(sentence, rate)
+    rated = [(rate, sentence) for sentence, rate in rates.items()]
     room = tokens - sum(map(_count_tokens, known))
     taken = set[int]()
     # Of two that are equally informative, the later one is nearer to where the work stands.
