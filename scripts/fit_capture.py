@@ -35,7 +35,7 @@ from limpet.capture.speech.prompts import read_prompt
 from limpet.capture.speech.signals import report_signals
 from limpet.capture.tools.observe import observe
 from limpet.text.grams import BITS, find_grams, find_place
-from limpet.text.tables import find_table
+from limpet.text.tables import table_path
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -165,7 +165,7 @@ def fit_table(table: str, path: str) -> tuple[dict[str, float], Array, dict[str,
 
 def write_signals(table: str, signals: dict[str, float]) -> None:
     """Write the weights into the rows of a signal table; `table` is its path in the package."""
-    path = Path(find_table(table))
+    path = Path(table_path(table))
     text = path.read_text(encoding="utf-8")
     for name, weight in signals.items():
         text, count = re.subn(rf"(?m)^{re.escape(name)} -?[\d.]+$", f"{name} {weight:.2f}", text)
@@ -183,7 +183,7 @@ def write_grams(file: str, weights: dict[str, Array], figures: dict[str, Any], *
         "figures": figures,
     }
     data = b"".join(np.round(each / steps[table]).astype(np.int8).tobytes() for table, each in weights.items())
-    Path(find_table(file)).write_bytes(json.dumps(header).encode() + b"\n" + data)
+    Path(table_path(file)).write_bytes(json.dumps(header).encode() + b"\n" + data)
 
 
 def main() -> None:

@@ -159,7 +159,7 @@ def test_a_local_request_is_cancelled_when_a_hook_reports_from_a_session(sandbox
             moment = clock.now_ms() + 50
             queue.append(str(sandbox.home), "s1", {"prompt": "Go on."}, now_ms=moment)
             os.utime(
-                queue.find_queue_file(str(sandbox.home), queue.list_queue_files(str(sandbox.home))[-1]),
+                queue.queue_path(str(sandbox.home), queue.list_queue_files(str(sandbox.home))[-1]),
                 (moment / 1000,) * 2,
             )
             return Said("late", pause=NOT_HANGING_S)

@@ -60,7 +60,7 @@ def sandbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Worked:
 
 def test_a_torn_last_line_is_not_waited_for(sandbox: Worked) -> None:
     sandbox.session()
-    with open(queue.find_queue_file(str(sandbox.home), queue.name_of("s1", sandbox.ms)), "ab") as file:
+    with open(queue.queue_path(str(sandbox.home), queue.name_of("s1", sandbox.ms)), "ab") as file:
         file.write(b'\n1234abcd {"at":1,"payl')
     assert sandbox.waits()
     sandbox.learn()
@@ -524,7 +524,7 @@ def test_a_queue_file_that_was_removed_and_begun_anew_is_learnt_from(host: Host)
     a_session(host, ends=False)
     work(host)
     [name] = queue.list_queue_files(str(host.home))
-    Path(queue.find_queue_file(str(host.home), name)).unlink()
+    Path(queue.queue_path(str(host.home), name)).unlink()
     host.fire(
         "UserPromptSubmit", session_id="s1", prompt="From now on always write the changelog in German, never English"
     )
@@ -556,7 +556,7 @@ def test_what_was_used_is_removed_when_its_day_is_over(host: Host) -> None:
     a_session(host)
     work(host)
     [name] = queue.list_queue_files(str(host.home))
-    old = Path(queue.find_queue_file(str(host.home), name))
+    old = Path(queue.queue_path(str(host.home), name))
     day = old.parent.parent / "20200101"
     old.parent.rename(day)
     work(host)

@@ -33,7 +33,7 @@ def test_what_is_written_is_read_in_order_from_where_one_stopped(tmp_path: Path)
 
 def test_a_line_that_was_cut_short_swallows_no_other(tmp_path: Path) -> None:
     name = write(tmp_path, "one")
-    with open(queue.find_queue_file(str(tmp_path), name), "ab") as file:
+    with open(queue.queue_path(str(tmp_path), name), "ab") as file:
         file.write(b'\n1234abcd {"text":"hal')
     write(tmp_path, "two")
     assert texts(tmp_path, name) == ["one", "two"]
@@ -42,7 +42,7 @@ def test_a_line_that_was_cut_short_swallows_no_other(tmp_path: Path) -> None:
 def test_a_damaged_line_is_passed_over(tmp_path: Path) -> None:
     name = write(tmp_path, "one")
     write(tmp_path, "two")
-    path = queue.find_queue_file(str(tmp_path), name)
+    path = queue.queue_path(str(tmp_path), name)
     with open(path, "r+b") as file:
         data = file.read().replace(b"one", b"One")
         file.seek(0)
@@ -70,7 +70,7 @@ def test_an_event_that_a_hook_and_a_server_wrote_is_read_once(tmp_path: Path) ->
 def test_no_session_id_leaves_the_queue(tmp_path: Path, session: str) -> None:
     name = write(tmp_path, "one", session=session)
     inside = [os.path.join(folder, file) for folder, _, files in os.walk(tmp_path) for file in files]
-    assert inside == [queue.find_queue_file(str(tmp_path), name)]
+    assert inside == [queue.queue_path(str(tmp_path), name)]
 
 
 def test_only_the_owner_may_read_it(tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ def test_only_the_owner_may_read_it(tmp_path: Path) -> None:
         name = write(tmp_path / "home", "one")
     finally:
         os.umask(before)
-    path = Path(queue.find_queue_file(str(tmp_path / "home"), name))
+    path = Path(queue.queue_path(str(tmp_path / "home"), name))
     assert path.stat().st_mode & 0o777 == 0o600
     assert path.parent.stat().st_mode & 0o777 == 0o700
 
@@ -92,7 +92,7 @@ def test_files_come_oldest_day_first_and_are_over_when_nobody_can_write_to_them(
     assert not queue.is_over(new, NOW + DAY_MS)
     queue.remove(str(tmp_path), old)
     assert queue.list_queue_files(str(tmp_path)) == [new]
-    assert not Path(queue.find_queue_file(str(tmp_path), old)).parent.exists()
+    assert not Path(queue.queue_path(str(tmp_path), old)).parent.exists()
 
 
 def test_a_purge_blanks_what_was_used_and_what_holds_the_text(tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_a_purge_blanks_what_was_used_and_what_holds_the_text(tmp_path: Path) ->
     write(tmp_path, 'the "secret" plan\nof ü')
     write(tmp_path, "kept")
     queue.erase(str(tmp_path), ['"secret" plan\nof ü'], {name: place})
-    data = Path(queue.find_queue_file(str(tmp_path), name)).read_bytes()
+    data = Path(queue.queue_path(str(tmp_path), name)).read_bytes()
     assert b"used" not in data
     assert b"secret" not in data
     assert texts(tmp_path, name, place) == ["kept"]
@@ -109,7 +109,7 @@ def test_a_purge_blanks_what_was_used_and_what_holds_the_text(tmp_path: Path) ->
 
 def test_a_session_that_reports_something_is_seen_at_work(tmp_path: Path) -> None:
     assert not queue.was_written_since(str(tmp_path), NOW)
-    path = Path(queue.find_queue_file(str(tmp_path), write(tmp_path, "hello")))
+    path = Path(queue.queue_path(str(tmp_path), write(tmp_path, "hello")))
     os.utime(path, ns=(0, (NOW + 5) * 1_000_000))
     assert queue.was_written_since(str(tmp_path), NOW)
     assert not queue.was_written_since(str(tmp_path), NOW + 5)
@@ -119,6 +119,6 @@ def test_a_session_that_reports_after_midnight_is_at_work_too(tmp_path: Path) ->
     midnight = (NOW // DAY_MS + 1) * DAY_MS
     queue.append(str(tmp_path), "s1", {"n": 1}, now_ms=midnight + 1)
     (name,) = queue.list_queue_files(str(tmp_path))
-    os.utime(queue.find_queue_file(str(tmp_path), name), ((midnight + 1) / 1000,) * 2)
+    os.utime(queue.queue_path(str(tmp_path), name), ((midnight + 1) / 1000,) * 2)
     assert queue.was_written_since(str(tmp_path), midnight - 10)
     assert not queue.was_written_since(str(tmp_path), midnight + 5)

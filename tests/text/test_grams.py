@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from limpet.capture.score import GRAMS, PROMPTS, REPORTS
 from limpet.text.grams import BITS, find_grams, find_place, weigh_grams
-from limpet.text.tables import find_table, read_weights
+from limpet.text.tables import read_weights, table_path
 
 
 def test_words_and_pairs_of_neighbours_are_found_with_the_ends_of_the_sentence() -> None:
@@ -27,7 +27,7 @@ def test_characters_of_scripts_without_spaces_count_as_words() -> None:
 
 
 def test_the_table_is_small_and_says_how_it_was_fitted() -> None:
-    assert os.path.getsize(find_table(GRAMS)) < 100 * 1024
+    assert os.path.getsize(table_path(GRAMS)) < 100 * 1024
     header, _ = read_weights(GRAMS)
     assert list(header["steps"]) == [PROMPTS, REPORTS]
     assert header["figures"][PROMPTS]["owners kept back"]["sure"]["messages"] > 500

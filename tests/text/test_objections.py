@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from limpet.text.objections import GRAMS, find_any_reaction, load_signals, measure_message, score_objection
 from limpet.text.reactions import ReactionKind, find_reaction
-from limpet.text.tables import Row, find_table, read_weights
+from limpet.text.tables import Row, read_weights, table_path
 
 SIGNALS = [row for row in load_signals().values() if row.contents]
 
@@ -71,7 +71,7 @@ def test_only_the_beginning_of_a_message_counts() -> None:
 
 
 def test_the_table_is_small_and_says_how_well_it_does_on_strangers() -> None:
-    assert os.path.getsize(find_table(GRAMS)) < 40 * 1024
+    assert os.path.getsize(table_path(GRAMS)) < 40 * 1024
     for figures in read_weights(GRAMS)[0]["figures"].values():
         assert figures["rules and model"]["precision"] >= 0.85
         assert figures["rules and model"]["recall"] > 2 * figures["rules"]["recall"]

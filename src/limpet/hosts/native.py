@@ -44,15 +44,15 @@ def read_told_at_start(payload: Mapping[str, Any], *, host: str) -> str:
     return "\n".join(text.splitlines()[:_LINES]) if has_native_memory() else ""
 
 
-def find_notes(root: str) -> str:
+def notes_folder(root: str) -> str:
     """Return the folder in which Claude Code keeps its notes for the project in a folder; it need not exist.
 
     Codex has one memory for all projects, which is read with the folders that it names (`imports.codex`).
     """
-    from limpet.hosts.wiring import find_folder
+    from limpet.hosts.wiring import host_folder
 
     name = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in root)
-    return os.path.join(find_folder("claude-code"), "projects", name, "memory")
+    return os.path.join(host_folder("claude-code"), "projects", name, "memory")
 
 
 def _read(path: str, limit: int) -> str:

@@ -64,13 +64,13 @@ def read_typed_prompts(payload: Mapping[str, Any], *, host: str) -> Iterator[str
 def transcript_of(payload: Mapping[str, Any], *, host: str) -> str | None:
     """Return the path of the transcript if it is in the host's folder and named after the session; otherwise None."""
     # Loaded here: no other hook needs to know where a host keeps its files.
-    from limpet.hosts.wiring import find_folder
+    from limpet.hosts.wiring import host_folder
 
     path, session = text_of(payload.get("transcript_path")), text_of(payload.get("session_id")).strip()
     if not os.path.isabs(path) or "\0" in path or os.path.basename(path) != f"{session}.jsonl":
         return None
     try:
-        own = os.path.realpath(os.path.join(find_folder(host), "projects"))
+        own = os.path.realpath(os.path.join(host_folder(host), "projects"))
         real = os.path.realpath(path)
     except (OSError, SettingsError):
         return None

@@ -124,9 +124,9 @@ def list_settings_files(host: str, launcher: Launcher, *, project: str | None = 
     return found
 
 
-def find_folder(host: str) -> str:
+def host_folder(host: str) -> str:
     """Return the configuration folder of a host, which need not exist."""
-    found: str = _wiring_module(host).find_folder()
+    found: str = _wiring_module(host).host_folder()
     return found
 
 
@@ -134,7 +134,7 @@ def is_there(host: str) -> bool:
     """Tell whether a host is used on this machine: its folder exists, or its program is found."""
     from shutil import which
 
-    return os.path.isdir(find_folder(host)) or which(names_of(host).PROGRAM) is not None
+    return os.path.isdir(host_folder(host)) or which(names_of(host).PROGRAM) is not None
 
 
 def home_folder() -> str:

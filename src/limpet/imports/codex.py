@@ -25,9 +25,9 @@ _SKIPPED = ("rollout_summary_files", "keywords", "Task ")
 
 def find(around: Surroundings, name: str) -> Iterator[str]:
     """Yield the file in the folder of Codex."""
-    from limpet.hosts.wiring import find_folder
+    from limpet.hosts.wiring import host_folder
 
-    path = os.path.join(find_folder("codex"), "memories", _FILE)
+    path = os.path.join(host_folder("codex"), "memories", _FILE)
     if os.path.isfile(path):
         yield path
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from limpet.hosts.native import INDEX, find_notes
+from limpet.hosts.native import INDEX, notes_folder
 from limpet.imports.files import read_each, read_text
 from limpet.imports.item import ForeignItem, Surroundings, make_draft
 from limpet.imports.markdown import split_passages
@@ -19,7 +19,7 @@ def find(around: Surroundings, name: str) -> Iterator[str]:
     """Yield the folder of notes for the project: inside it for Serena, in the user's home for Claude Code."""
     if around.root is None:
         return
-    folder = os.path.join(around.root, ".serena", "memories") if name == "serena" else find_notes(around.root)
+    folder = os.path.join(around.root, ".serena", "memories") if name == "serena" else notes_folder(around.root)
     if os.path.isdir(folder):
         yield folder
 

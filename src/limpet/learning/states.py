@@ -55,7 +55,7 @@ class SessionStates:
     """The saved states of one session; if `saves` is off, as in a dry run, nothing is written."""
 
     def __init__(self, home: str, name: str, *, saves: bool = True) -> None:
-        self._path = os.path.join(queue.find_state_folder(home), f"{name}.json")
+        self._path = os.path.join(queue.state_folder(home), f"{name}.json")
         self._saves = saves
         self._last: SavedState | None = None
 
@@ -127,7 +127,7 @@ def _read(path: str) -> list[SavedState]:
 
 def remove_old(home: str, now_ms: int) -> None:
     """Delete the states of sessions that were not resumed for long, because states contain texts of the session."""
-    for path in system.walk_files(queue.find_state_folder(home)):
+    for path in system.walk_files(queue.state_folder(home)):
         saved = next(reversed(_read(path)), None)
         days = [name for name in saved.cursor if queue.is_name(name)] if saved else []
         # Only the holder of the worker lock writes here, so what cannot be read belongs to a process that died.
@@ -137,5 +137,5 @@ def remove_old(home: str, now_ms: int) -> None:
 
 def remove_all(home: str) -> None:
     """Delete every state, because a purge cannot tell which states contain the purged text."""
-    for path in system.walk_files(queue.find_state_folder(home)):
+    for path in system.walk_files(queue.state_folder(home)):
         os.unlink(path)

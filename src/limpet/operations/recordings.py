@@ -24,7 +24,7 @@ def find_places(hosts: Sequence[str]) -> list[tuple[str, str]]:
     found = []
     for host in hosts:
         try:
-            folder = wiring.find_folder(host)
+            folder = wiring.host_folder(host)
         except SettingsError:  # a user without a home folder has no sessions in it
             continue
         if os.path.isdir(folder):

@@ -41,7 +41,7 @@ def key_of(session: str) -> str:
 
 def append(home: str, session: str, record: Mapping[str, Any], *, now_ms: int) -> None:
     """Append one record; it is on disk when this function returns."""
-    path = find_queue_file(home, name_of(session, now_ms))
+    path = queue_path(home, name_of(session, now_ms))
     folder = os.path.dirname(path)
     for place in (os.path.dirname(folder), folder):
         if system.is_link(place):
@@ -62,14 +62,14 @@ def append(home: str, session: str, record: Mapping[str, Any], *, now_ms: int) -
         os.close(fd)
 
 
-def find_queue_file(home: str, name: str) -> str:
+def queue_path(home: str, name: str) -> str:
     """Return the path of a queue file."""
     return os.path.join(home, FOLDER, *name.split("/")) + _SUFFIX
 
 
 def was_written_since(home: str, since_ms: int) -> bool:
     """Tell whether a hook has written to the queue since a time, at most a day ago; if so, a session is running."""
-    folders = (os.path.dirname(find_queue_file(home, name_of("", day))) for day in (since_ms, since_ms + DAY_MS))
+    folders = (os.path.dirname(queue_path(home, name_of("", day))) for day in (since_ms, since_ms + DAY_MS))
     return any(_was_folder_written(folder, since_ms) for folder in folders)
 
 
@@ -81,7 +81,7 @@ def _was_folder_written(folder: str, since_ms: int) -> bool:
         return False
 
 
-def find_state_folder(home: str) -> str:
+def state_folder(home: str) -> str:
     """Return the folder in which workers keep the state of each session; it holds no queue files."""
     return os.path.join(home, FOLDER, "state")
 
@@ -102,7 +102,7 @@ def is_name(name: str) -> bool:
 def size_of(home: str, name: str) -> int:
     """Return the size of a queue file in bytes; 0 if the file is missing."""
     try:
-        return os.stat(find_queue_file(home, name)).st_size
+        return os.stat(queue_path(home, name)).st_size
     except OSError:
         return 0
 
@@ -114,9 +114,7 @@ def read(home: str, name: str, start: int = 0) -> Iterator[tuple[int, dict[str, 
     was late may both have written the same event. No lock could prevent that, since a stopped server would hold it.
     """
     try:
-        fd = os.open(
-            find_queue_file(home, name), os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-        )
+        fd = os.open(queue_path(home, name), os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
     except OSError:
         return
     with os.fdopen(fd, "rb") as file:
@@ -162,7 +160,7 @@ def is_over(name: str, now_ms: int, *, days: int = 2) -> bool:
 
 def remove(home: str, name: str) -> None:
     """Delete a queue file, and the folder of its day if the folder is then empty."""
-    path = find_queue_file(home, name)
+    path = queue_path(home, name)
     os.unlink(path)
     try:
         os.rmdir(os.path.dirname(path))
@@ -177,7 +175,7 @@ def erase(home: str, texts: Iterable[str], used: Mapping[str, int]) -> None:
     """
     wanted = [quickjson.dumps(text)[1:-1].encode() for text in texts if text]
     for name in list_queue_files(home):
-        with open(find_queue_file(home, name), "r+b") as file:
+        with open(queue_path(home, name), "r+b") as file:
             place = 0
             for row in file.read().splitlines(keepends=True):
                 if place + len(row) <= used.get(name, 0) or any(text in row for text in wanted):

@@ -24,7 +24,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["Row", "find_table", "read_table", "read_weights"]
+__all__ = ["Row", "read_table", "read_weights", "table_path"]
 
 _PACKAGE = os.path.dirname(os.path.dirname(__file__))
 
@@ -40,21 +40,21 @@ class Row:
     ignores: tuple[str, ...]
 
 
-def find_table(path: str) -> str:
-    """Return where the file of a table is; `path` is its path in the package, with slashes."""
+def table_path(path: str) -> str:
+    """Return the path of a table; `path` is its path in the package, with slashes."""
     return os.path.join(_PACKAGE, *path.split("/"))
 
 
 def read_weights(path: str) -> tuple[dict[str, Any], memoryview[int]]:
     """Return the header of a file of weights, and the weights as integers from -128 to 127."""
-    with open(find_table(path), "rb") as file:
+    with open(table_path(path), "rb") as file:
         header: dict[str, Any] = quickjson.loads(file.readline())
         return header, memoryview(file.read()).cast("b")
 
 
 def read_table(path: str) -> tuple[Row, ...]:
     """Return the rows of a table in their order; `path` is the path of its file in the package."""
-    with open(find_table(path), encoding="utf-8") as file:
+    with open(table_path(path), encoding="utf-8") as file:
         blocks = file.read().split("\n\n")
     rows = ([line for line in block.splitlines() if line and not line.startswith("#")] for block in blocks)
     return tuple(_parse_row(lines) for lines in rows if lines)

@@ -18,11 +18,11 @@ LAUNCHER = Launcher(python="/usr/bin/python3", hook="/lib/limpet/cli/run_hook.py
 
 def test_the_folder_is_that_of_the_variable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "moved"))
-    assert wiring.find_folder() == str(tmp_path / "moved")
+    assert wiring.host_folder() == str(tmp_path / "moved")
     assert wiring.servers_file() == str(tmp_path / "moved" / ".claude.json")
     monkeypatch.delenv("CLAUDE_CONFIG_DIR")
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert (wiring.find_folder(), wiring.servers_file()) == (str(tmp_path / ".claude"), str(tmp_path / ".claude.json"))
+    assert (wiring.host_folder(), wiring.servers_file()) == (str(tmp_path / ".claude"), str(tmp_path / ".claude.json"))
 
 
 def test_a_project_has_its_own_files(tmp_path: Path) -> None:

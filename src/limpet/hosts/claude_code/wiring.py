@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _LARGEST = 64 << 20
 
 
-def find_folder() -> str:
+def host_folder() -> str:
     return folder_named("CLAUDE_CONFIG_DIR", ".claude")
 
 
@@ -28,7 +28,7 @@ def list_settings_files(launcher: Launcher, *, project: str | None = None) -> tu
     if project is not None:
         settings, servers = os.path.join(project, ".claude", "settings.json"), os.path.join(project, ".mcp.json")
     else:
-        settings, servers = os.path.join(find_folder(), "settings.json"), servers_file()
+        settings, servers = os.path.join(host_folder(), "settings.json"), servers_file()
     return (
         SettingsFile(host=HOST, path=settings, groups=groups, project=project is not None),
         SettingsFile(host=HOST, path=servers, server=server, project=project is not None),
@@ -41,7 +41,7 @@ def servers_file() -> str:
     It is next to the configuration folder, or inside it if an environment variable has moved the folder.
     """
     moved = environment().get("CLAUDE_CONFIG_DIR", "").strip()
-    return os.path.join(find_folder() if moved else home_folder(), ".claude.json")
+    return os.path.join(host_folder() if moved else home_folder(), ".claude.json")
 
 
 def arguments(hook: Hook) -> tuple[str, ...]:
@@ -62,7 +62,7 @@ def plugin(*settings: str) -> str:
     If several settings files name the plugin, the last one decides.
     """
     found = ""
-    for path in settings or (os.path.join(find_folder(), "settings.json"),):
+    for path in settings or (os.path.join(host_folder(), "settings.json"),):
         try:
             listed = _load_settings(path).get("enabledPlugins")
         except (OSError, ValueError):
@@ -83,7 +83,7 @@ def has_native_memory() -> bool:
     if environment().get("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "") not in ("", "0"):
         return False
     try:
-        return _load_settings(os.path.join(find_folder(), "settings.json")).get("autoMemoryEnabled") is not False
+        return _load_settings(os.path.join(host_folder(), "settings.json")).get("autoMemoryEnabled") is not False
     except (OSError, ValueError):
         return True
 
@@ -92,7 +92,7 @@ def native_memory() -> str:
     """Return a sentence about the host's own memory if it is on and not empty; otherwise an empty string."""
     if not has_native_memory():
         return ""
-    projects = os.path.join(find_folder(), "projects")
+    projects = os.path.join(host_folder(), "projects")
     try:
         with os.scandir(projects) as entries:
             count = sum(os.path.isfile(os.path.join(entry.path, "memory", "MEMORY.md")) for entry in entries)

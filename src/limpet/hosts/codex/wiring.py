@@ -8,12 +8,12 @@ from limpet.hosts.codex import EVENTS, HOST
 from limpet.hosts.wiring import Launcher, SettingsFile, command_line, folder_named, hooks_without_upkeep
 
 
-def find_folder() -> str:
+def host_folder() -> str:
     return folder_named("CODEX_HOME", ".codex")
 
 
 def list_settings_files(launcher: Launcher, *, project: str | None = None) -> tuple[SettingsFile, ...]:
-    place = find_folder() if project is None else os.path.join(project, ".codex")
+    place = host_folder() if project is None else os.path.join(project, ".codex")
     groups = tuple(
         (name, {"hooks": [{"type": "command", "command": format_command(launcher), "timeout": hook.timeout}]})
         for name, hook in hooks_without_upkeep(EVENTS)

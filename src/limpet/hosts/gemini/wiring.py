@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def find_folder() -> str:
+def host_folder() -> str:
     # Gemini CLI has no variable for its folder.
     return folder_named("", ".gemini")
 
 
 def list_settings_files(launcher: Launcher, *, project: str | None = None) -> tuple[SettingsFile, ...]:
-    place = find_folder() if project is None else os.path.join(project, ".gemini")
+    place = host_folder() if project is None else os.path.join(project, ".gemini")
     command = command_line(launcher, "--host", HOST)
     if launcher.windows:
         # There it uses PowerShell, where a quoted path needs `&` to be called, and old versions have no `||`.
