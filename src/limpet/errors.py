@@ -152,7 +152,7 @@ class NotToml(ValueError):
 
 
 class Unreadable(ValueError):
-    """A file that is not read, shared or of another tool; the message gives the reason, as in "it is a symlink"."""
+    """A shared file, or a file of another tool, that is not read; the message gives the reason: "it is a symlink"."""
 
 
 class Untouchable(Exception):

@@ -53,6 +53,6 @@ def loaded_encoder() -> Encoder | None:
 
 @lru_cache(maxsize=64)
 def encode_question(text: str) -> Code | None:
-    """Return the vector of a question, or None without an encoder; this process keeps those of its last questions."""
+    """Return the vector of a question, or None without an encoder; the vectors of the last questions are cached."""
     encoder = load_encoder()
     return encoder.encode(text) if encoder else None

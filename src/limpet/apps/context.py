@@ -31,7 +31,7 @@ class Point(StrEnum):
 
 @record
 class Block:
-    """The block, empty if there is nothing to tell, with the ids of its memories and its tokens."""
+    """A block of memories for a model; its text is empty if there is nothing to tell."""
 
     text: str
     ids: tuple[str, ...] = ()
@@ -41,8 +41,8 @@ class Block:
 def write_context(context: Context, app: str, *, conversation: str | None = None, point: Point = Point.ANSWER) -> Block:
     """Return the memories of an app as a numbered list, the newest update first.
 
-    With a conversation that is answered or reviewed, what was learnt from this very conversation is left out; for a
-    choice among conversations the first sentence of each memory is enough.
+    If `conversation` is given, the memories of that conversation are left out. For a choice among conversations, only
+    the first sentence of each memory is given.
     """
     reading = context.reading()
     found = find_app(reading, app)

@@ -75,8 +75,9 @@ def settle_conversations(
 ) -> SettlementReport:
     """Make the memories of ended conversations, in the order in which they ended.
 
-    `energy` is the share that the caller has left, from 0 to 1; below a fifth of it, of the daily budget, or of the
-    tokens for a model, the work waits. A failure is logged and leaves the conversation for the next round.
+    `energy` is the share of its energy that the caller has left, from 0 to 1. The work waits if less than a fifth is
+    left of that, of the daily budget, or of the tokens for a model. A failure is logged, and the conversation is tried
+    again in the next round.
     """
     report = SettlementReport()
     with apps_lock(context) as is_held:
@@ -91,7 +92,7 @@ def settle_conversations(
                 report.waiting = len(ended) - number
                 break
             _settle(context, each, report)
-        _heal(context, app)
+        _enforce_caps(context, app)
     for sentence in report.failures:
         context.log(f"apps: {sentence}")
     return report
@@ -193,7 +194,10 @@ def _write(
 
 
 def _find_origin(text: str, messages: Sequence[Message]) -> Origin:
-    """Return `agent` if the app reports that the user said it, else `tool`: the assistant may repeat a page."""
+    """Return `agent` if the text is made of words that the app reports as the user's; otherwise return `tool`.
+
+    The words of an assistant may repeat a web page.
+    """
     said = [
         SessionMessage(id=str(number), text=each.text, by_user=each.role is Role.USER)
         for number, each in enumerate(messages)
@@ -201,7 +205,7 @@ def _find_origin(text: str, messages: Sequence[Message]) -> Origin:
     return Origin.AGENT if is_made_of_typed(text, said) else Origin.TOOL
 
 
-def _heal(context: Context, app: str | None) -> None:
+def _enforce_caps(context: Context, app: str | None) -> None:
     """Bring every app back under its cap, after machines were joined, a memory was restored or the cap was lowered."""
     for each in context.reading().app_counts(since=context.now()):
         if each.memories <= context.settings.apps.memories or app not in (None, each.app):

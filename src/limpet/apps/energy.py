@@ -69,7 +69,10 @@ class Energy:
 
 
 def measure_energy(context: Context, app: App | None) -> Energy:
-    """Return the energy spent on memories, for one app or for all; for all, the last poll counts as a day ago."""
+    """Return the energy spent on the memories of one app, or of all apps if `app` is None.
+
+    For all apps, the energy since the last poll is the energy of the last day.
+    """
     reading = context.reading()
     counts = reading.app_counts(since=context.now() - timedelta(days=1))
     today = sum(each.energy for each in counts if app is None or each.app == app.id)

@@ -90,7 +90,7 @@ def list_versions(reading: Reading, file: AppFile) -> tuple[FileVersion, ...]:
 
 
 def clean_file_text(context: Context, text: object, *, limit: int | None = None) -> tuple[str, str]:
-    """Return a text without secrets and private parts, and a note on what was left out, or nothing."""
+    """Return a text without secrets and private parts, and a note on what was left out; the note may be empty."""
     settings = context.settings.admit
     try:
         cleaned = clean_document(text, limit=settings.max_bytes if limit is None else limit)
@@ -102,7 +102,7 @@ def clean_file_text(context: Context, text: object, *, limit: int | None = None)
 
 
 def write_text(context: Context, app: str, text: object, *, path: str, id: str | None = None) -> str:
-    """Write the text of a new file at a path, or of a known one; return a note on what was left out, or nothing."""
+    """Write the text of a new file at a path, or of a known file; return a note on what was left out, if anything."""
     kept, note = clean_file_text(context, text)
     write_version(context, app, kept, path=path, id=id)
     return note

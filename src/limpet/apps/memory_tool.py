@@ -78,7 +78,7 @@ class _Files:
         self.by_path = list_files(self.reading, app)
 
     def below(self, path: str) -> dict[str, FileEntry]:
-        """Return the files in a directory and in the directories in it."""
+        """Return the files in a directory and in its subdirectories."""
         return {each: entry for each, entry in self.by_path.items() if each.startswith(path + "/")}
 
     def exists(self, path: str) -> bool:

@@ -71,7 +71,7 @@ def list_stores(reading: Reading) -> list[App]:
 
 
 def sort_key_of_store(app: App) -> tuple[datetime, str]:
-    """Return what stores are sorted by."""
+    """Return the sort key of a store: the time of its registration, then its id."""
     return app.registered_at, app.id
 
 

@@ -45,9 +45,9 @@ class Memorability:
 
     @property
     def distinctiveness(self) -> float:
-        """Return the points of a text that is specific and new.
+        """Return the points for being specific, less the points for being similar to a stored memory.
 
-        A text on a known subject loses no points; a text that comes close to a memory does.
+        A text that only shares its subject with a memory loses no points.
         """
         return self.specificity - self.familiarity * max(0.0, 1 - self.novelty / _SAME_SUBJECT)
 
@@ -101,7 +101,7 @@ class Candidate:
 
 
 def find_concepts(meanings: frozenset[Meaning], type: Type) -> tuple[Concept, ...]:
-    """Return at most three concepts, the most important first."""
+    """Return at most three concepts for a text of this type with these meanings, the most important first."""
     found = []
     if Meaning.SOLVED_FAILURE in meanings or (type is Type.BUGFIX and Meaning.CAUSE in meanings):
         found.append(Concept.PROBLEM_SOLUTION)

@@ -97,7 +97,7 @@ def draft_summary(
 
 
 def _least_trusted_origin(notes: Notes) -> Origin:
-    """Return the least trusted origin among the notes, which is the origin of their mixture."""
+    """Return the least trusted origin among the notes: a text made of all of them has this origin."""
     known = tuple(Origin(each) for each in notes.origins if each in Origin.__members__.values())
     return Origin.lowest((*known, Origin.TOOL))
 
@@ -134,7 +134,7 @@ def _end_sentence(line: str) -> str:
 
 
 def _fit_parts(parts: list[_Part], names: list[_Part]) -> str:
-    """Return what was said, and in a second paragraph what was named; shorten the longest parts to fit."""
+    """Return the parts as one paragraph and the names as a second one; shorten the longest of them until all fit."""
     every = [*parts, *names]
     while sum(len(str(part)) + 1 for part in every) + 1 > LONGEST:
         loose = [part for part in every if part.can_shrink]

@@ -99,7 +99,7 @@ class AgentTurn:
 
 @record
 class MeantAct:
-    """What an objection is about; `act` is None if the words do not tell."""
+    """The act that an objection is about; `act` is None if the words of the objection do not tell."""
 
     act: Act | None
     is_named: bool
@@ -245,9 +245,10 @@ def _find_named_act(words: str, acts: list[Act]) -> Act | None:
 
 
 def _is_named(act: Act, shared: set[str], words: str) -> bool:
-    """Tell whether shared words name an act: two do, but one only if it is no common word or is what is forbidden.
+    """Tell whether the words that an objection shares with an act name the act.
 
-    "Don't apply the discount" shares one word with `terraform apply` and means something else.
+    Two words do. One word does only if it is not a common word, or is the word that the objection forbids: "Don't apply
+    the discount" shares one word with `terraform apply` and means something else.
     """
     if len(shared) > 1:
         return True

@@ -129,7 +129,7 @@ def _quote(gram: str) -> str:
 
 
 def score_routine(kind: Type) -> Memorability:
-    """Return the memorability of a listing, a search or a passing build, which is only the part of its type."""
+    """Return the memorability of a listing, a search or a passing build; it depends only on the type."""
     return Memorability(bias=_TOOL_BIAS, type_weight=_TYPE * TYPE_WEIGHTS.get(kind, 0.3))
 
 

@@ -92,7 +92,7 @@ def _is_related(newer: str, older: str) -> bool:
 
 
 def find_replaced(memory: Memory, others: Iterable[Memory]) -> list[SimilarMemory]:
-    """Return those of some memories that a new memory replaces."""
+    """Return which of the given memories a new memory replaces."""
     allowed = (other for other in others if may_replace(memory, other) and keeps_as_much(memory, other))
     found = ((other, replaces(memory.content, other.content)) for other in allowed)
     return [SimilarMemory(memory=other, replacement=how) for other, how in found if how is not None]

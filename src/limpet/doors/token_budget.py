@@ -110,7 +110,8 @@ def ask_model(context: Context, model: Model, request: Request, *, role: str) ->
     What counts is the larger of what the provider reports and what is estimated: a server that reports too little must
     not make the limit of the day endless.
 
-    Raise ModelFailed if the model gives none, or if the request and the longest reply exceed what may be spent today.
+    Raise ModelFailed if the model gives no reply, or if the request and the longest reply exceed what may be spent
+    today.
     """
     needed = request.tokens + request.most_tokens
     left = tokens_left(context)

@@ -271,7 +271,7 @@ def _find_comma(text: str, start: int, end: int) -> int | None:
 
 
 def _is_spread(text: str, container: Container) -> bool:
-    """Tell whether the entries of a container are on separate lines; an empty one follows the rest of the document."""
+    """Tell whether the entries of a container are on separate lines; an empty one follows its document."""
     if container.entries:
         return "\n" in text[container.start : container.end]
     document = text.strip(_SPACE + BOM)

@@ -23,7 +23,7 @@ _LINES, _BYTES = 200, 25_000
 
 
 def read_told_at_start(payload: Mapping[str, Any], *, host: str) -> str:
-    """Return the notes that the host itself tells its model at the start of the session in a payload.
+    """Return the notes that the host itself tells its model at the start of the session that a payload names.
 
     The transcript is beside the notes, so its path tells where they are.
     """

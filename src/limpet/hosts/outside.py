@@ -45,17 +45,17 @@ _INSTRUCTIONS = ("CLAUDE.md", "AGENTS.md", "GEMINI.md", "MEMORY.md")
 
 
 @record
-class ReadFrom:
+class OutsideSource:
     """The origin of a tool result, and a name for its source."""
 
     origin: Origin
     name: str
 
 
-def find_outside(event: ToolFinished, *, root: str | None = None) -> ReadFrom | None:
+def find_outside(event: ToolFinished, *, root: str | None = None) -> OutsideSource | None:
     """Return the source of a result if it is outside of the project in `root`; else None."""
     if is_external(event):
-        return ReadFrom(origin=Origin.EXTERNAL, name=_name_of(event))
+        return OutsideSource(origin=Origin.EXTERNAL, name=_name_of(event))
     if event.action is Action.RUN:
         return _find_in_command(whole_command(event), root)
     if event.action in (Action.READ, Action.SEARCH):
@@ -136,7 +136,7 @@ def _asks_elsewhere(words: list[str]) -> bool:
     return fetching and not (places and all(map(_is_here, places)))
 
 
-def _find_in_command(command: str, root: str | None) -> ReadFrom | None:
+def _find_in_command(command: str, root: str | None) -> OutsideSource | None:
     """Return the git history that a command shows, or the file outside of the project that it prints, as a source."""
     for separator in _SEPARATORS:
         command = command.replace(separator, "\n")
@@ -146,7 +146,7 @@ def _find_in_command(command: str, root: str | None) -> ReadFrom | None:
             words = words[1:]
         program = words[0].rpartition("/")[2].lower() if words else ""
         if program == "git" and _git_subcommand(words[1:]) in _HISTORY:
-            return ReadFrom(origin=Origin.FILE, name="the history of git")
+            return OutsideSource(origin=Origin.FILE, name="the history of git")
         if program in _SHOWS:
             found = _first_outside([word for word in words[1:] if word[:1] in ("/", "~", ".")], root)
             if found is not None:
@@ -160,11 +160,11 @@ def _git_subcommand(words: list[str]) -> str:
     return next((word for before, word in following if word[:1] != "-" and before not in valued), "")
 
 
-def _first_outside(paths: object, root: str | None) -> ReadFrom | None:
+def _first_outside(paths: object, root: str | None) -> OutsideSource | None:
     for path in paths if isinstance(paths, (list, tuple)) else ():
         if _is_outside(path, root):
             origin = Origin.EXTERNAL if "/tool-results/" in path else Origin.FILE
-            return ReadFrom(origin=origin, name=path.rstrip("/").rpartition("/")[2] or path)
+            return OutsideSource(origin=origin, name=path.rstrip("/").rpartition("/")[2] or path)
     return None
 
 

@@ -98,7 +98,7 @@ class RecordedSession:
 
 
 def source_of(path: str) -> str:
-    """Return the name of a file in the journal.
+    """Return the name by which the journal refers to a session file.
 
     It consists of the names of the file and its folder, not of the whole path, so that a file in a copy or a part of
     the host's folder is the same source. A source is looked up within its session, so the name is unique enough.

@@ -46,7 +46,7 @@ def shows_content(tool: str) -> bool:
 
 
 def is_known_tool(tool: str) -> bool:
-    """Tell whether a tool is a known one of the host itself."""
+    """Tell whether a tool is one that a known host brings itself."""
     return _plain(split_tool(tool)[1]) in _ACTIONS
 
 

@@ -45,7 +45,7 @@ _SECURITY_HEADERS = {
 
 @record
 class Credentials:
-    """The hashes of the two credentials; `person` is empty if no terminal has shown one."""
+    """The hashes of the server's token and of a person's credential; `person` is empty if no terminal has shown one."""
 
     token: bytes
     person: bytes = b""

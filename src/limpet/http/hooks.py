@@ -152,7 +152,7 @@ class HookHandler:
                 runtime.write_receipts(taken.receipts)
 
     def _place_of(self, payload: dict[str, Any], folder: str) -> str:
-        """Return the folder of the project: the host's, that of its command, or the one the server was started in."""
+        """Return the folder of the project: the sender's, the one in the payload, or the one of the server's start."""
         for each in (folder, payload.get("cwd")):
             if isinstance(each, str) and each and "\0" not in each and os.path.isdir(each):
                 return each

@@ -48,10 +48,10 @@ def run_server(
     extra: Callable[[Server], tuple[Sequence[BaseRoute], Sequence[Lifespan]]] = lambda server: ((), ()),
     on_start: Callable[[ServerInfo], None] = lambda info: None,
 ) -> None:
-    """Serve until a signal or an idle time ends the server; raise Refused if one runs for this home already.
+    """Serve until a signal or an idle time ends the server; raise Refused if another server of this home runs.
 
-    `person` is the credential that a terminal has shown. `bind` is another address than this machine's own, which
-    makes sense in a container only, where nothing else can reach the server.
+    `person` is the credential that a terminal has shown. `bind` is another address than this machine's own, which makes
+    sense in a container only, where nothing else can reach the server.
     """
     home = settings.home
     with system.lock(lock_path(home), doing="start the server") as is_held:
@@ -89,7 +89,7 @@ def run_server(
 
 
 class _Run:
-    """One run of the server, which announces it in files, watches for idleness, and removes the files at the end."""
+    """One run of the server: it announces itself in files, watches for idleness, and removes the files at the end."""
 
     def __init__(
         self,
@@ -186,7 +186,7 @@ def _try_bind(listening: socket.socket, address: str, port: int) -> bool:
 
 @contextlib.contextmanager
 def _listen_on_file(path: str) -> Iterator[list[socket.socket]]:
-    """Yield a list with a socket file that only the owner can use; empty where there are no such files."""
+    """Yield a list with a socket file that only the owner can use; the list is empty if there can be no such file."""
     if not hasattr(socket, "AF_UNIX") or len(os.fsencode(path)) > _LONGEST_SOCKET_PATH:
         yield []
         return

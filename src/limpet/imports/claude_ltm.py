@@ -26,7 +26,7 @@ def recognise(path: str) -> bool:
 
 
 def read(path: str) -> Iterator[ForeignItem]:
-    """Yield one draft per memory; of a shortened one, the archived text."""
+    """Yield one draft per memory; if a memory was shortened, the draft has its archived text."""
     folder = os.path.join(path, "memories")
     archives = os.path.join(path, "archives")
     return read_each(

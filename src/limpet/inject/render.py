@@ -87,7 +87,7 @@ def _clean_name(text: str) -> str:
 
 
 def _prepend_title(title: str, text: str, limit: int) -> str:
-    """Return the text; if it is too long, with its title before it, unless it begins with the title or its subject."""
+    """Return the text, with its title in front if it is too long and does not begin with the title."""
     if len(text) <= limit:
         return text
     plain = neutralise(title, one_line=True)

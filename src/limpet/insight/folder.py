@@ -73,7 +73,7 @@ def _is_our_rule(path: str) -> bool:
 
 
 def open_private_folder(*parts: str) -> Folder:
-    """Return a folder outside of a repository, or inside another folder of this module; it is made on first use."""
+    """Return a folder with access for its owner only; it is made on first use."""
     path = os.path.join(*parts)
     is_new = not os.path.isdir(path)
     try:

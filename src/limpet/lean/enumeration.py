@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 else:
 
     class _EnumType(type):
-        """The class of an enum: a mapping of its members."""
+        """The metaclass of enums: an enum can be called with a value, iterated and indexed by name."""
 
         def __new__(cls, name, bases, space):
             given = {key: each for key, each in space.items() if key[0] != "_" and not hasattr(each, "__get__")}

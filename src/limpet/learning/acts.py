@@ -113,7 +113,7 @@ class ActFollower:
         return None
 
     def _find_replaced(self, words: str) -> ObjectionTarget | None:
-        """Return the command in whose place the user asks for another one of the same family."""
+        """Return the command that the user wants replaced by another one of the same family."""
         said = _find_words(words)
         for call in reversed(self._calls):
             for command in split_commands(call.command):

@@ -172,7 +172,7 @@ def curate_session(context: Context, recorded: RecordedSession, model: Model, re
 
 
 def _sum_up(context: Context, model: Model, read: ReadSession, report: CurationReport) -> None:
-    """Let the model choose the paragraph that the next session is told about this one; else the one of rules stays."""
+    """Let the model choose the paragraph that the next session is told; if it fails, the summary by rules stays."""
     if report.until_ms is not None and clock.monotonic_ms() > report.until_ms:
         return
     try:

@@ -20,7 +20,10 @@ _MEMBERS = 200
 
 
 def is_draft_of_turn(draft: Draft, at: datetime, *, since: int) -> bool:
-    """Tell whether a draft of the time `at` is work of the turn that began at `since`, in milliseconds; 0 is none."""
+    """Tell whether a draft of the time `at` is work of the turn that began at `since`, in milliseconds.
+
+    If `since` is 0, the beginning of the turn is not known, and no draft is work of it.
+    """
     return is_work_of_turn(draft.type, draft.origin) and 0 < since <= to_ms(at)
 
 

@@ -108,9 +108,9 @@ def _judge_again(source: EventSource, open_context: OpenContext, context: Contex
 
     Entries from before somebody last forgot or purged a memory are left out, because they may contain its text.
     """
-    state, taken_back_at = SegmentState(), context.reading().last_taken_back()
+    state, forgotten_at = SegmentState(), context.reading().last_forgotten()
     for entry in source.earlier_entries():
-        if taken_back_at is not None and entry.event is not None and entry.event.at <= taken_back_at:
+        if forgotten_at is not None and entry.event is not None and entry.event.at <= forgotten_at:
             continue
         there = open_context(entry)
         if there.scope != context.scope:

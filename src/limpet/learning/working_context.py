@@ -31,7 +31,7 @@ def describe_working_context(context: Context) -> str:
 
 
 def _keep_typed(events: Iterable[Reported | None]) -> Iterator[Reported]:
-    """Yield the events; prompts are cut to their typed part, because nobody asked for what a pasted text says."""
+    """Yield the events, with each prompt cut to its typed part: a pasted text is not what the user asks for."""
     for event in events:
         if isinstance(event, PromptSubmitted):
             typed = split_message(event.text).typed

@@ -67,7 +67,7 @@ def encode_index(entries: Mapping[str, dict[str, Any]]) -> str:
 
 
 def decode_index(data: bytes | None) -> dict[str, Any] | None:
-    """Return the lines of an index by name, without the listing; None if it cannot be read."""
+    """Return the lines of an index by name, without the line of the index itself; None if it cannot be read."""
     if data is None or len(data) > _MOST_READ:
         return None
     try:

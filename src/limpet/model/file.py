@@ -130,8 +130,8 @@ def _fold(changes: Iterable[Change]) -> tuple[AppFile | None, list[FileVersion]]
 def _subject_of(change: Change) -> str:
     """Return what a purge of this version names.
 
-    A deletion must outlive the purge of its version, or the file would come back; so its own subject is the file, as
-    is that of a restoration.
+    A deletion must outlive the purge of its version, or the file would come back. So the subject of a deletion is the
+    file, and so is the subject of a restoration.
     """
     if "deleted" in change.payload:
         return subject_of_version(change.subject.removeprefix(FILE_PREFIX), change.id)

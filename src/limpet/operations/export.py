@@ -19,7 +19,7 @@ from limpet.model.codec import encode_fact, encode_memory, format_time
 from limpet.model.memory import Sensitivity
 from limpet.model.query import EVERY_STATUS, NO_LIMIT, Query
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.export_formats import FOLDERS, WRITERS, Chosen, ExportedFiles
+from limpet.operations.export_formats import FOLDERS, WRITERS, ExportedFiles, ExportSelection
 from limpet.operations.facts import is_shown, judge_fact
 from limpet.operations.parameters import ALL_PROJECTS, PRIVATE, check_path
 from limpet.operations.permissions import visible_sensitivities
@@ -94,7 +94,7 @@ def run(
     whole = reading.browse(replace(query, sensitivity=tuple(Sensitivity), limit=1)).total
     left_out = max(0, whole - len(memories))
     if to != OWN and file is not None:
-        chosen = Chosen(
+        chosen = ExportSelection(
             memories=[runtime.signer.judge(stored) for stored in memories],
             facts=[fact for fact in facts if fact.valid_to is None],
             project=runtime.project.name if runtime.project else "",

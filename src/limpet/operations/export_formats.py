@@ -32,7 +32,7 @@ _HEADINGS = {
 
 
 @record
-class Chosen:
+class ExportSelection:
     """What is exported: memories and facts, as they were at the time `now`."""
 
     memories: Sequence[Stored]
@@ -50,7 +50,7 @@ class ExportedFiles:
     facts: int = 0
 
 
-def write_okf(chosen: Chosen) -> ExportedFiles:
+def write_okf(chosen: ExportSelection) -> ExportedFiles:
     """Return a bundle of the Open Knowledge Format: one concept per memory and per fact."""
     files = {f"{stored.memory.id}.md": _render_concept(stored.memory) for stored in chosen.memories}
     listed = [f"* [{stored.memory.title or stored.memory.id}]({stored.memory.id}.md)" for stored in chosen.memories]
@@ -116,7 +116,7 @@ def _render_head(fields: Iterable[tuple[str, object]]) -> str:
     return f"---\n{head}---\n"
 
 
-def write_server_memory(chosen: Chosen) -> ExportedFiles:
+def write_server_memory(chosen: ExportSelection) -> ExportedFiles:
     """Return the graph of MCP's server-memory: an entity per title, an observation per memory, a relation per fact."""
     entities: dict[str, tuple[str, list[str]]] = {}
     for stored in chosen.memories:
@@ -137,14 +137,14 @@ def write_server_memory(chosen: Chosen) -> ExportedFiles:
     return ExportedFiles(files={"": text}, memories=len(chosen.memories), facts=len(chosen.facts))
 
 
-def write_block(chosen: Chosen) -> ExportedFiles:
+def write_block(chosen: ExportSelection) -> ExportedFiles:
     """Return the memory block for an instruction file such as AGENTS.md, of at most 150 lines."""
     lines, count = _tell(chosen)
     block = [START, "# Project Memory (written by `limpet export`)", *lines, END]
     return ExportedFiles(files={"": "\n".join(block)}, memories=count)
 
 
-def write_codex(chosen: Chosen) -> ExportedFiles:
+def write_codex(chosen: ExportSelection) -> ExportedFiles:
     """Return an extension folder for the memories of Codex: instructions that describe it, and the memories."""
     lines, count = _tell(chosen)
     instructions = (
@@ -157,7 +157,7 @@ def write_codex(chosen: Chosen) -> ExportedFiles:
     return ExportedFiles(files={"instructions.md": instructions, "resources/memories.md": resource}, memories=count)
 
 
-def _tell(chosen: Chosen) -> tuple[list[str], int]:
+def _tell(chosen: ExportSelection) -> tuple[list[str], int]:
     """Return the lines that may be told at a start, grouped by kind, and how many memories they are.
 
     A new group costs two lines more, for its heading.
@@ -186,7 +186,7 @@ def _govern(memories: Iterable[Stored], now: datetime) -> Iterable[tuple[Memory,
             yield stored.memory, passed
 
 
-WRITERS: dict[str, Callable[[Chosen], ExportedFiles]] = {
+WRITERS: dict[str, Callable[[ExportSelection], ExportedFiles]] = {
     "okf": write_okf,
     "server-memory": write_server_memory,
     "agents-md": write_block,

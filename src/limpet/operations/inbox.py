@@ -227,7 +227,7 @@ class Review:
         return outcome
 
     def undo(self) -> Stored | Rejected | None:
-        """Take the last decision back and return its note, or why that is refused; None if there is no decision."""
+        """Undo the last decision and return its note, or why it cannot be undone; None if there is no decision."""
         if not self.decisions:
             return None
         decision = self.decisions[-1]

@@ -100,7 +100,7 @@ def changed_at(path: str) -> float:
 
 
 def is_own(runtime: Runtime, project: Project | None) -> bool:
-    """Tell whether a project is that of the caller."""
+    """Tell whether a project is the caller's."""
     own = runtime.project
     return own is not None and project is not None and project.id in (own.id, *own.joined)
 

@@ -62,7 +62,7 @@ def write_admitted(
 
 
 def _rate_difficulty(runtime: Runtime, drafts: Iterable[Draft]) -> Iterator[Draft]:
-    """Yield the drafts; the first one without a difficulty gets that of the session, whose counters then start again.
+    """Yield the drafts; the first one without a difficulty gets the session's, whose counters are then reset.
 
     An imported draft is not a result of the session's work.
     """

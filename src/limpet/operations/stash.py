@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @record
 class StashAnswer:
-    """The file that was written."""
+    """The stash that was written, its session, and the number of stashes that wait to be distilled."""
 
     path: str
     session: str | None

@@ -85,7 +85,7 @@ def _find_drawn_from(reading: Reading, stored: Stored) -> tuple[str, ...]:
 
 
 def _is_shown(receipt: Receipt, memories: dict[str, Stored], *, asked: bool) -> bool:
-    """Tell whether to show a receipt: it names a visible memory, and the memory was told unasked, unless `asked`."""
+    """Tell whether to show a receipt: it names a visible memory, and was not written for a question, unless `asked`."""
     if receipt.way == "outcome" or (receipt.way not in UNASKED and not asked):
         return False
     return any(name in memories for name in (*receipt.ids, *receipt.held_back))

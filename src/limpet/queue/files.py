@@ -94,7 +94,7 @@ def list_queue_files(home: str) -> list[str]:
 
 
 def is_name(name: str) -> bool:
-    """Tell whether a name is that of a queue file, made by `name_of`, and not of another source of events."""
+    """Tell whether a name was made by `name_of` for a queue file; other sources of events have other names."""
     day, slash, _ = name.partition("/")
     return bool(slash) and len(day) == 8 and day.isdigit()
 
@@ -134,7 +134,7 @@ def read(home: str, name: str, start: int = 0) -> Iterator[tuple[int, dict[str, 
 
 
 def _ids_before(file: BinaryIO, start: int) -> set[str]:
-    """Return the ids of the last records before an offset; the second record of an event follows the first soon."""
+    """Return the ids of the last records before an offset; the two records of one event are close to each other."""
     first = max(0, start - _TAIL)
     file.seek(first)
     rows = file.read(start - first).splitlines()

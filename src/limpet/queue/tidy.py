@@ -106,7 +106,7 @@ def _tidy(value: Any, budget: list[int], depth: int, name: str, most: int) -> An
 
 
 def _name_for(key: str, siblings: Mapping[str, Any], parent: str) -> str:
-    """Return the name of a value: its key; for a key such as "value", a name given beside it or that of the object."""
+    """Return the name of a value: its key; for a key such as "value", a name beside it, or the name of the object."""
     if not key.lower().endswith(_VALUE_KEYS):
         return key
     beside = (siblings[each] for each in siblings if isinstance(each, str) and each.lower().endswith(_NAME_KEYS))

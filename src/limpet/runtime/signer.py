@@ -34,7 +34,7 @@ class Signer:
 
     @property
     def _ring(self) -> KeyRing:
-        """Return the keys of this home, read again when another process has made one; checked once for each reading."""
+        """Return the keys of this home; once per reading, they are read again if another process has made a key."""
         if self._known_ring is None or not self._are_keys_fresh:
             self._known_ring = self._keys.ring()
             self._are_keys_fresh = True

@@ -22,7 +22,7 @@ _SHORTEST_TOKEN, _SHORTEST_PASSWORD = 16, 4
 
 
 def find_in_urls(scan: Scan) -> Iterator[Span]:
-    """Yield the passwords and tokens before the @ of a URL; a host and its port before an @ in the path are none."""
+    """Yield the passwords and tokens before the @ of a URL; a host and port before an @ in a path are not secrets."""
     for match in scan.find_matches(_LOGIN, scan.text, 4):
         user, word = match[1], match[2]
         if word is None:

@@ -108,7 +108,7 @@ def apply_all(context: StoreContext, view: View) -> None:
 
 
 def use_keys(context: StoreContext, view: View) -> None:
-    """Judge all signatures again if the keys of the home have changed since; a hook skips this, as it takes long."""
+    """Judge all signatures again if the keys of the home have changed; a hook skips this, because it takes long."""
     keys = context.keys()
     if context.hurried or is_judged_by(view, keys):
         return

@@ -41,13 +41,13 @@ class TravellingSegment:
 
     @property
     def is_longer(self) -> bool:
-        """Tell whether it has lines that were not compared."""
+        """Tell whether the segment has lines that were not compared."""
         return self.before is None or any(cursor.unread for cursor in self.cursors)
 
 
 @mutable
 class TravellingSegments:
-    """The segments of a journal that can travel, by the name under which they do."""
+    """The segments of a journal that can travel, by the name under which they travel."""
 
     journal: Journal
     compared: dict[str, ComparedSegment] = field(default_factory=dict)
@@ -85,7 +85,7 @@ class TravellingSegments:
         return self._found
 
     def read(self, segment: TravellingSegment) -> tuple[bytes, ...]:
-        """Return the lines of a segment that were not compared before; of several copies, those of the fullest one."""
+        """Return the lines of a segment that were not compared before; of several copies, the fullest is read."""
         if segment.rows is None:
             if segment.before is None:
                 if self._whole is not None:
@@ -153,7 +153,7 @@ class TravellingSegments:
 
 
 def encode_cursor(cursor: Cursor) -> tuple[str, int, int, int, str, int]:
-    """Return a cursor as a part of what was compared."""
+    """Return the fields of a cursor that are kept with what was compared."""
     return cursor.name, cursor.applied, cursor.records, cursor.last_start, cursor.last_hash, cursor.modified
 
 

@@ -171,7 +171,7 @@ class Table:
         """Return the weighted vector of a piece as one large number, in which each dimension has some bytes to itself.
 
         Such numbers can be added at once, which is many times as fast as one dimension after the other. Each dimension
-        is raised so that it is not negative; four bytes hold the sum of nearly every text, eight that of any text.
+        is raised so that it is not negative; four bytes hold the sum of nearly every text, eight bytes any sum.
         """
         lanes = bytearray(width * DIMENSIONS)
         lanes[::width] = self._rows[piece * DIMENSIONS : (piece + 1) * DIMENSIONS].tobytes().translate(_RAISE)

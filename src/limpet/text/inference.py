@@ -56,7 +56,7 @@ class Inference:
 def infer(text: str) -> Inference:
     """Return all properties that can be inferred from `text` alone; never raise."""
     text = text[:_READ]
-    said = _Said(text)
+    said = _PlainWords(text)
     kind = _infer_kind(said)
     title, subtitle = split_headline(text)
     return Inference(
@@ -71,7 +71,7 @@ def infer(text: str) -> Inference:
     )
 
 
-class _Said:
+class _PlainWords:
     """The words of a text outside quotations, in lower case; punctuation marks count as words."""
 
     def __init__(self, text: str) -> None:
@@ -106,7 +106,7 @@ class _Said:
         return False
 
 
-def _infer_kind(said: _Said) -> str:
+def _infer_kind(said: _PlainWords) -> str:
     if _is_personal(said):
         return "EMOTIONAL"
     if said.has(cues.DECIDED):
@@ -122,7 +122,7 @@ def _infer_kind(said: _Said) -> str:
     return "ARCHITECTURAL" if structure > behaves else "LEARNINGS"
 
 
-def _is_personal(said: _Said) -> bool:
+def _is_personal(said: _PlainWords) -> bool:
     """Tell whether a statement is about how somebody likes to work, talk or be talked to."""
     if said.has(cues.MANNERS) and not said.has(("seems to me", "looks to me")):
         return True
@@ -144,11 +144,11 @@ def _is_personal(said: _Said) -> bool:
     return False
 
 
-def _feels(said: _Said, at: int) -> bool:
+def _feels(said: _PlainWords, at: int) -> bool:
     return said.at(at + 1) in cues.FEELING_VERBS or said.at(at) == "i"
 
 
-def _is_someone(said: _Said, at: int) -> bool:
+def _is_someone(said: _PlainWords, at: int) -> bool:
     """Tell whether the word at `at` means the user, names a role, or is spelt like a person's name."""
     if at < 0:
         return False
@@ -162,7 +162,7 @@ def _is_someone(said: _Said, at: int) -> bool:
     return said.at(at - 1) not in {"the", "a", "an", "our", "this", "each", "every"} and not word.endswith("s")
 
 
-def _finished_work(said: _Said) -> str:
+def _finished_work(said: _PlainWords) -> str:
     """Return the type of work that a main clause reports as finished, or an empty string."""
     for at, word in enumerate(said.words):
         happened = cues.COMPLETED.get(word)
@@ -183,7 +183,7 @@ def _finished_work(said: _Said) -> str:
     return ""
 
 
-def _is_order(said: _Said) -> bool:
+def _is_order(said: _PlainWords) -> bool:
     """Tell whether a text gives an order."""
     if said.has(cues.ORDERING):
         return True
@@ -202,7 +202,7 @@ def _is_order(said: _Said) -> bool:
     return False
 
 
-def _is_directive(said: _Said, at: int) -> bool:
+def _is_directive(said: _PlainWords, at: int) -> bool:
     """Tell whether the word at `at` gives an order.
 
     "Never commit secrets" gives one; "it never returns None" and "we never finished" report something.
@@ -210,7 +210,7 @@ def _is_directive(said: _Said, at: int) -> bool:
     return may_order(said.words, at) and (said.opens_clause(at) or said.at(at - 1) in cues.COMMAND_SUBJECTS)
 
 
-def _infer_impact(said: _Said) -> str:
+def _infer_impact(said: _PlainWords) -> str:
     labelled = cues.IMPACT_LABELS.get(said.at(0)) if said.at(1) in {":", "!"} else None
     if labelled == "LOW":
         return "LOW"
@@ -222,7 +222,7 @@ def _infer_impact(said: _Said) -> str:
     return "LOW" if "LOW" in found or said.has(cues.WEAK_PHRASES) else "MEDIUM"
 
 
-def _impact_of_word(said: _Said, at: int) -> str:
+def _impact_of_word(said: _PlainWords, at: int) -> str:
     word, after = said.words[at], said.at(at + 1)
     if word in cues.WEAK:
         return "" if after in cues.TECHNICAL_NOUNS or said.is_denied(at) else "LOW"
@@ -245,7 +245,7 @@ def _impact_of_word(said: _Said, at: int) -> str:
     return "HIGH" if word == "must-have" else ""
 
 
-def _infer_region(said: _Said, text: str) -> str:
+def _infer_region(said: _PlainWords, text: str) -> str:
     """Return AGENT for a text about every project or about the person that names nothing of this project.
 
     The kind does not matter: a wish about one service is personal too, and belongs to the project of that service.
@@ -259,7 +259,7 @@ def _infer_region(said: _Said, text: str) -> str:
     return "AGENT" if widens or (not names_project and _is_about_person(said)) else "PROJECT"
 
 
-def _has_undenied(said: _Said, phrases: tuple[str, ...], names_project: bool) -> bool:
+def _has_undenied(said: _PlainWords, phrases: tuple[str, ...], names_project: bool) -> bool:
     """Tell whether a text has one of the phrases, not denied.
 
     With `names_project`, only phrases about projects count.
@@ -276,7 +276,7 @@ def _names_code(text: str) -> bool:
     return any(name.lower() not in TECHNOLOGIES and name not in NAMES for name in _CODE.findall(text[: _JUDGED * 20]))
 
 
-def _names_component(said: _Said) -> bool:
+def _names_component(said: _PlainWords) -> bool:
     """Tell whether a text names a part of one project, such as "the billing service"."""
     return any(
         word in cues.PARTS and any(said.at(at - back) in cues.DETERMINERS for back in (1, 2, 3))
@@ -284,7 +284,7 @@ def _names_component(said: _Said) -> bool:
     )
 
 
-def _is_about_person(said: _Said) -> bool:
+def _is_about_person(said: _PlainWords) -> bool:
     """Tell whether a text describes a person, or how to talk to one, rather than something to be built."""
     if not _is_personal(said) or "`" in said.words:
         return False
@@ -295,7 +295,7 @@ def _is_about_person(said: _Said) -> bool:
     return said.has(cues.ADDRESSING) or first in cues.PEOPLE or second in cues.PEOPLE or named
 
 
-def _infer_type(said: _Said, kind: str) -> str:
+def _infer_type(said: _PlainWords, kind: str) -> str:
     if kind == "EMOTIONAL":
         return "discovery" if said.count(cues.FEELINGS) and said.has(("was", "were", "felt")) else "decision"
     finished = _finished_work(said)
@@ -314,7 +314,7 @@ def _infer_type(said: _Said, kind: str) -> str:
     return "discovery"
 
 
-def _find_concepts(said: _Said) -> tuple[str, ...]:
+def _find_concepts(said: _PlainWords) -> tuple[str, ...]:
     return tuple(concept for concept, cues in cues.CONCEPTS.items() if said.has(cues))[:_MOST_CONCEPTS]
 
 

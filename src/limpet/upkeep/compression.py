@@ -18,7 +18,7 @@ from limpet.model.memory import Draft, Memory, Origin, Region, Type
 from limpet.model.outcome import Admitted
 from limpet.model.reach import SUMMARIES
 from limpet.model.scope import Scope, Where
-from limpet.store.protocol import Due, Reading, Room
+from limpet.store.protocol import DueQuery, Reading, Room
 from limpet.text.gist import merge_texts
 from limpet.upkeep.clusters import find_clusters
 from limpet.upkeep.plan import Plan
@@ -66,7 +66,9 @@ def summarize_old(context: Context) -> Iterator[Plan]:
 
 def _find_mergeable(context: Context, reading: Reading, room: Room, days: float) -> list[Memory]:
     """Return the old memories that were not confirmed, pinned, contradicted, or taken out of a merge before."""
-    old = reading.due(Due(token=room.token, made_before=context.now() - timedelta(days=days), spare=True, endless=True))
+    old = reading.due(
+        DueQuery(token=room.token, made_before=context.now() - timedelta(days=days), spare=True, endless=True)
+    )
     scope = Scope(agent=room.agent, project=room.project)
     opposed = {
         name

@@ -9,7 +9,7 @@ from limpet.doors.token_budget import roles_about
 from limpet.model.memory import Impact, Phase
 from limpet.recall.questions import Answers
 from limpet.settings import UpkeepSettings
-from limpet.store.protocol import Due
+from limpet.store.protocol import DueQuery
 from limpet.upkeep.condense import SHORT, condense_memory
 from limpet.upkeep.plan import Plan
 
@@ -44,7 +44,9 @@ def decay(context: Context) -> Iterator[Plan]:
                 continue
             # Unused for so many active days means last used before the first of them.
             since = from_ms(min(local_midnight(active[-days]), latest))
-            query = Due(token=room.token, impact=impact, below=phase, unused_since=since, longer_than=SHORT, spare=True)
+            query = DueQuery(
+                token=room.token, impact=impact, below=phase, unused_since=since, longer_than=SHORT, spare=True
+            )
             for stored in reading.due(query):
                 summarise = roles_about(context, [stored.memory]).summarise
                 step = condense_memory(

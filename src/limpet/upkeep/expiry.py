@@ -9,7 +9,7 @@ from limpet.model.change import Change
 from limpet.model.fold import find_capture
 from limpet.model.memory import Origin, Phase, Tier
 from limpet.model.query import Stored
-from limpet.store.protocol import Due, Reading
+from limpet.store.protocol import DueQuery, Reading
 from limpet.upkeep.condense import condense_memory
 from limpet.upkeep.plan import Plan
 
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 def expire(context: Context) -> Iterator[Plan]:
     """Yield a plan that archives every expired memory."""
     reading = context.store.reading()
-    expired = reading.due(Due(expired_at=context.now()))
+    expired = reading.due(DueQuery(expired_at=context.now()))
     changes = _archive(context, reading, expired)
     days = context.settings.upkeep.auto_ttl_days
     if days:
-        unused = reading.due(Due(unused_since=context.now() - timedelta(days=days), spare=True, endless=True))
+        unused = reading.due(DueQuery(unused_since=context.now() - timedelta(days=days), spare=True, endless=True))
         changes += _archive(context, reading, [each for each in unused if _is_captured(reading, each)])
     noted_days = context.settings.upkeep.noted_days
     if noted_days:
-        old = Due(tier=Tier.NOTED, spare=True, made_before=context.now() - timedelta(days=noted_days))
+        old = DueQuery(tier=Tier.NOTED, spare=True, made_before=context.now() - timedelta(days=noted_days))
         noted = (each for each in reading.due(old) if each.standing.idle_days > noted_days)
         known = {change.subject for change in changes}
         changes += _archive(context, reading, [each for each in noted if each.memory.id not in known])

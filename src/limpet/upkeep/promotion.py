@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from limpet.model.change import ChangeKind
 from limpet.model.memory import Memory, Scale
 from limpet.model.standing import Standing
-from limpet.store.protocol import Due
+from limpet.store.protocol import DueQuery
 from limpet.upkeep.plan import Plan, upkeep_change
 
 TYPE_CHECKING = False
@@ -31,7 +31,7 @@ def proven_scale(memory: Memory, standing: Standing) -> Scale:
 
 def promote(context: Context) -> Iterator[Plan]:
     """Yield a plan that gives each memory the scale that its uses have proven."""
-    found = context.store.reading().due(Due(promotable=True))
+    found = context.store.reading().due(DueQuery(promotable=True))
     scales = [(each.memory, proven_scale(each.memory, each.standing)) for each in found]
     changes = [
         upkeep_change(ChangeKind.REFRESH, memory, {"scale": scale.value})

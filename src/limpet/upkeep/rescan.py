@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from limpet.doors.governor import encode_signs
 from limpet.model.change import ChangeKind
-from limpet.store.protocol import Due
+from limpet.store.protocol import DueQuery
 from limpet.upkeep.plan import Plan, upkeep_change
 
 TYPE_CHECKING = False
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def rescan(context: Context) -> Iterator[Plan]:
     """Yield, for each scope, a plan that records the signs that the current rules find."""
     for room in context.store.reading().rooms():
-        found = context.store.reading().due(Due(token=room.token, unread=True))
+        found = context.store.reading().due(DueQuery(token=room.token, unread=True))
         if found:
             yield Plan.of(
                 [upkeep_change(ChangeKind.REFRESH, each.memory, {"signs": encode_signs(each.memory)}) for each in found]

@@ -33,7 +33,7 @@ def summary_of(reading: Reading, stored: Stored) -> Stored | None:
 
 
 def undo_merge(reading: Reading, summary: Memory) -> list[Change]:
-    """Return the changes that restore the members of a summary; one of them then supersedes its live summaries."""
+    """Return the changes that restore the members of a summary; its live successors are superseded by a member."""
     changes = [upkeep_change(ChangeKind.RESTORE, member) for member in _members_behind(reading, summary)]
     found = (reading.get(name) for name in summary.made_of)
     living = [each.memory.id for each in found if each is not None and each.status is not Status.FORGOTTEN]

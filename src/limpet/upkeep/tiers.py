@@ -14,7 +14,7 @@ from limpet.model.fold import find_capture
 from limpet.model.memory import FOR_ITS_TOPIC, Tier
 from limpet.model.query import Stored
 from limpet.model.reach import SUMMARIES
-from limpet.store.protocol import Due, Reading
+from limpet.store.protocol import DueQuery, Reading
 from limpet.upkeep.plan import Plan, upkeep_change
 
 TYPE_CHECKING = False
@@ -34,7 +34,7 @@ def settle_tiers(context: Context) -> Iterator[Plan]:
 
 def _keep_used(reading: Reading) -> Iterator[Change]:
     for tier in Tier:
-        for stored in reading.due(Due(tier=tier, used=True)):
+        for stored in reading.due(DueQuery(tier=tier, used=True)):
             memory = stored.memory
             may_rise = tier is Tier.NOTED or memory.earned.endswith(FOR_ITS_TOPIC)
             if may_rise and memory.type not in SUMMARIES and _was_used_elsewhere(stored):
@@ -46,7 +46,7 @@ def _was_used_elsewhere(stored: Stored) -> bool:
 
 
 def _note_unearned(reading: Reading) -> Iterator[Change]:
-    for stored in reading.due(Due(tier=Tier.KEPT, unearned=True)):
+    for stored in reading.due(DueQuery(tier=Tier.KEPT, unearned=True)):
         memory = stored.memory
         if memory.confirmed or memory.pinned or find_capture(reading.history(memory.id)) is None:
             continue

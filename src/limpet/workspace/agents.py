@@ -43,7 +43,7 @@ def read_agent_definition(path: str) -> AgentDefinition | None:
 
 
 def make_slug(text: str) -> str:
-    """Return a valid id for a text, which is the text itself if it is a valid id.
+    """Return a valid id for a text: the text itself if it is one.
 
     If characters had to be dropped or the text was too long, a hash of the text is appended, because different names
     are different agents: 小明 and 小红 are two.

@@ -71,7 +71,7 @@ def _is_linked(path: str, own: str, common: str) -> bool:
 
     A `.git` file, a symlink and `commondir` can name any repository on the disk, and an archive can hold each of them.
     So a `.git` must be a folder, or the repository must name it too: git writes the path of a work tree into
-    `worktrees/NAME/gitdir`, and that of a submodule into its configuration.
+    `worktrees/NAME/gitdir`, and the path of a submodule into its configuration.
     """
     if own == path:
         return common == own
@@ -275,7 +275,7 @@ def measure_log(root: str) -> int:
 
 
 def read_inode(directory: str) -> int | None:
-    """Return the inode of a git directory, which differs from that of another folder with the same name."""
+    """Return the inode of a git directory; another folder with the same name has another inode."""
     try:
         return os.stat(directory).st_ino or None
     except OSError:

@@ -79,7 +79,7 @@ def find_merge_base(git_directory: str, one: str, other: str) -> str | None:
 
 
 def list_commits_between(git_directory: str, base: str, head: str) -> frozenset[str]:
-    """Return the commits in the history of `head` that are not in that of `base`."""
+    """Return the commits in the history of `head` that are not in the history of `base`."""
     known = frozenset(commit.id for commit in _read_history(git_directory, base))
     return frozenset(commit.id for commit in read_commits(git_directory, head, stop=known, most=_MOST_COMMITS))
 

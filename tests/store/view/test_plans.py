@@ -11,7 +11,7 @@ import pytest
 from limpet.model.memory import Impact, Kind, Phase, Tier
 from limpet.model.query import Query
 from limpet.model.scope import Scope
-from limpet.store.protocol import Due, Store
+from limpet.store.protocol import DueQuery, Store
 from limpet.store.view.reader import Reader
 from limpet.text.embedding import DIMENSIONS
 from limpet.text.lexicon import parse_terms
@@ -38,7 +38,7 @@ ASKED: dict[str, Ask] = {
     "near": lambda reading: reading.near_duplicates(TOKEN, simhash("the number of port 3"), fits=bool),
     "recent": lambda reading: reading.recent_with_words(TOKEN, ("port", "number"), each=5, now=NOW, fits=bool),
     "moved": lambda reading: reading.moved_ids(),
-    "taken back": lambda reading: reading.last_taken_back(),
+    "forgotten": lambda reading: reading.last_forgotten(),
     "purged": lambda reading: reading.last_purged(),
     "rooms": lambda reading: reading.rooms(),
     "twins": lambda reading: reading.twins(),
@@ -46,15 +46,15 @@ ASKED: dict[str, Ask] = {
     "superseded": lambda reading: reading.superseded_by("mem_x"),
     "cap": lambda reading: reading.count_in_phase(TOKEN, "anima", Phase.FULL),
     "decay": lambda reading: reading.due(
-        Due(token=TOKEN, impact=Impact.LOW, below=Phase.HINT, unused_since=START, longer_than=240, spare=True)
+        DueQuery(token=TOKEN, impact=Impact.LOW, below=Phase.HINT, unused_since=START, longer_than=240, spare=True)
     ),
-    "expired": lambda reading: reading.due(Due(expired_at=NOW)),
-    "unused": lambda reading: reading.due(Due(unused_since=START, spare=True, endless=True)),
-    "noted": lambda reading: reading.due(Due(tier=Tier.NOTED, spare=True, made_before=START)),
-    "used": lambda reading: reading.due(Due(tier=Tier.KEPT, used=True)),
-    "promotable": lambda reading: reading.due(Due(promotable=True)),
-    "unread": lambda reading: reading.due(Due(token=TOKEN, unread=True)),
-    "mergeable": lambda reading: reading.due(Due(token=TOKEN, made_before=START, spare=True, endless=True)),
+    "expired": lambda reading: reading.due(DueQuery(expired_at=NOW)),
+    "unused": lambda reading: reading.due(DueQuery(unused_since=START, spare=True, endless=True)),
+    "noted": lambda reading: reading.due(DueQuery(tier=Tier.NOTED, spare=True, made_before=START)),
+    "used": lambda reading: reading.due(DueQuery(tier=Tier.KEPT, used=True)),
+    "promotable": lambda reading: reading.due(DueQuery(promotable=True)),
+    "unread": lambda reading: reading.due(DueQuery(token=TOKEN, unread=True)),
+    "mergeable": lambda reading: reading.due(DueQuery(token=TOKEN, made_before=START, spare=True, endless=True)),
 }
 
 

@@ -131,7 +131,7 @@ def _add_failure(pending: tuple[Pending, ...], seen: Observation, run: Run) -> t
 
 
 def _covers(run: Run, command: str, failure: Pending) -> bool:
-    """Tell whether a passing command shows that a failure is solved: it repeats all of it and avoids nothing."""
+    """Tell whether a passing command shows that a failure is solved: it repeats the failed one and skips nothing."""
     if not _repeats(run, command, failure) or narrows(command, failure.command, failure.clues):
         return False
     if run.kind in ("test", "build", "lint") and run.targets and not failure.targets:

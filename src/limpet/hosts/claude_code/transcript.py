@@ -156,9 +156,9 @@ class _Reader:
             return CommandExpanded(session=self.session, at=self.at, name=command[0], arguments=command[1])
         if values.get("promptSource") == "system" or values.get("isVisibleInTranscriptOnly") is True:
             return None
-        taken_back = parse_revert_command(text)
+        reverted = parse_revert_command(text)
         text = "\n".join(filter(None, (typed_text(_block_text(block)) for block in blocks)))
-        text = f"! {taken_back}" if taken_back else text
+        text = f"! {reverted}" if reverted else text
         return PromptSubmitted(session=self.session, at=self.at, text=text) if text else None
 
     def read_result(self, line: Line, block: dict[str, Any], *, alone: bool) -> Iterator[Sighting]:

@@ -177,7 +177,10 @@ def _typed_parts(content: object) -> str:
 
 
 def _project_root(folder: str) -> str:
-    """Return the folder in which the agent worked, from a file next to `chats`; for a sub-agent, two folders up."""
+    """Return the folder in which the agent worked, as a file in the folder above `chats` names it.
+
+    The transcript of a sub-agent is one folder deeper, so two levels are tried.
+    """
     for _ in range(2):
         folder = os.path.dirname(folder)
         try:

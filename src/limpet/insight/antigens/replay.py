@@ -61,7 +61,7 @@ def matches_incident(pattern: CallPattern, incident: Incident) -> bool:
 def fit_pattern(
     base: CallPattern, incidents: Sequence[Incident], calls: Sequence[Call], named: Iterable[str]
 ) -> ReplayResult:
-    """Return the replay of the widest pattern that is proven; if none is, that of the base.
+    """Return the replay of the widest pattern that is proven; otherwise the replay of the base pattern.
 
     A pattern is made narrower by words that all incidents have in common, and by texts that the user has named.
     """

@@ -77,7 +77,10 @@ def _find_refusal(memory: Memory, changes: Sequence[Change], reading: Reading) -
 
 
 def find_hidden_answer(changes: Iterable[Change], reading: Reading) -> str | None:
-    """Return the id of a memory that changes would hide although it answered a question or was used; None if none."""
+    """Return the id of a memory that changes would hide although it answered a question or was used.
+
+    Return None if there is no such memory.
+    """
     for change in changes:
         if change.kind not in _HIDING:
             continue

@@ -83,7 +83,7 @@ def find_detail(line: str) -> str | None:
 
 
 def find_passing(line: str) -> str | None:
-    """Return why a line does not hold beyond its session; None if it may."""
+    """Return why a line does not hold beyond its session; None if no reason is found."""
     if _TODAY.search(line):
         return "true on its day only"
     if _GUESS.search(line):

@@ -127,9 +127,9 @@ def merge_preferences(
 ) -> list[Preference]:
     """Return the preferences with their counts, the surest first.
 
-    `evidence` names for each text the conversations for and against it, and `earlier` those that earlier runs have
-    counted: only the others change a count that is known. A preference that has as much against it as for it is
-    dropped.
+    `evidence` names for each text the conversations for and against it, and `earlier` the conversations that earlier
+    runs have counted: only new conversations change a known count. A preference that has as much against it as for it
+    is dropped.
     """
     counts = {each.text: each.count for each in known}
     for text, sides in evidence.items():

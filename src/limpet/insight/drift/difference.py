@@ -37,7 +37,7 @@ class Difference:
         return find_renames(self.base, self.head, self.changes)
 
     def find_new_name(self, path: str) -> str:
-        """Return the new path of what was renamed, also of a folder whose files all went to one place; else empty."""
+        """Return the new path of a file, or of a folder whose files all went to one place; empty if not renamed."""
         if path in self.renamed:
             return self.renamed[path]
         inside = f"{path.rstrip('/')}/"
@@ -56,7 +56,7 @@ class Difference:
 
     @cached_property
     def changed_versions(self) -> dict[str, tuple[str, str]]:
-        """Return the old and the new version of each name whose pin has changed; the new one is empty if it is gone.
+        """Return the old and new version of each name whose pin has changed; the new one is empty if the name is gone.
 
         A name is gone if no manifest of the head mentions it; it may have been moved into any of them.
         """

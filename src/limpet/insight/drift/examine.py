@@ -75,7 +75,7 @@ def examine_instructions(difference: Difference) -> tuple[list[Finding], list[Ad
 
 
 def _read_statements(tree: Tree, path: str) -> Iterator[tuple[str, int, bool]]:
-    """Yield the lines that state something; of a shared memory its content only, which its other parts repeat."""
+    """Yield the lines that state something; of a shared memory only its content, which its other parts repeat."""
     lines = list(_read_lines(tree, path))
     if _is_shared_memory(path):
         heading = next((at for at, (line, _, is_code) in enumerate(lines) if line == "## Content" and not is_code), -1)

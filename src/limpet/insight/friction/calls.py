@@ -105,7 +105,7 @@ class CallLog:
     def judge(self, related: RelatedObjection | None, typed: str, *, is_objection: bool) -> None:
         """Set the verdict of each call of the last turn, now that the next prompt is known.
 
-        A prompt that speaks of a call has not accepted it by going on, even if no objection was recognised in it.
+        A prompt that speaks of a call does not accept the call, even if no objection was recognised in the prompt.
         """
         about = related.about if related is not None else None
         for call, was_seen in self._open:

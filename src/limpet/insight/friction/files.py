@@ -65,7 +65,7 @@ def _free_name(folder: str, report: FrictionReport) -> str:
 
 
 def find_earlier(folder: str, root: str | None) -> EarlierReport | None:
-    """Return the last report of a folder; if there is none, that of another tool in the repository."""
+    """Return the last report of a folder; if there is none, the report that another tool left in the repository."""
     try:
         names = sorted(
             (name for name in os.listdir(os.path.join(folder, REPORTS)) if name.endswith(".json")), reverse=True

@@ -211,7 +211,7 @@ def is_withheld(body: bytes) -> bool:
 
 
 def parse(row: bytes) -> tuple[Change, str | None, str, str]:
-    """Return the change in a line, the problem of its payload, the hash of the line, and that of the line before."""
+    """Return the change in a line, the problem of its payload, the line's hash, and the hash of the line before."""
     head, body = split(row)
     try:
         header = quickjson.loads(head, strict=True)
@@ -267,7 +267,7 @@ def has_text(row: bytes) -> bool:
 
 
 def rank_of(row: bytes) -> tuple[int, bytes]:
-    """Return a sort key: whole records come first, then edited, erased and withheld ones; equal ones by their bytes."""
+    """Return a sort key: whole records come first, then edited, erased and withheld ones; ties by their bytes."""
     try:
         _, problem, _, _ = parse(row)
     except (BadLine, StoreNewer):

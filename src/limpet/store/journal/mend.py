@@ -121,7 +121,7 @@ def _rows_beyond(path: str, rows: Sequence[bytes]) -> list[bytes]:
 
 
 def _free_segment(path: str) -> str:
-    """Return a new segment name that no writer uses; another device numbers its segments itself."""
+    """Return a new name for a segment, in a form that no device gives to the segments it writes."""
     base = path.removesuffix(SUFFIX)
     number = 1
     while os.path.lexists(candidate := f"{base}-kept{number}{SUFFIX}"):

@@ -235,7 +235,7 @@ def history(source: RowSource, subject: str) -> tuple[Change, ...]:
     return tuple(change for change in changes_of(source.view, str(root)) if change.subject == subject)
 
 
-def last_taken_back(source: RowSource) -> datetime | None:
+def last_forgotten(source: RowSource) -> datetime | None:
     """Return when something was last forgotten or purged, on any machine; None if nothing ever was."""
     return _find_last(source, "'forget', 'purge'")
 

@@ -58,7 +58,7 @@ def conversation(source: RowSource, app_id: str, conversation_id: str) -> Conver
 def conversations(
     source: RowSource, app_id: str, *, limit: int, offset: int = 0, memory: str | None = None
 ) -> Page[Conversation]:
-    """Return a page of the conversations of an app, the newest first; with `memory`, those that led to it."""
+    """Return a page of the conversations of an app, the newest first; `memory` limits them to those that led to it."""
     where, values = "app = ? AND (?2 IS NULL OR memory = ?2)", (app_id, memory)
     total = source.run(f"SELECT count(*) FROM conversation WHERE {where}", values).get
     rows = source.run(
@@ -103,7 +103,7 @@ def _decode(row: Sequence[Any]) -> Conversation:
 
 
 def messages(source: RowSource, found: Conversation) -> tuple[Message, ...]:
-    """Return the messages of a conversation in their order; a change that names another app brings none."""
+    """Return the messages of a conversation in their order; messages in changes that name another app are left out."""
     changes = history(source, CONVERSATION_PREFIX + found.id)
     decoded = (decode_message(change) for change in changes if change.payload.get("app") == found.app)
     return tuple(message for message in decoded if message is not None)

@@ -7,7 +7,7 @@ from limpet.model.change import Status
 from limpet.model.memory import Impact, Phase, Type
 from limpet.model.query import Stored
 from limpet.model.standing import priority
-from limpet.store.protocol import Due, Room
+from limpet.store.protocol import DueQuery, Room
 from limpet.store.view.open import SCOPE
 from limpet.store.view.rows import BESIDE, FROM, STORED, RowSource
 
@@ -58,7 +58,7 @@ def _count_rooms(source: RowSource) -> tuple[Room, ...]:
     return tuple(found)
 
 
-def due(source: RowSource, asked: Due) -> tuple[Stored, ...]:
+def due(source: RowSource, asked: DueQuery) -> tuple[Stored, ...]:
     """Return the active memories that meet every condition of the query, the oldest first."""
     parts: list[str] = [_ACTIVE]
     values: list[Any] = []
@@ -111,7 +111,7 @@ def due(source: RowSource, asked: Due) -> tuple[Stored, ...]:
 
 
 def summaries(source: RowSource) -> tuple[Stored, ...]:
-    """Return the summaries of several memories that are live, or hidden because one of their members is."""
+    """Return the summaries of several memories that are live, or that are hidden because a member is hidden."""
     rows = source.run(
         f"SELECT {STORED} {FROM} WHERE m.type = ? AND m.status IN ('live', 'forgotten') "
         "AND m.id IN (SELECT memory FROM descent) ORDER BY +m.id",
@@ -121,7 +121,10 @@ def summaries(source: RowSource) -> tuple[Stored, ...]:
 
 
 def orphans(source: RowSource) -> tuple[Stored, ...]:
-    """Return the superseded memories whose successor is missing; those of apps made space and stay superseded."""
+    """Return the superseded memories whose successor is missing.
+
+    Memories of apps are left out: they were superseded to make space, and stay so.
+    """
     rows = source.run(
         f"SELECT {STORED} {FROM} WHERE m.status = ? AND m.status <> 'live' AND m.app IS NULL "
         "AND m.superseded_by NOT IN (SELECT id FROM memory) ORDER BY +m.id",

@@ -130,13 +130,13 @@ def load_cursors(view: View) -> dict[str, Cursor]:
 
 
 def key_of_segment(view: View, name: str) -> int:
-    """Return the key of a segment in the table of sources, in which it is put if it is new."""
+    """Return the key of a segment in the table of sources; a new segment is added to the table."""
     view.run("INSERT OR IGNORE INTO source (name) VALUES (?)", (name,))
     return int(view.run("SELECT key FROM source WHERE name = ?", (name,)).get)
 
 
 def key_of_scope(view: View, token: str) -> int:
-    """Return the key of a scope in the table of scopes, in which it is put if it is new."""
+    """Return the key of a scope in the table of scopes; a new scope is added to the table."""
     known = view.scopes.get(token)
     if known is None:
         view.run("INSERT OR IGNORE INTO scope (token) VALUES (?)", (token,))

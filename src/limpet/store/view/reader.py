@@ -26,7 +26,7 @@ class Reader(RowSource):
     descendants = memories.descendants
     history = memories.history
     moved_ids = memories.moved_ids
-    last_taken_back = memories.last_taken_back
+    last_forgotten = memories.last_forgotten
     last_purged = memories.last_purged
     links = memories.links
     contradictions = memories.contradictions

@@ -103,7 +103,7 @@ def encode_row(folded: MemoryState, status: Status, changes: Sequence[Change]) -
 
 
 def checksum(values: Sequence[Any]) -> int:
-    """Return a checksum of a whole row, because SQLite's own check does not notice a changed byte inside a value."""
+    """Return a checksum of a whole row; SQLite's own check does not notice a changed byte inside a value."""
     return zlib.crc32("\x1f".join(map(str, values)).encode("utf-8", "surrogatepass"))
 
 
@@ -211,7 +211,7 @@ def _read_activity(source: RowSource, project: str | None, agent: str) -> Activi
 
 
 def _owner_tokens(memory: Memory) -> tuple[str, ...]:
-    """Return the tokens by which a memory is found; one of an app is not found by its agent."""
+    """Return the tokens by which a memory is found; a memory of an app is not found by the token of its agent."""
     token = token_of(memory)
     return (token,) if memory.app is not None else (token, agent_token(memory.agent))
 
@@ -310,8 +310,8 @@ def scoped_bands(scope: int, simhash: int) -> list[int]:
 def embed(view: View, limit: int, *, newest: int = 0) -> int:
     """Compute vectors for some of the memories without one; return their number, 0 if none is left.
 
-    With `newest`, only for this many of the newest. The oldest come first: rows that are added in the order of their
-    keys fill their pages, while in the other order half of each page stays empty.
+    With `newest`, only that many of the newest memories are considered. The oldest of them come first: rows that are
+    added in the order of their keys fill their pages, while in the other order half of each page stays empty.
     """
     if not view.has_vectors:
         return 0
