@@ -25,11 +25,12 @@ def cap(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def fill(sandbox: Sandbox, count: int, *, start: int = 0, cwd: Path | None = None, **fields: object) -> list[Memory]:
-    said = load_verb("remember").accept(fields)
+    verb = load_verb("remember")
     sandbox.ms += 1000
     with sandbox.open(cwd=cwd) as runtime:
         drafts = [
-            build_draft(runtime, text=LONG.format(n=number).strip(), **said) for number in range(start, start + count)
+            build_draft(runtime, **verb.accept({"text": LONG.format(n=number).strip(), **fields}))
+            for number in range(start, start + count)
         ]
         outcomes = run_many(runtime, drafts)
     return [outcome.memory for outcome in outcomes]  # type: ignore[union-attr]
