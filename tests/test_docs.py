@@ -33,14 +33,13 @@ DECISIONS = sorted((ROOT / "docs" / "explanation" / "decisions").glob("*.md"))
 GAP = re.compile(r"(?m)^ *…\n?")
 PRESS = re.compile(r"# press (\w(?:, \w)*)$")
 STYLE = re.compile(r"\x1b\[[0-9;]*m")
-ID = re.compile(r"\b(?:mem|fact|prj|file)_[0-9a-z]{6,26}\b")
+ID = re.compile(r"\b(?:(?:mem|fact|prj|file)_[0-9a-z]{6,26}|d[0-9a-f]{12})\b")
 # What differs between two runs without meaning anything, and what it is called in a comparison.
 VARIABLE = (
     (re.compile(r"\bpython +\d+\.\d+\.\d+.*"), "python"),
     (re.compile(r"\b\d{8}T\d{6}\b"), "STAMP"),
     (re.compile(r"\b\d{4}-\d\d-\d\d(?: \d\d:\d\d(?::\d\d)?)?"), "DATE"),
     (re.compile(r"\b\d+\.\d+\.\d+\b"), "VERSION"),
-    (re.compile(r"\bd[0-9a-f]{12}\b"), "DEVICE"),
     (re.compile(r"\b[0-9a-f]{16}\b"), "KEY"),
     (re.compile(r"\b[01]\.\d\d\b"), "SCORE"),
     (re.compile(r"\b\d+(?:\.\d)? (?:B|kB|MB)\b"), "SIZE"),
