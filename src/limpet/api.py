@@ -9,7 +9,7 @@ from limpet.errors import UsageError
 from limpet.lean.record import replace
 from limpet.operations.catalogue import Param, load_verb
 from limpet.runtime import Caller, open_runtime
-from limpet.runtime.exclusive import Exclusive
+from limpet.runtime.exclusive import ExclusiveRuntime
 from limpet.text.excerpt import quote
 
 TYPE_CHECKING = False
@@ -40,7 +40,7 @@ class Connection:
         for name, value in place.items():
             Param(name=name, help="").accept(value)
         self._runtime = open_runtime(caller=Caller.at(has_terminal=False), **place)
-        self._exclusive = Exclusive(lambda: self._runtime)
+        self._exclusive = ExclusiveRuntime(lambda: self._runtime)
 
     @property
     def notices(self) -> list[str]:

@@ -17,7 +17,7 @@ from limpet.errors import InvalidId, UsageError
 from limpet.model.memory import Origin
 from limpet.operations.catalogue import load_verb
 from limpet.runtime import Caller, open_runtime
-from limpet.runtime.exclusive import Exclusive
+from limpet.runtime.exclusive import ExclusiveRuntime
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class MemoryTool:
         super().__init__(**options)
         self._app = app
         runtime = open_runtime(home=home, caller=Caller(origin=Origin.AGENT, is_agent=True))
-        self._exclusive = Exclusive(lambda: runtime)
+        self._exclusive = ExclusiveRuntime(lambda: runtime)
         self._register()
 
     def answer(self, command: Mapping[str, Any]) -> dict[str, Any]:

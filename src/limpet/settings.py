@@ -400,7 +400,7 @@ def load(
     """Load every setting; a later source overrides an earlier one."""
     env = environment(environ)
     place = home_path(env) if home is None else make_absolute(home, env)
-    gathered = _Gathered()
+    gathered = _SettingValues()
     _gather_user(gathered, os.path.join(place, CONFIG))
     if project_dir is not None:
         _gather_project(gathered, project_dir)
@@ -411,7 +411,7 @@ def load(
     return Settings(home=place, notices=tuple(gathered.notices), origins=gathered.origins, **_DEFAULTS | sections)
 
 
-class _Gathered:
+class _SettingValues:
     """The values found so far by section, the source of each value, and the entries that were ignored."""
 
     def __init__(self) -> None:
@@ -425,7 +425,7 @@ class _Gathered:
         self.origins[info.key] = origin
 
 
-def _gather_user(gathered: _Gathered, path: str) -> None:
+def _gather_user(gathered: _SettingValues, path: str) -> None:
     origin = f"user file {strip_controls(path)}"
     for key, info, value in _iterate_entries(read_user_file(path)):
         if info is not None:
@@ -436,7 +436,7 @@ def _gather_user(gathered: _Gathered, path: str) -> None:
             gathered.notices.append(_refusal_notice(key, origin))
 
 
-def _gather_project(gathered: _Gathered, project_dir: str) -> None:
+def _gather_project(gathered: _SettingValues, project_dir: str) -> None:
     for name in ("pyproject.toml", ".limpet.toml"):
         path = os.path.join(project_dir, name)
         origin = f"project file {strip_controls(path)}"
@@ -492,7 +492,7 @@ def _project_table(path: str, project_dir: str, *, embedded: bool) -> dict[str, 
     return table
 
 
-def _gather_environment(gathered: _Gathered, env: Mapping[str, str]) -> None:
+def _gather_environment(gathered: _SettingValues, env: Mapping[str, str]) -> None:
     for name in sorted(
         name for name in env if name.startswith("LIMPET_") and name not in ("LIMPET_HOME", "LIMPET_DEBUG")
     ):

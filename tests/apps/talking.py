@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from limpet.llm.extractive import Extractive
+from limpet.llm.extractive import ExtractiveRoles
 from limpet.llm.protocol import Decision, DecisionKind, Gist, Roles, TokenRoom
 from limpet.operations.apps_answer import AppsAnswer
 from limpet.runtime import Runtime
@@ -57,7 +57,7 @@ class AppSandbox(Sandbox):
         return [each.memory.id for each in self.do("memories", app).memories]
 
 
-class Deciding(Extractive):
+class Deciding(ExtractiveRoles):
     """A model that decides as its script says; everything else is done without a model."""
 
     def __init__(self, decide: Callable[[Sequence[tuple[str, str]], str], Decision]) -> None:
@@ -71,7 +71,7 @@ class Deciding(Extractive):
         return self._script(memories, newest)
 
 
-class Summing(Extractive):
+class Summing(ExtractiveRoles):
     """A model that sums every conversation up with one text."""
 
     def __init__(self, gist: Gist) -> None:

@@ -20,7 +20,7 @@ from limpet.doors.token_budget import (
     with_model_roles,
 )
 from limpet.errors import ModelFailed
-from limpet.llm.extractive import Extractive
+from limpet.llm.extractive import ExtractiveRoles
 from limpet.llm.protocol import Reply, Request
 from limpet.llm.roles import ModelRoles
 from limpet.queue import files as queue
@@ -135,8 +135,8 @@ def test_a_model_is_asked_only_about_what_it_may_see(sandbox: Sandbox) -> None:
         context = with_model_roles(runtime.context())
         assert isinstance(roles_about(context, [public]), ModelRoles)
         for members in ([private], [public, private], [order]):
-            assert isinstance(roles_about(context, members), Extractive)
-        assert isinstance(roles_about(runtime.context(), [public]), Extractive)
+            assert isinstance(roles_about(context, members), ExtractiveRoles)
+        assert isinstance(roles_about(runtime.context(), [public]), ExtractiveRoles)
 
 
 def test_a_round_asks_a_limited_number_of_times(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from limpet.llm.extractive import Extractive
+from limpet.llm.extractive import ExtractiveRoles
 from limpet.llm.protocol import DecisionKind, Roles
 from limpet.model.memory import Phase
 from tests.text.long_notes import NOTES
 
-ROLES: Roles = Extractive()
+ROLES: Roles = ExtractiveRoles()
 
 
 def test_short_texts_and_full_phases_stay_as_they_are() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from limpet.errors import ModelFailed
 from limpet.llm.curation import adds_names
-from limpet.llm.extractive import Extractive
+from limpet.llm.extractive import ExtractiveRoles
 from limpet.llm.prompt import escape
 from limpet.llm.protocol import Decision, DecisionKind, Reply, Request
 from limpet.llm.roles import ModelRoles
@@ -75,13 +75,13 @@ def test_a_shorter_text_made_of_its_source_is_used() -> None:
 def test_any_other_reply_falls_back_to_the_text_without_a_model(bad: str) -> None:
     for phase in (Phase.HINT, Phase.ABSTRACT):
         roles = ModelRoles(Model(bad))
-        assert roles.summarise(LONG, phase) == Extractive().summarise(LONG, phase)
+        assert roles.summarise(LONG, phase) == ExtractiveRoles().summarise(LONG, phase)
         assert sum(roles.refused.values()) == 1
 
 
 def test_a_cut_reply_and_a_failing_model_fall_back_too() -> None:
     for model in (Model(reply(text="The export runs on build-7."), is_cut=True), Model()):
-        assert ModelRoles(model).summarise(LONG, Phase.HINT) == Extractive().summarise(LONG, Phase.HINT)
+        assert ModelRoles(model).summarise(LONG, Phase.HINT) == ExtractiveRoles().summarise(LONG, Phase.HINT)
 
 
 def test_a_short_text_and_a_written_summary_are_not_sent() -> None:
@@ -109,7 +109,9 @@ def test_a_model_may_say_that_nothing_is_worth_remembering() -> None:
 def test_a_merged_text_must_have_every_name_and_number() -> None:
     whole = "Since the move the API has port 8080, says Ana."
     assert ModelRoles(Model(reply(text=whole))).merge(PAIR) == whole
-    assert ModelRoles(Model(reply(text="The API has a port since the move."))).merge(PAIR) == Extractive().merge(PAIR)
+    assert ModelRoles(Model(reply(text="The API has a port since the move."))).merge(PAIR) == ExtractiveRoles().merge(
+        PAIR
+    )
 
 
 @pytest.mark.parametrize(

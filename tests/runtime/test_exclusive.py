@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 from limpet.runtime import Runtime, open_runtime
-from limpet.runtime.exclusive import Exclusive
+from limpet.runtime.exclusive import ExclusiveRuntime
 
 
 @pytest.fixture
-def shared(home: Path, tmp_path: Path) -> Exclusive:
-    return Exclusive(lambda: open_runtime(home=str(home), cwd=str(tmp_path)))
+def shared(home: Path, tmp_path: Path) -> ExclusiveRuntime:
+    return ExclusiveRuntime(lambda: open_runtime(home=str(home), cwd=str(tmp_path)))
 
 
-def test_it_is_opened_once_at_its_first_use(shared: Exclusive) -> None:
+def test_it_is_opened_once_at_its_first_use(shared: ExclusiveRuntime) -> None:
     with shared.use_if_idle() as closed:
         assert closed is None
     with shared.use() as first:
@@ -26,7 +26,7 @@ def test_it_is_opened_once_at_its_first_use(shared: Exclusive) -> None:
     shared.close()
 
 
-def test_a_second_thread_waits_until_the_first_is_done(shared: Exclusive) -> None:
+def test_a_second_thread_waits_until_the_first_is_done(shared: ExclusiveRuntime) -> None:
     order: list[str] = []
     waiting = threading.Event()
 
@@ -45,7 +45,7 @@ def test_a_second_thread_waits_until_the_first_is_done(shared: Exclusive) -> Non
     shared.close()
 
 
-def test_a_caller_that_wants_an_idle_runtime_gets_none_while_it_is_used(shared: Exclusive) -> None:
+def test_a_caller_that_wants_an_idle_runtime_gets_none_while_it_is_used(shared: ExclusiveRuntime) -> None:
     found: list[Runtime | None] = []
 
     def look() -> None:
@@ -62,7 +62,7 @@ def test_a_caller_that_wants_an_idle_runtime_gets_none_while_it_is_used(shared: 
     shared.close()
 
 
-def test_closing_gives_up_on_a_caller_who_keeps_it(shared: Exclusive) -> None:
+def test_closing_gives_up_on_a_caller_who_keeps_it(shared: ExclusiveRuntime) -> None:
     with shared.use() as used:
         thread = threading.Thread(target=lambda: shared.close(timeout=0.01))
         thread.start()
@@ -74,7 +74,7 @@ def test_closing_gives_up_on_a_caller_who_keeps_it(shared: Exclusive) -> None:
     shared.close()
 
 
-def test_it_is_wanted_while_a_caller_waits(shared: Exclusive) -> None:
+def test_it_is_wanted_while_a_caller_waits(shared: ExclusiveRuntime) -> None:
     with shared.use():
         assert not shared.is_wanted()
         thread = threading.Thread(target=lambda: shared.use().__enter__())

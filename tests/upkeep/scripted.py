@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from limpet.llm.extractive import Extractive
+from limpet.llm.extractive import ExtractiveRoles
 from limpet.model.memory import Phase
 
 
-class Scripted(Extractive):
+class Scripted(ExtractiveRoles):
     """Answers everything with one text."""
 
     def __init__(self, answer: str) -> None:

@@ -13,7 +13,7 @@ from limpet.apps.energy import compaction_units
 from limpet.apps.registry import actor_of, list_memories
 from limpet.doors.governor import Passed, Way, govern
 from limpet.lean.record import mutable
-from limpet.llm.extractive import Extractive
+from limpet.llm.extractive import ExtractiveRoles
 from limpet.llm.protocol import Decision, DecisionKind
 from limpet.model.change import Change, ChangeKind, change_memory
 from limpet.model.memory import Draft, Memory, Origin
@@ -83,7 +83,7 @@ def make_space(
         if newest_id in gone:
             newest, newest_id = None, ""
         kept = [each for each in kept if each.memory.id not in gone]
-        decider = Extractive()
+        decider = ExtractiveRoles()
     return made
 
 
@@ -168,5 +168,5 @@ def restore_memory(context: Context, app: str, stored: Stored) -> None:
     actor = actor_of(app)
     others = [each for each in list_memories(context, app) if each.memory.id != stored.memory.id]
     door = context.admission(where=Where(agent=context.scope.agent), actor=actor, taint=Taint)
-    space = make_space(door, others, stored, settings=context.settings.apps, roles=Extractive(), actor=actor)
+    space = make_space(door, others, stored, settings=context.settings.apps, roles=ExtractiveRoles(), actor=actor)
     context.write([change_memory(ChangeKind.RESTORE, stored.memory, actor=actor), *space.changes])

@@ -20,7 +20,7 @@ from limpet.doors.token_budget import is_short_of_tokens
 from limpet.errors import StoreError
 from limpet.lean.record import field, mutable
 from limpet.llm.curation import SessionMessage, is_made_of_typed
-from limpet.llm.extractive import Extractive
+from limpet.llm.extractive import ExtractiveRoles
 from limpet.llm.protocol import TokenRoom
 from limpet.model.app import Conversation, Message, Role
 from limpet.model.change import Change, ChangeKind, change_memory
@@ -213,7 +213,7 @@ def _enforce_caps(context: Context, app: str | None) -> None:
         door = context.admission(where=Where(agent=context.scope.agent), actor=actor_of(each.app), taint=Taint)
         found = list_memories(context, each.app)
         space = make_space(
-            door, found, None, settings=context.settings.apps, roles=Extractive(), actor=actor_of(each.app)
+            door, found, None, settings=context.settings.apps, roles=ExtractiveRoles(), actor=actor_of(each.app)
         )
         if space.changes:
             context.write(space.changes)

@@ -10,7 +10,7 @@ from limpet.store.protocol import Reading
 
 
 def conversations_of(reading: Reading, app: str, memory: Memory) -> tuple[str, ...]:
-    """Return the conversations that a memory came from, including those of the memories that were merged into it."""
+    """Return the conversations that a memory, or a memory that was merged into it, came from."""
     sources = (reading.get(id) for id in memory.lineage)
     memories = (memory, *(each.memory for each in sources if each is not None and each.memory.app == app))
     ids = [each.conversation for each in memories if each.conversation]

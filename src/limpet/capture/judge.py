@@ -148,7 +148,7 @@ def _judge_observation(
     if seen.action is None and seen.origin is Origin.USER:
         objection = find_objection(state.last, seen.text, is_answer=state.turn.agent_asked)
     if objection is not None:
-        state, found = _take_back(state, objection, found)
+        state, found = _drop_rejected_work(state, objection, found)
         pending = state.pending
     found = [lower_candidate(each, state.taint) for each in found]
     passed, best = _select_candidates(found, context, novelty, settings.gate)
@@ -201,10 +201,10 @@ def _repeats_words(text: str, words: str) -> bool:
     return text in words or words in text
 
 
-def _take_back(
+def _drop_rejected_work(
     state: SegmentState, objection: Objection, found: list[Candidate]
 ) -> tuple[SegmentState, list[Candidate]]:
-    """Return the state without the fixes and decisions of the agent's last turn, and the candidates of the objection.
+    """Return the state without the fixes and decisions of a rejected turn, and the candidates of the objection.
 
     The prohibition quotes the objection, so the same sentence is not kept a second time.
     """

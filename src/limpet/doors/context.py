@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 def _open_extractive() -> Roles:
     # Loaded here: a hook that only reads has no use for it.
-    from limpet.llm.extractive import Extractive
+    from limpet.llm.extractive import ExtractiveRoles
 
-    return Extractive()
+    return ExtractiveRoles()
 
 
 @record

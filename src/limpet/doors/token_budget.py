@@ -95,13 +95,13 @@ def with_model_roles(context: Context, *, timeout: float | None = None) -> Conte
 
 def roles_about(context: Context, memories: Sequence[Memory]) -> Roles:
     """Return the roles for texts of these memories: a model is asked only about what it may see."""
-    from limpet.llm.extractive import Extractive
+    from limpet.llm.extractive import ExtractiveRoles
 
     roles = context.roles()
-    if isinstance(roles, Extractive):
+    if isinstance(roles, ExtractiveRoles):
         return roles
     seen = (govern(Stored(memory=memory), way=Way.ASKED) for memory in memories)
-    return roles if all(isinstance(each, Passed) and not each.reasons for each in seen) else Extractive()
+    return roles if all(isinstance(each, Passed) and not each.reasons for each in seen) else ExtractiveRoles()
 
 
 def ask_model(context: Context, model: Model, request: Request, *, role: str) -> Reply:

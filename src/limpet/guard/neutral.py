@@ -156,7 +156,7 @@ _EMPTY = frozenset(
 )
 
 
-class _Hidden(dict[int, str | None]):
+class _VisibleCharacters(dict[int, str | None]):
     """The replacement of each character: the character itself, a plain space, or nothing; computed on first use."""
 
     def __missing__(self, code: int) -> str | None:
@@ -172,7 +172,7 @@ class _Hidden(dict[int, str | None]):
         return became
 
 
-_HIDDEN = _Hidden()
+_HIDDEN = _VisibleCharacters()
 
 _ANGLES = str.maketrans("<>＜＞", "‹›‹›")
 _ROUND = str.maketrans("[]【】［］❲❳", "()()()()")
@@ -304,8 +304,8 @@ class _PlainCopy:
         return self._places[index] if index < len(self._places) else len(self.text)
 
 
-class _Bare(dict[int, str]):
-    """The spelling of each character in the copy: nothing for an accent, two letters for a ligature, or itself."""
+class _PlainSpelling(dict[int, str]):
+    """The plain spelling of each character: nothing for an accent, two letters for a ligature, else the character."""
 
     def __missing__(self, code: int) -> str:
         letter = chr(code)
@@ -316,7 +316,7 @@ class _Bare(dict[int, str]):
         return self[code]
 
 
-_BARE = _Bare()
+_BARE = _PlainSpelling()
 
 
 _TRAILING = lazy(r"[^\S\n]++(?=\n)")

@@ -29,7 +29,7 @@ _ALIKE = dict(
 )
 
 
-class _Folded(dict[int, str]):
+class _PlainLetters(dict[int, str]):
     """The plain letter for each character, computed once for each character that occurs."""
 
     def __missing__(self, code: int) -> str:
@@ -45,7 +45,7 @@ class _Folded(dict[int, str]):
         return became
 
 
-_FOLDED = _Folded()
+_FOLDED = _PlainLetters()
 
 
 def fold_lookalikes(text: str) -> str:

@@ -40,7 +40,7 @@ from limpet.http.store_requests import StoreEndpoint
 from limpet.http.stores import STORE_ENDPOINTS, answer_store_request
 from limpet.http.verbs import answer_verb, require_credential
 from limpet.runtime import Runtime, open_runtime
-from limpet.runtime.exclusive import Exclusive
+from limpet.runtime.exclusive import ExclusiveRuntime
 from limpet.runtime.serving import RequestPlace
 from limpet.settings import Settings
 from limpet.system.processes import give_back_memory
@@ -70,9 +70,9 @@ class Server:
         opened = partial(open_runtime, home=settings.home, cwd=folder, agent=agent)
         self.settings = settings
         self.folder = folder
-        self.shared = Exclusive(opened)
-        self.hurried = Exclusive(partial(opened, hurried=True))
-        self.learning = Exclusive(partial(opened, hurried=True))
+        self.shared = ExclusiveRuntime(opened)
+        self.hurried = ExclusiveRuntime(partial(opened, hurried=True))
+        self.learning = ExclusiveRuntime(partial(opened, hurried=True))
         self.hooks = HookHandler(self.hurried, self.shared, self.learning, home=settings.home, folder=folder)
         self.metrics = Metrics()
         self.app_metrics = AppMetrics(self.metrics.registry)
@@ -142,7 +142,7 @@ def build_app(
     router = Router([*_routes(server), *extra], lifespan=lifespan, redirect_slashes=False)
     guarded = AuthMiddleware(_LastResort(router), credentials=credentials, max_bytes=server.settings.http.max_bytes)
     paths = {route.endpoint: route.path for route in router.routes if isinstance(route, Route)}
-    return _Counted(guarded, server, paths=paths)
+    return _RequestCounter(guarded, server, paths=paths)
 
 
 def _routes(server: Server) -> list[Route]:
@@ -291,7 +291,7 @@ class _LastResort:
             raise Refusal(500, f"something went wrong inside ({why}); LIMPET_DEBUG=1 shows where") from error
 
 
-class _Counted:
+class _RequestCounter:
     """A middleware that counts the requests by address and status, and remembers when the last one came."""
 
     def __init__(self, app: ASGIApp, server: Server, *, paths: Mapping[Any, str]) -> None:

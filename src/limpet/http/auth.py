@@ -99,7 +99,7 @@ class AuthMiddleware:
                 MutableHeaders(scope=message).update(_SECURITY_HEADERS)
             await send(message)
 
-        limited = _Limited(receive, self._max_bytes)
+        limited = _LimitedBody(receive, self._max_bytes)
         try:
             scope["limpet.visitor"] = self._admit(scope)
             await self._app(scope, limited, send_secured)
@@ -167,7 +167,7 @@ def _too_long(max_bytes: int) -> Refusal:
     return Refusal(413, f"the request is longer than {max_bytes} bytes; send less, or raise the setting http.max_bytes")
 
 
-class _Limited:
+class _LimitedBody:
     """The `receive` of a request, which refuses a body that is too slow, or that turns out to be too long."""
 
     def __init__(self, receive: Receive, max_bytes: int) -> None:
@@ -203,7 +203,7 @@ class _Limited:
                 left -= len(message.get("body", b""))
 
 
-async def send_refusal(scope: Scope, send: Send, refusal: Refusal, rest: _Limited) -> None:
+async def send_refusal(scope: Scope, send: Send, refusal: Refusal, rest: _LimitedBody) -> None:
     """Send a refusal, and read the rest of the request."""
     body = refusal.encode(scope["path"])
     headers = {"Content-Length": str(len(body)), "Content-Type": "application/json", **refusal.headers}

@@ -29,7 +29,7 @@ from limpet.http.verbs import AGENT
 from limpet.lean import quickjson
 from limpet.lean.record import record
 from limpet.model.change import Change
-from limpet.runtime.exclusive import Exclusive
+from limpet.runtime.exclusive import ExclusiveRuntime
 from limpet.runtime.serving import RequestPlace
 
 TYPE_CHECKING = False
@@ -60,7 +60,15 @@ class HookAnswer:
 class HookHandler:
     """The handler of hook events of one server."""
 
-    def __init__(self, hurried: Exclusive, careful: Exclusive, learning: Exclusive, *, home: str, folder: str) -> None:
+    def __init__(
+        self,
+        hurried: ExclusiveRuntime,
+        careful: ExclusiveRuntime,
+        learning: ExclusiveRuntime,
+        *,
+        home: str,
+        folder: str,
+    ) -> None:
         self._hurried = hurried
         self._careful = careful
         self._learning = learning

@@ -85,7 +85,7 @@ def encode_version(runtime: Runtime, app: App, found: StoreVersion, asked: Store
 
 
 def _give_text(runtime: Runtime, app: App, text: str, signs: tuple[str, ...] | None, status: Status) -> dict[str, Any]:
-    """Return a text as it is stored if the governor lets it pass, and a label if it reads like an instruction."""
+    """Return a text as it is stored, with a label if it reads like an instruction, or why the governor withholds it."""
     passed = govern_text(runtime.context(), app.id, text, signs=signs, status=status)
     if not isinstance(passed, Passed):
         return {"content": None, "limpet_withheld": passed.reason}

@@ -40,7 +40,7 @@ from limpet.model.app import App
 from limpet.model.codec import format_time
 from limpet.operations.catalogue import load_verb
 from limpet.runtime import Runtime
-from limpet.runtime.exclusive import Exclusive
+from limpet.runtime.exclusive import ExclusiveRuntime
 from limpet.runtime.serving import RequestPlace
 from limpet.store.protocol import FileEntry
 
@@ -52,7 +52,9 @@ _LAST = "~"
 """A text that sorts after every id."""
 
 
-def answer_store_request(shared: Exclusive, endpoint: StoreEndpoint, asked: StoreRequest, place: RequestPlace) -> str:
+def answer_store_request(
+    shared: ExclusiveRuntime, endpoint: StoreEndpoint, asked: StoreRequest, place: RequestPlace
+) -> str:
     """Answer a request of the API, and return the JSON."""
     with shared.use_at(place, PERSON if asked.visitor.is_person else AGENT) as runtime:
         return json.dumps(endpoint.answer(runtime, asked))

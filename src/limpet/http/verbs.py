@@ -11,7 +11,7 @@ from limpet.model.memory import Origin
 from limpet.operations.catalogue import load_verb
 from limpet.operations.model_view import render_for_model
 from limpet.runtime import Caller
-from limpet.runtime.exclusive import Exclusive
+from limpet.runtime.exclusive import ExclusiveRuntime
 from limpet.runtime.identity import CODE
 from limpet.runtime.serving import RequestPlace
 
@@ -38,7 +38,7 @@ def require_credential(name: str, visitor: Visitor) -> None:
 
 
 def answer_verb(
-    shared: Exclusive,
+    shared: ExclusiveRuntime,
     endpoint: Endpoint,
     visitor: Visitor,
     place: RequestPlace,

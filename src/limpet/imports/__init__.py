@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @record
 class Format:
-    """A foreign format by the name that a user gives it."""
+    """A format of another tool, with the name by which a user chooses it."""
 
     name: str
     module: str
@@ -32,7 +32,7 @@ class Format:
         return import_module(f"limpet.imports.{self.module}")
 
     def recognises(self, path: str) -> bool:
-        """Tell whether a file or folder has this format; one that cannot be read has none."""
+        """Tell whether a file or folder has this format; False if it cannot be read."""
         try:
             return bool(self.load().recognise(path))
         except Unreadable:

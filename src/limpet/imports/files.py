@@ -138,7 +138,7 @@ def read_each(
 
 
 def parse_foreign_time(value: object) -> datetime | None:
-    """Return the time that a foreign value names: ISO 8601, or seconds or milliseconds since 1970; None if none.
+    """Return the time in a foreign value: ISO 8601, or seconds or milliseconds since 1970; None if it has no time.
 
     A time without a zone counts as UTC, in which most tools write.
     """

@@ -276,10 +276,11 @@ def _admit(
 
 
 def _describe_choice(proposal: Proposal, model: str) -> str:
-    """Return why a memory is kept, and thereby whether it may be told at each start.
+    """Return why a memory is kept; this decides whether it may be told at each start.
 
-    A rule, and what matters in every session, may. Facts, decisions and fixes that matter only when their topic comes
-    up are given with a prompt: when they were told at every start, half of them were useless, and some were outdated.
+    A rule, and what matters in every session, may be told there. Facts, decisions and fixes that matter only when their
+    topic comes up are given with a prompt: when they were told at every start, half of them were useless, and some were
+    outdated.
     """
     is_for_every_session = proposal.lasting > 2 or (proposal.lasting == 2 and proposal.sort is Sort.RULE)
     return f"{CURATED}{model}" + ("" if is_for_every_session else FOR_ITS_TOPIC)

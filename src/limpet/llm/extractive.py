@@ -11,7 +11,7 @@ from limpet.text.claims import split_claims
 from limpet.text.dialogue import summarise_messages
 
 
-class Extractive:
+class ExtractiveRoles:
     """An implementation of `Roles` that always gives the same result for the same input."""
 
     def summarise(self, text: str, phase: Phase) -> str:

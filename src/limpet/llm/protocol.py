@@ -69,7 +69,7 @@ class Request:
 
 @record
 class Reply:
-    """The reply of a model, and the tokens of the request and of the reply as its provider reports them, else 0."""
+    """The reply of a model, and the tokens of request and reply as the provider reports them; 0 if it does not."""
 
     text: str
     tokens_in: int
@@ -93,7 +93,7 @@ class Model(Protocol):
     name: str
 
     def ask(self, request: Request) -> Reply:
-        """Return the model's reply; raise ModelFailed if there is no usable one."""
+        """Return the model's reply; raise ModelFailed if there is no usable reply."""
 
 
 class Roles(Protocol):

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from limpet.errors import ModelFailed
 from limpet.llm.checks import SHORTEST, check_text, read_object, read_text_field
 from limpet.llm.curation import adds_names
-from limpet.llm.extractive import Extractive
+from limpet.llm.extractive import ExtractiveRoles
 from limpet.llm.prompt import escape, frame, load_prompt
 from limpet.llm.protocol import Decision, DecisionKind, Gist, Reply, Request, TokenRoom
 from limpet.model.memory import Phase
@@ -84,7 +84,7 @@ class ModelRoles:
 
     def __init__(self, ask: Ask) -> None:
         self._ask = ask
-        self._otherwise = Extractive()
+        self._otherwise = ExtractiveRoles()
         self.refused: dict[str, int] = {}
 
     def summarise(self, text: str, phase: Phase) -> str:
@@ -137,7 +137,7 @@ class ModelRoles:
     def decide(
         self, memories: Sequence[tuple[str, str]], *, newest: str, most: int, room: TokenRoom | None = None
     ) -> Decision:
-        """Return the model's decision if it is one about these memories, else the decision to drop the oldest."""
+        """Return the model's decision if it is about these memories; otherwise decide to delete the oldest."""
         listed = "\n\n".join(frame("memory", text, id=name) for name, text in memories)
         asked = f"{listed}\n\nThe newest memory is {newest}. A merged text has at most {most} characters."
         with self._fall_back():

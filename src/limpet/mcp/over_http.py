@@ -18,11 +18,11 @@ from limpet.mcp.sdk import (
 )
 from limpet.mcp.server import ToolRunner, build_server
 from limpet.mcp.tools import CORE
-from limpet.runtime.exclusive import Exclusive
+from limpet.runtime.exclusive import ExclusiveRuntime
 from limpet.runtime.serving import RequestPlace
 
 
-def build_tools(shared: Exclusive, *, folder: str, max_bytes: int) -> Tools:
+def build_tools(shared: ExclusiveRuntime, *, folder: str, max_bytes: int) -> Tools:
     """Return the application of the tools, and what must run as long as it is used.
 
     `folder` is the project of a request that names none.

@@ -32,7 +32,7 @@ from limpet.model.memory import Origin
 from limpet.operations.catalogue import load_verb
 from limpet.operations.model_view import render_for_model
 from limpet.runtime import Caller, Runtime, open_runtime
-from limpet.runtime.exclusive import Exclusive
+from limpet.runtime.exclusive import ExclusiveRuntime
 from limpet.runtime.serving import RequestPlace
 from limpet.system.processes import give_back_memory, when_parent_ends
 from limpet.text.embedding import load_embedding_table
@@ -166,12 +166,17 @@ class ToolRunner:
     """A runner of tools on one store, which is opened at the first call; several threads may call it."""
 
     def __init__(
-        self, tools: tuple[Tool, ...], folder: str | None = None, *, shared: Exclusive | None = None, **opening: Any
+        self,
+        tools: tuple[Tool, ...],
+        folder: str | None = None,
+        *,
+        shared: ExclusiveRuntime | None = None,
+        **opening: Any,
     ) -> None:
         self.tools = tools
         self._folder = folder
         self._calls = 0
-        self._runtime = shared or Exclusive(partial(open_runtime, caller=MODEL, cwd=folder, **opening))
+        self._runtime = shared or ExclusiveRuntime(partial(open_runtime, caller=MODEL, cwd=folder, **opening))
 
     def respond(self, name: str, arguments: Any, place: RequestPlace | None = None) -> types.CallToolResult:
         """Return the tool's result, or an error result. This is the last-resort handler."""

@@ -124,7 +124,10 @@ def examine_recordings(
     earliest: datetime | None = None,
     all_projects: bool = False,
 ) -> tuple[Examination, int]:
-    """Examine the sessions of this project or of all; also return how many sessions of other projects were skipped."""
+    """Examine the sessions of this project, or of all projects; also return how many sessions were skipped.
+
+    A session is skipped if it belongs to another project.
+    """
     unreadable: list[tuple[str, str]] = []
     files = find_session_files(places, since=earliest)
     looked = iter(range(1, len(files) + 1))

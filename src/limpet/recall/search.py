@@ -146,7 +146,7 @@ def _find_answers(query: Query, *, reading: Reading, settings: RecallSettings) -
 def _find_in_window(
     query: Query, cue: Cue, *, reading: Reading, settings: RecallSettings, last_session: str | None
 ) -> Found:
-    """Return the best matches within the named time; less evidence is enough there, but some is needed."""
+    """Return the best matches within the time that a question names; there, little evidence is enough."""
     window = _restrict_to_window(query, cue, last_session)
     lenient = replace(settings, enough_both=_LEAST_EVIDENCE)
     return _find_answers(replace(window, weak=False), reading=reading, settings=lenient) if window else ([], 0)

@@ -13,7 +13,7 @@ from limpet.runtime import Caller, Runtime
 from limpet.runtime.serving import RequestPlace
 
 
-class Exclusive:
+class ExclusiveRuntime:
     """A runtime that is opened at its first use and used by one caller at a time."""
 
     def __init__(self, open: Callable[[], Runtime]) -> None:

@@ -64,7 +64,7 @@ class RequestPlace:
 
     @classmethod
     def of(cls, headers: Mapping[str, str], *, default: str) -> RequestPlace:
-        """Return the place of a request; the folder is percent-encoded, because a header holds no other letters."""
+        """Return the place of a request; the folder is percent-encoded, because a header can hold only ASCII."""
         folder = unquote(headers.get(FOLDER_HEADER, ""), errors="surrogateescape").strip()
         if "\0" in folder or (folder and not os.path.isabs(folder)):
             raise UsageError(f"{FOLDER_HEADER} is {folder[:60]!r}; give an absolute path, percent-encoded")

@@ -204,7 +204,7 @@ def _is_content(file: BinaryIO, data: bytes) -> bool:
 
 
 def _count_new_lines(file: BinaryIO, wanted: bytes) -> int:
-    """Return how many lines are not in a file yet."""
+    """Return how many of the wanted lines a file does not have yet."""
     lines = set(wanted.split(b"\n")[:-1])
     file.seek(0)
     while lines and (row := file.readline(_PIECE * 16)):

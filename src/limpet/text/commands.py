@@ -78,7 +78,7 @@ def split_commands(command: str) -> list[list[str]]:
 
 
 def remove_quotes(command: str) -> str:
-    """Remove here-documents and turn each quoted text into one word, as they are not part of the command's name."""
+    """Remove here-documents and turn each quoted text into one word, because neither is part of the command's name."""
     begins = _HEREDOC.search(command)
     if begins is not None:
         end = command.find(f"\n{begins.group(1)}", begins.end())

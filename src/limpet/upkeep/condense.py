@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from limpet.lean.record import replace
-from limpet.llm.extractive import Extractive
+from limpet.llm.extractive import ExtractiveRoles
 from limpet.model.change import Change, ChangeKind
 from limpet.model.fold import decode_birth
 from limpet.model.memory import Memory, Phase
@@ -22,7 +22,7 @@ from limpet.upkeep.plan import Resign, upkeep_change
 
 __all__ = ["SHORT", "condense_memory", "condense_text"]
 
-condense_text = Extractive().summarise
+condense_text = ExtractiveRoles().summarise
 """Return the part of a text that stays active in a phase: all of it, its summary and key points, or one sentence."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from limpet.capture.meaning import Meaning
 from limpet.capture.speech.statements import Statement, parse_statements
-from limpet.capture.speech.turn import Asked
+from limpet.capture.speech.turn import RequestedWork
 from limpet.capture.speech.wordlists import load_words
 from limpet.lean.pattern import lazy
 
@@ -18,11 +18,11 @@ _POLITE = FILLERS | CORRECTS | load_words("polite openings")
 _MAY = frozenset(("can", "could", "would", "will", "kannst", "könntest", "peux", "pourrais", "puedes", "podrías"))
 _DOERS = frozenset(("you", "we", "i", "u", "du", "tu", "vous", "usted"))
 _ASKED_BY_VERB = {
-    **dict.fromkeys(load_words("mending verbs"), Asked.MEND),
-    **dict.fromkeys(load_words("learning verbs"), Asked.LEARN),
-    **dict.fromkeys(load_words("feature verbs"), Asked.FEATURE),
-    **dict.fromkeys(load_words("refactoring verbs"), Asked.REFACTOR),
-    **dict.fromkeys(load_words("changing verbs"), Asked.CHANGE),
+    **dict.fromkeys(load_words("mending verbs"), RequestedWork.MEND),
+    **dict.fromkeys(load_words("learning verbs"), RequestedWork.LEARN),
+    **dict.fromkeys(load_words("feature verbs"), RequestedWork.FEATURE),
+    **dict.fromkeys(load_words("refactoring verbs"), RequestedWork.REFACTOR),
+    **dict.fromkeys(load_words("changing verbs"), RequestedWork.CHANGE),
 }
 
 
@@ -38,14 +38,14 @@ def is_request(text: str) -> bool:
 
 
 def find_request(typed: str, before: str = "", *, pasted: str = "") -> str:
-    """Return the kind of work that a prompt asks for, as a value of `Asked` or an empty text.
+    """Return the kind of work that a prompt asks for, as a value of `RequestedWork` or an empty text.
 
     A prompt that only agrees repeats `before`. A pasted failure asks for a fix, unless the prompt asks for something
     else.
     """
     typed = typed[:_ASKED_IN]
     has_failure = _FAILURE.search(pasted) is not None
-    return find_request_in(parse_statements(typed), typed, Asked.MEND if has_failure else before)
+    return find_request_in(parse_statements(typed), typed, RequestedWork.MEND if has_failure else before)
 
 
 def find_request_in(said: list[Statement], text: str, before: str = "") -> str:
@@ -53,11 +53,11 @@ def find_request_in(said: list[Statement], text: str, before: str = "") -> str:
     asks = False
     for each in said[:6]:
         wanted = _ASKED_BY_VERB.get(next((word for word in each.words if word not in _POLITE), ""), "")
-        if wanted and not (wanted == Asked.LEARN and Meaning.SYMPTOM in each.meanings):
+        if wanted and not (wanted == RequestedWork.LEARN and Meaning.SYMPTOM in each.meanings):
             return wanted
         asks = asks or each.asks
     if any(Meaning.SYMPTOM in each.meanings for each in said) or _FAILURE.search(text) is not None:
-        return Asked.MEND
+        return RequestedWork.MEND
     if asks:
-        return Asked.LEARN
+        return RequestedWork.LEARN
     return before if sum(each.content for each in said) <= 6 else ""

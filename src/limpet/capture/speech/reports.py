@@ -12,7 +12,7 @@ from limpet.capture.score import REPORTS, score_message
 from limpet.capture.speech.signals import report_signals
 from limpet.capture.speech.standalone import fit_with_context, needs_subject
 from limpet.capture.speech.statements import ABOUT_NOW, STATES, Statement, candidate_from_statements, parse_statements
-from limpet.capture.speech.turn import Asked, Turn
+from limpet.capture.speech.turn import RequestedWork, Turn
 from limpet.capture.speech.wordlists import load_words
 from limpet.lean.record import replace
 from limpet.model.memory import Origin, Type
@@ -28,9 +28,9 @@ _CONCRETE_REPORT = 3  # names in a report that only says what was done
 _DID = load_words("irregular past tenses")
 _CHOOSERS = load_words("choosers")
 _TYPE_ASKED_FOR: dict[str, Type] = {
-    Asked.FEATURE: Type.FEATURE,
-    Asked.REFACTOR: Type.REFACTOR,
-    Asked.CHANGE: Type.CHANGE,
+    RequestedWork.FEATURE: Type.FEATURE,
+    RequestedWork.REFACTOR: Type.REFACTOR,
+    RequestedWork.CHANGE: Type.CHANGE,
 }
 _WORTH = {
     Meaning.DECISION: 3,
@@ -151,7 +151,7 @@ def _report_type(assertions: list[Statement], turn: Turn, usual: Type) -> Type:
     done = [each.first_done for each in assertions if each.first_done]
     finds = any(each.meanings & EXPLANATIONS for each in assertions)
     ends = any(Meaning.COMPLETION in each.meanings for each in assertions[:3]) and not (
-        finds and turn.asked in (Asked.LEARN, "")
+        finds and turn.asked in (RequestedWork.LEARN, "")
     )
     if not (done or ends or turn.acted):
         if turn.asked in _TYPE_ASKED_FOR:
@@ -164,11 +164,11 @@ def _report_type(assertions: list[Statement], turn: Turn, usual: Type) -> Type:
     mended = (
         done[:1] == [Meaning.FIX]
         and done.count(Meaning.FIX) >= done.count(Meaning.CHANGE)
-        and turn.asked != Asked.CHANGE
+        and turn.asked != RequestedWork.CHANGE
     )
-    if mended or (turn.asked == Asked.MEND and (done or turn.acted)):
+    if mended or (turn.asked == RequestedWork.MEND and (done or turn.acted)):
         return Type.BUGFIX
-    if turn.asked == Asked.LEARN and len(done) < 2 and finds:
+    if turn.asked == RequestedWork.LEARN and len(done) < 2 and finds:
         return Type.DISCOVERY
     if turn.asked in _TYPE_ASKED_FOR:
         return _TYPE_ASKED_FOR[turn.asked]

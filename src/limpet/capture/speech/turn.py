@@ -6,7 +6,7 @@ from limpet.lean.enumeration import StrEnum
 from limpet.lean.record import record
 
 
-class Asked(StrEnum):
+class RequestedWork(StrEnum):
     """The kind of work that a prompt asks for; the type of a report depends on it."""
 
     MEND = "mend"
@@ -21,7 +21,7 @@ class Turn:
     """What happened between the last prompt and a message."""
 
     asked: str = ""
-    """A value of `Asked`, or empty if the request is not known."""
+    """A value of `RequestedWork`, or empty if the request is not known."""
     request: str = ""
     """What the prompt began with, in the user's words; a report may begin with "It"."""
     acted: bool = False

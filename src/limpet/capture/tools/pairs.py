@@ -71,7 +71,7 @@ def track_failures(pending: tuple[Pending, ...], seen: Observation) -> tuple[tup
     if run is None:
         return pending, None
     if not seen.failed and (reverted := find_reverted(seen.command)) is not None:
-        pending = tuple(_take_back(each, reverted) for each in pending)
+        pending = tuple(_drop_reverted_edits(each, reverted) for each in pending)
     if has_failed(run, seen.text, failed=seen.failed):
         waits = _can_wait(run) and seen.origin is not Origin.EXTERNAL
         return (_add_failure(pending, seen, run) if waits else pending), None
@@ -203,8 +203,8 @@ def _add_step(failure: Pending, step: Step) -> Pending:
     return replace(failure, steps=steps[dropped:], settled=max(0, failure.settled - dropped))
 
 
-def _take_back(failure: Pending, files: tuple[str, ...]) -> Pending:
-    """Return the failure without the edits that were taken back: those of the given files, or all."""
+def _drop_reverted_edits(failure: Pending, files: tuple[str, ...]) -> Pending:
+    """Return the failure without edits that were reverted: those of the given files, or all if no file is given."""
     kept = tuple(
         step
         for step in failure.steps

@@ -19,7 +19,7 @@ def find_quoted_commands(text: str) -> list[str]:
 
 
 def find_proven(wanted: Iterable[str], sessions: Iterable[RecordedSession]) -> frozenset[str]:
-    """Return those of the commands that succeeded in one of the sessions; no more sessions are read than needed."""
+    """Return the commands that succeeded in one of the sessions; no more sessions are read than needed."""
     missing, proven = set(wanted), set[str]()
     for recorded in sessions:
         if not missing:

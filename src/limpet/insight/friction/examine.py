@@ -309,7 +309,7 @@ class Examiner:
             self._notice(Signal.FALSE_SUCCESS, event.at, words, incident=self._open_error[0])
 
     def _notice_ending(self, at: datetime) -> None:
-        """Judge how the conversation ended; each signal is added to the incident with which it ended."""
+        """Judge how the conversation ended, and add each signal to the incident that the conversation ended with."""
         if not self._signals:
             return
         last, gave_up = self._signals[-1], any(each.signal is Signal.USER_INTERVENTION for each in self._signals)

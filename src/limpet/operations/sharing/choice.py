@@ -41,7 +41,7 @@ def is_for_everybody(memory: Memory) -> bool:
 
 
 def reason_to_withhold(stored: Stored) -> str:
-    """Return why a memory may not be shared: a secret, an order to a model, or a failed check; empty if it may."""
+    """Return why a memory may not be shared, such as a secret or an order to a model; empty if it may be shared."""
     memory = stored.memory
     words = "\n".join((memory.title, memory.subtitle, memory.original_content, *memory.tags))
     kinds = redact(words)[1]

@@ -115,7 +115,7 @@ class SharingState:
         self.ledger.send(file.name, entry.made)
 
     def refuse(self, name: str, digest: str, stamp: Stamp, reason: str) -> None:
-        """Record a file that cannot be read; it is left as it is, and its memory too."""
+        """Record a file that cannot be read; neither the file nor its memory is changed."""
         entry = self.tree.files.setdefault(name, LedgerEntry())
         entry.see(stamp, now_ns=now_ns())
         entry.hash, entry.refused = digest, reason

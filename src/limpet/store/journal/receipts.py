@@ -59,7 +59,10 @@ def trim(home: str, device: str, before_id: str, *, if_older_than: str) -> int:
 
 
 def _is_older(home: str, name: str, if_older_than: str) -> bool:
-    """Tell whether one of the first receipts of a segment is older; several are read, as clocks may have been wrong."""
+    """Tell whether one of the first receipts of a segment has an id below `if_older_than`.
+
+    Several receipts are read, because a clock may have been wrong.
+    """
     looked_at = 0
     for _, row in read_rows(path_of(home, name)):
         try:

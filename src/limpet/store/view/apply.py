@@ -112,7 +112,7 @@ def apply_rows(view: View, cursor: Cursor, rows: Sequence[Row], done: ApplyResul
 
 
 def _find_known(roots: Iterable[str], view: View) -> set[str]:
-    """Return those of some roots that have changes already."""
+    """Return the roots that have changes already."""
     found: set[str] = set()
     left = list(roots)
     while left:

@@ -22,7 +22,7 @@ _SPARE = f"NOT m.pinned AND m.impact < {Impact.CRITICAL.rank}"
 def rooms(source: RowSource) -> tuple[Room, ...]:
     """Return every scope that holds active memories.
 
-    Scopes of apps are left out, because apps limit themselves; so are memories that belong to no project.
+    Scopes of apps are left out, because apps limit themselves. Memories without a project are left out too.
     """
     # Counted from the index alone, once until something changes, because every job of upkeep asks for this.
     moment = source.view.moment()

@@ -130,7 +130,10 @@ def last_summarised_session(source: RowSource, project: str | None, *, besides: 
 
 
 def sessions_to_curate(source: RowSource, *, since: datetime, quiet_since: datetime, limit: int) -> tuple[Session, ...]:
-    """Return ended sessions with a recording that no model was asked about yet, the newest first."""
+    """Return sessions with a recording that no model was asked about yet, the newest first.
+
+    A session is returned if it has ended, or was last active before `quiet_since`.
+    """
     rows = source.run(
         "SELECT id FROM session WHERE project IS NOT NULL AND coalesce(json_extract(body, '$.curated'), 0) = 0 "
         "AND json_extract(body, '$.transcript') IS NOT NULL AND json_extract(body, '$.last_seen') >= ? "
