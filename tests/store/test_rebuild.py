@@ -11,6 +11,8 @@ import pytest
 
 from limpet.errors import StoreNewer
 from limpet.model.change import ChangeKind
+from limpet.settings import StoreSettings
+from limpet.store import open as stores
 from limpet.store.journal import line as lines
 from limpet.store.view.open import VERSION
 from tests.model.making import admit, memory, on
@@ -47,6 +49,22 @@ def test_an_index_built_anew_equals_the_one_that_lived(home: Path, seed: int) ->
     assert live["purged"] and live["descent"] and live["access"]
     assert again.verify().problems == []
     assert integrity(home) == "ok"
+
+
+def test_the_log_stays_short_while_an_index_is_built(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("limpet.store.view.apply.BATCH", 20)
+    monkeypatch.setattr("limpet.store.context._LOG_BYTES", 1 << 16)
+    store = open_store(home)
+    store.append([admit(memory(f"memory {number} of many " + "with words " * 40)) for number in range(400)])
+    store.close()
+    remove_index(home)
+    logs: list[int] = []
+    log = home / "index.db-wal"
+    stores.open_store(
+        str(home), settings=StoreSettings(), now_ms=Clock(), progress=lambda *_: logs.append(log.stat().st_size)
+    ).reading()
+    assert len(logs) >= 20
+    assert max(logs) < (home / "index.db").stat().st_size / 4
 
 
 def test_an_index_read_from_several_segments_in_any_order_is_the_same(home: Path) -> None:

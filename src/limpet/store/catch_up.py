@@ -135,6 +135,9 @@ def apply_pending(context: StoreContext, view: View, pending: Sequence[Cursor]) 
             rows = context.journal.read(cursor, limit)
             with view.connection:
                 apply_rows(view, cursor, rows, done, keys)
+            if not context.hurried:
+                # Otherwise the log of a rebuild grows to ten times the index, and every page is looked for in it.
+                context.index.shorten_log(view)
             if rows:
                 read += cursor.applied - start
                 context.progress("reading the journal", read, total)

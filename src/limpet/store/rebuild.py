@@ -17,6 +17,9 @@ from limpet.store.journal.segments import is_receipts
 from limpet.store.purge import finish_purges
 from limpet.store.view.open import VERSION, View, load_cursors, set_version, version_of
 
+_CACHE_KB = 64 << 10
+"""How much of the index is kept in memory while it is filled: every new memory touches pages all over it."""
+
 
 def build(context: StoreContext, *, keep: bool, is_sound: bool = False) -> View:
     """Rebuild the shared index and return it; the caller holds the lock.
@@ -48,7 +51,11 @@ def _fill(context: StoreContext) -> View:
     """Return a new index with everything in the journal, not yet marked as finished."""
     view = context.index.create()
     try:
+        usual = view.run("PRAGMA cache_size").get
+        view.run(f"PRAGMA cache_size=-{_CACHE_KB}")
         apply_all(context, view)
+        view.run(f"PRAGMA cache_size={usual}")
+        view.run("PRAGMA shrink_memory")
     except (apsw.Error, OSError):
         view.connection.close()
         raise
