@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 from hypothesis import given
@@ -72,3 +75,19 @@ def test_the_table_loads_without_site_packages() -> None:
     )
     run = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, cwd=os.sep)
     assert run.stdout.strip() == "secrecy", run.stderr
+
+
+@given(st.binary(max_size=300))
+def test_all_runs_are_hashed_at_once_as_each_would_be_alone(data: bytes) -> None:
+    alone = tuple(crc32(data[at : at + 5], 5) & (1 << BITS) - 1 for at in range(len(data) - 4))
+    assert classifier._hash_runs(data) == alone
+
+
+@pytest.mark.parametrize("text", ["", " ", "a", "it's 12 of 40: see \u2197 caf\u00e9", ORDER, FILLER * 9])
+def test_the_features_of_a_text_are_its_words_pairs_and_runs(text: str) -> None:
+    """The weights were fitted to exactly these places."""
+    tokens = ["0" if each.isdecimal() else each for each in re.findall(r"[a-z][a-z']*|[0-9]+|[^\sa-z0-9]", text)]
+    data = f" {' '.join(tokens)} ".encode()
+    parts = [each.encode() for each in (*tokens, *map(" ".join, pairwise(tokens)))]
+    expected = {crc32(part) for part in parts} | {crc32(data[at : at + 5], 5) for at in range(len(data) - 4)}
+    assert find_features(text) == {each & (1 << BITS) - 1 for each in expected}

@@ -140,6 +140,7 @@ def _scramble(word: str) -> str:
 
 
 _SCRAMBLED = {_scramble(word): word for word in _LONG}
+_SHAPES = frozenset((word[0], word[-1], len(word)) for word in _LONG)
 
 
 def _unscramble(text: str) -> str:
@@ -149,7 +150,7 @@ def _unscramble(text: str) -> str:
     """
     mixed = {}
     for word in set(_WORD.findall(text)):
-        meant = _SCRAMBLED.get(_scramble(word))
+        meant = _SCRAMBLED.get(_scramble(word)) if (word[0], word[-1], len(word)) in _SHAPES else None
         if meant is not None and meant != word:
             mixed[word] = meant
     if len(mixed) < 2:
