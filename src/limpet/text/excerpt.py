@@ -92,7 +92,7 @@ def _plain_sentences(text: str) -> list[str]:
     """Return the first sentences of a text without code and markup."""
     sentences: list[str] = []
     for line in FENCED.sub("\n", text).splitlines():
-        plain = " ".join(_EMPHASIS.sub(_first_group, _MARKUP.sub("", _LINK.sub(_first_group, line))).split())
+        plain = " ".join(_remove_markup(line).split())
         start = 0
         for end in _END.finditer(plain):
             if _ABBREVIATION.search(plain, start, end.start()):
@@ -103,3 +103,13 @@ def _plain_sentences(text: str) -> list[str]:
         if len(sentences) > 8:
             break
     return [sentence for sentence in sentences if any(char.isalnum() for char in sentence)]
+
+
+def _remove_markup(line: str) -> str:
+    """Return a line without markup; each pattern is tried only if a mark that it needs occurs."""
+    if "](" in line:
+        line = _LINK.sub(_first_group, line)
+    first = line.lstrip()[:1]
+    if first in "#>+-" or first.isdigit() or any(mark in line for mark in "*`~<"):
+        line = _MARKUP.sub("", line)
+    return _EMPHASIS.sub(_first_group, line) if "_" in line else line

@@ -9,6 +9,8 @@ The results are plain strings, because this package must not import the enums of
 
 from __future__ import annotations
 
+from functools import cached_property, lru_cache
+
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
 from limpet.text import inference_words as cues
@@ -79,12 +81,18 @@ class _PlainWords:
         self.raw = _TOKEN.findall(plain)[:_JUDGED]
         self.words = [token.lower().replace("’", "'") for token in self.raw]
         self.line = f" {' '.join(self.words)} "
+        self.distinct = frozenset(self.words)
+
+    @cached_property
+    def is_personal(self) -> bool:
+        return _is_personal(self)
 
     def at(self, at: int) -> str:
         return self.words[at] if 0 <= at < len(self.words) else "."
 
     def has(self, phrases: tuple[str, ...]) -> bool:
-        return any(f" {phrase} " in self.line for phrase in phrases)
+        by_word = _sort_by_word(phrases)
+        return any(phrase in self.line for word in by_word.keys() & self.distinct for phrase in by_word[word])
 
     def count(self, table: frozenset[str]) -> int:
         return sum(word in table and not self.is_denied(at) for at, word in enumerate(self.words))
@@ -106,8 +114,17 @@ class _PlainWords:
         return False
 
 
+@lru_cache(maxsize=256)
+def _sort_by_word(phrases: tuple[str, ...]) -> dict[str, list[str]]:
+    """Return the phrases, with a space at both ends, by their first words: most texts have none of these words."""
+    found: dict[str, list[str]] = {}
+    for phrase in phrases:
+        found.setdefault(phrase.partition(" ")[0], []).append(f" {phrase} ")
+    return found
+
+
 def _infer_kind(said: _PlainWords) -> str:
-    if _is_personal(said):
+    if said.is_personal:
         return "EMOTIONAL"
     if said.has(cues.DECIDED):
         return "ARCHITECTURAL"
@@ -254,7 +271,7 @@ def _infer_region(said: _PlainWords, text: str) -> str:
         return "PROJECT"
     names_project = said.has(("the project",))
     widens = _has_undenied(said, cues.EVERY_PROJECT, names_project) or (
-        not _names_code(text) and _has_undenied(said, cues.EVERYWHERE, names_project)
+        _has_undenied(said, cues.EVERYWHERE, names_project) and not _names_code(text)
     )
     return "AGENT" if widens or (not names_project and _is_about_person(said)) else "PROJECT"
 
@@ -264,7 +281,7 @@ def _has_undenied(said: _PlainWords, phrases: tuple[str, ...], names_project: bo
 
     With `names_project`, only phrases about projects count.
     """
-    return any(
+    return said.has(phrases) and any(
         said.has((phrase,)) and not said.has(tuple(f"{no} {phrase}" for no in ("not", "not in", "unlike")))
         for phrase in phrases
         if not names_project or "the project" in phrase
@@ -286,7 +303,7 @@ def _names_component(said: _PlainWords) -> bool:
 
 def _is_about_person(said: _PlainWords) -> bool:
     """Tell whether a text describes a person, or how to talk to one, rather than something to be built."""
-    if not _is_personal(said) or "`" in said.words:
+    if not said.is_personal or "`" in said.words:
         return False
     if said.has(cues.REQUESTING) and not said.has(cues.MANNERS):
         return False
@@ -326,10 +343,11 @@ def _find_tags(text: str) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for match in _WORD.finditer(text):
         word = match.group().rstrip(".-")
-        before = text[max(0, match.start() - 2) : match.start()]
         tag = TECHNOLOGIES.get(word.lower())
-        if tag is None and word in NAMES and before and before[-1] in " `(/*[" and before[0] not in ".!?:\n":
-            tag = word.lower()
+        if tag is None and word in NAMES:
+            before = text[max(0, match.start() - 2) : match.start()]
+            if before and before[-1] in " `(/*[" and before[0] not in ".!?:\n":
+                tag = word.lower()
         if tag is None and "." in word:
             ending = _FILE.search(word)
             tag = EXTENSIONS.get(ending.group(1).lower()) if ending else None

@@ -28,7 +28,8 @@ def is_denial(word: str, more: frozenset[str] = frozenset()) -> bool:
 
 def has_denial(words: Iterable[str], more: frozenset[str] = frozenset()) -> bool:
     """Tell whether any of the words is a negation."""
-    return any(is_denial(word, more) for word in words)
+    found = set(words)
+    return not (found.isdisjoint(_DENIALS) and found.isdisjoint(more)) or any(word.endswith("n't") for word in found)
 
 
 def is_negated(words: Sequence[str], at: int, more: frozenset[str] = frozenset()) -> bool:

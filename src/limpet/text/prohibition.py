@@ -8,7 +8,7 @@ with its subcommand, a subcommand that is a name by itself ("never force-unlock"
 from __future__ import annotations
 
 from limpet.lean.pattern import lazy
-from limpet.text.negation import is_denial
+from limpet.text.negation import has_denial, is_denial
 from limpet.text.words import word_set
 
 __all__ = ["denies", "find_commands", "forbids"]
@@ -30,7 +30,7 @@ _TURNS = word_set("but instead , unless except rather otherwise because since")
 def denies(text: str) -> bool:
     """Tell whether a text holds a word of denial at all; most texts do not, and need not be read further."""
     words = _TOKEN.findall(text[:_READ].replace("’", "'").lower())
-    return any(is_denial(word, _DENIES_MORE) for word in words)
+    return has_denial(words, _DENIES_MORE)
 
 
 def find_commands(text: str) -> tuple[str, ...]:

@@ -11,10 +11,10 @@ words, 82 % with words and pairs) and separated unrelated texts no better. Word 
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Set
 from functools import lru_cache
 from itertools import pairwise
+from zlib import crc32
 
 from limpet.lean.digest import sha256
 from limpet.text.words import STOP, normalise, split_words
@@ -48,10 +48,16 @@ def content_hash(text: str) -> str:
     return sha256(normalise(text).encode("utf-8", "surrogatepass")).hexdigest()
 
 
+@lru_cache(maxsize=2)
 def simhash(text: str) -> int:
-    """Return the simhash of a text: 64 bits, the same on every machine; 0 for a text without words."""
+    """Return the simhash of a text: 64 bits, the same on every machine; 0 for a text without words.
+
+    A text is looked for and then stored, so the last ones are kept.
+    """
     found = set(split_words(text[:_COMPARED]))
-    hashes = [_hash_word(word) for word in (found - STOP or found)]
+    # A mixed checksum of each word, four times as fast as a cryptographic hash.
+    mixed = [crc32(word.encode()) * 0x9E3779B97F4A7C15 for word in (found - STOP or found)]
+    hashes = [(each ^ each >> 32) & _MASK for each in mixed]
     packed = b"".join([value.to_bytes(8, "big") for value in hashes])
     # Counting bit by bit over all words is the slow part in Python. Every eighth byte read as one long number lets
     # one shift, one mask and one population count do it for all words at once.
@@ -98,10 +104,5 @@ def is_near(a: str, b: str) -> bool:
 
 def overlap(a: Set[object], b: Set[object]) -> float:
     """Return the share of common items among all items of both sets; 1 if both sets are empty."""
-    return len(a & b) / len(a | b) if a or b else 1.0
-
-
-def _hash_word(word: str) -> int:
-    """Return a 64-bit hash of a word: a mixed checksum, four times as fast as a cryptographic hash."""
-    mixed = zlib.crc32(word.encode()) * 0x9E3779B97F4A7C15
-    return (mixed ^ mixed >> 32) & _MASK
+    common = len(a & b)
+    return common / (len(a) + len(b) - common) if a or b else 1.0
