@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import os
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from limpet.store.journal.segments import (
     is_device,
     is_receipts,
     list_segments,
+    open_segment,
     path_of,
     read_rows,
     segment_lock,
@@ -61,3 +64,13 @@ def test_damaged_files_of_one_moment_are_all_kept(tmp_path: Path) -> None:
     for _ in range(3):
         set_aside(str(tmp_path), str(put(tmp_path, f"{DEVICE}/000001.jsonl")), 1_000_000)
     assert len(list((tmp_path / DAMAGED).iterdir())) == 3
+
+
+def test_opening_a_segment_does_not_read_it(tmp_path: Path) -> None:
+    path = tmp_path / "000001.jsonl"
+    path.write_bytes(b'{"a line": 1}\n' * 10_000)
+    with open_segment(str(path)) as file:
+        assert isinstance(file.raw, io.FileIO)
+        assert file.raw.tell() == 0
+        file.seek(-14, os.SEEK_END)
+        assert file.readline() == b'{"a line": 1}\n'

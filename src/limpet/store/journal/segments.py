@@ -32,7 +32,7 @@ def list_segments(home: str) -> list[tuple[str, int, int]]:
     for path in system.walk_files(root):
         if path.endswith(SUFFIX) and not (is_receipts(os.path.basename(path)) and not _is_numbered(path)):
             info = os.stat(path)
-            found.append((os.path.relpath(path, root).replace(os.sep, "/"), info.st_size, info.st_mtime_ns))
+            found.append((path[len(root) + 1 :].replace(os.sep, "/"), info.st_size, info.st_mtime_ns))
     return found
 
 
@@ -58,8 +58,12 @@ def path_of(home: str, name: str) -> str:
 def open_segment(path: str, *, buffering: int = 1 << 20) -> io.BufferedReader:
     """Open a segment for reading its lines, sealed or not; symlinks are not followed."""
     fd = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
-    file: io.BufferedReader = io.BufferedReader(io.FileIO(fd), buffering)
-    if file.peek(1)[:1] != b"\0":
+    raw = io.FileIO(fd)
+    # Not through the buffer, which would be filled with the beginning of the segment for nothing.
+    first = raw.read(1)
+    raw.seek(0)
+    file: io.BufferedReader = io.BufferedReader(raw, buffering)
+    if first != b"\0":
         return file
     # Loaded here: a hook mostly reads the segment that is being written.
     from limpet.store.journal.sealed import MAGICS, open_sealed
