@@ -1,4 +1,4 @@
-"""Settings: declared once, read from five places, and never at the mercy of a repository."""
+"""Settings are declared once and read from five places, and a repository cannot weaken them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A conversation that has ended leaves one memory; nothing about that can fail the ending."""
+"""A conversation that has ended leaves one memory; if making the memory fails, the conversation still ends."""
 
 from __future__ import annotations
 

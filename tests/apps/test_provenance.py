@@ -1,4 +1,4 @@
-"""A purge of one memory takes everything with its text: what it was made of, what was made of it, what was said."""
+"""A purge of a memory erases its text everywhere: in its sources, in what was made of it, and in what was said."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What cannot be undone is asked for first."""
+"""A person is asked before anything that cannot be undone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""On a real terminal: a person speaks, tables are drawn, and nothing stored moves the cursor."""
+"""On a real terminal, the caller is a person, tables are drawn, and no stored text moves the cursor."""
 
 from __future__ import annotations
 

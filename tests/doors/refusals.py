@@ -1,4 +1,4 @@
-"""Ask for what may not come in."""
+"""Store what admission must refuse, and check that nothing was written."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TEXT = "Migrations run with alembic"
 
 
 def assert_refused(sandbox: Sandbox, said: str, /, **values: Any) -> Rejected:
-    """Ask for something unfit; the journal stays as it was."""
+    """Store something unfit, and check that it is refused with this sentence and that the journal stays as it was."""
     with sandbox.open() as runtime:
         run(runtime, text="Something was there before")
         before = sandbox.journal()

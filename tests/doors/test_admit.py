@@ -1,4 +1,4 @@
-"""What happens to a draft at the door: known, compared, inferred, cited, counted, chained and signed."""
+"""What admission does with a draft: it finds duplicates, infers fields, cites files, counts tokens and signs."""
 
 from __future__ import annotations
 

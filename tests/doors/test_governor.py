@@ -1,4 +1,4 @@
-"""Who said it decides first, what it says second, and nothing that passes can pass for anything but itself."""
+"""The governor judges a memory by its origin first and by its text second, and no text can forge its frame."""
 
 from __future__ import annotations
 

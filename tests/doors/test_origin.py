@@ -1,4 +1,4 @@
-"""Nobody is trusted more than whoever said it first."""
+"""A memory is trusted no more than whoever said it first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When what had replaced a memory goes, the memory comes back."""
+"""When a memory that replaced another one is hidden, the other one comes back."""
 
 from __future__ import annotations
 

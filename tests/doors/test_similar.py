@@ -1,4 +1,4 @@
-"""What says nearly the same is linked, what contradicts lowers the confidence, and what says so replaces."""
+"""Similar memories are linked, a contradiction lowers the confidence, and a stated replacement replaces."""
 
 from __future__ import annotations
 

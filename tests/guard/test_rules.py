@@ -1,4 +1,4 @@
-"""What is certain is found by its own examples, and honest notes are left alone."""
+"""Each rule finds the certain orders among its own examples, and leaves honest notes alone."""
 
 from __future__ import annotations
 

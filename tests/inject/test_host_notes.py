@@ -1,4 +1,4 @@
-"""What the host tells itself is recognised, and nothing else is."""
+"""Memories that the host's own notes say already are recognised, and no others."""
 
 from __future__ import annotations
 

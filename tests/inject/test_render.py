@@ -1,4 +1,4 @@
-"""However hostile its text is, a rendered memory keeps to its place."""
+"""A rendered memory stays inside its element, however hostile its text is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What sessions leave by themselves (captured, pasted, summarised) stays in its project and at its station."""
+"""What sessions leave by themselves (captured, pasted, summarised) stays in its project and gets no more trust."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is stored on purpose in a session is as hard as the work since the last memory of that session."""
+"""A memory that is stored on purpose gets the difficulty of the work since the last memory of its session."""
 
 from __future__ import annotations
 

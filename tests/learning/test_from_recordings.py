@@ -1,4 +1,4 @@
-"""The sessions on disk become memory once: however often it is run, wherever it is killed, whoever learnt before."""
+"""Recorded sessions become memories once, however often a backfill runs and wherever it is killed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A file of the queue as a source: entries from a place on, and those before it for whoever needs them again."""
+"""A file of the queue as a source: the entries after a position, and the earlier ones if they are needed again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The default of every role chooses and invents nothing."""
+"""The default of every role only chooses among sentences, and invents nothing."""
 
 from __future__ import annotations
 

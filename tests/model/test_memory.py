@@ -1,4 +1,4 @@
-"""The words of the model: what an impact is worth, whose trust is lowest, where a line of corrections begins."""
+"""What an impact is worth, which origin is trusted least, and where a line of corrections begins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who said it decides how far a memory may go without being asked for."""
+"""The origin of a memory decides where it may be told without being asked for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a memory stands: pure functions with floors and ceilings."""
+"""Strength, priority and trust of a memory: pure functions with floors and ceilings."""
 
 from __future__ import annotations
 

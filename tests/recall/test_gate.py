@@ -1,4 +1,4 @@
-"""No merge lands by which a question that was asked loses its answer."""
+"""No merge is written that would cost a question its answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is appended is there at once, for everyone, and stays as it was said."""
+"""A change can be read by every process as soon as it is appended, and stays as it was written."""
 
 from __future__ import annotations
 

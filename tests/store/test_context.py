@@ -1,4 +1,4 @@
-"""The marks: what they remember, and that losing them costs nothing."""
+"""The high-water marks: what they remember, and that losing them costs nothing."""
 
 from __future__ import annotations
 

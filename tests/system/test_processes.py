@@ -1,3 +1,5 @@
+"""The processes that led to this one are listed, the nearest first."""
+
 from __future__ import annotations
 
 import os

@@ -1,3 +1,5 @@
+"""A single key is read from a terminal, which is then as it was before."""
+
 from __future__ import annotations
 
 import os

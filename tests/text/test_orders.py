@@ -1,4 +1,4 @@
-"""What orders and what only sounds like it."""
+"""Which sentences give an order, and which only sound like one."""
 
 from __future__ import annotations
 

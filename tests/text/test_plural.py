@@ -1,3 +1,5 @@
+"""A count agrees with its noun."""
+
 from __future__ import annotations
 
 from limpet.text.plural import plural

@@ -1,4 +1,4 @@
-"""Newer rules look once at what older rules have looked at."""
+"""Newer rules examine once what older rules have examined."""
 
 from __future__ import annotations
 

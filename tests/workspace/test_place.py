@@ -1,4 +1,4 @@
-"""A project is known again in every shape of repository, and in none."""
+"""A project is recognised in every shape of repository, and in a folder without one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who changed a memory is one line a change."""
+"""The history of a memory is shown with one line per change."""
 
 from __future__ import annotations
 

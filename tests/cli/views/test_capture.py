@@ -1,4 +1,4 @@
-"""The verdict on a text stands first, its parts below."""
+"""The verdict on a text is shown first, and the parts of its score below."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person confirmed is named."""
+"""The answer to a confirmation names what was confirmed."""
 
 from __future__ import annotations
 

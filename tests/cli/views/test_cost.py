@@ -1,4 +1,4 @@
-"""What models have cost is a table by day."""
+"""The tokens spent on models are shown as a table by day."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A fact is a row; one that is overtaken is said to hold no longer."""
+"""Each fact is a row; a fact that a newer one has ended is shown as no longer valid."""
 
 from __future__ import annotations
 

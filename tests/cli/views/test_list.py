@@ -1,4 +1,4 @@
-"""A listing is a row a memory."""
+"""A list has one row per memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pinning is said with the headline."""
+"""The answer to pinning shows the headline of the memory."""
 
 from __future__ import annotations
 

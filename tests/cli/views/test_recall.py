@@ -1,4 +1,4 @@
-"""A hit is its line of facts and its text."""
+"""A hit is shown as a line of metadata and its text."""
 
 from __future__ import annotations
 

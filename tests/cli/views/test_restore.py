@@ -1,4 +1,4 @@
-"""What came back is one line."""
+"""A restored memory is reported in one line."""
 
 from __future__ import annotations
 

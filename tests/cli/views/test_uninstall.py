@@ -1,4 +1,4 @@
-"""Leaving is one line."""
+"""An uninstall is reported in one line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Upkeep as a person asks for it."""
+"""What a person sees of upkeep."""
 
 from __future__ import annotations
 

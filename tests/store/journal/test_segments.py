@@ -1,4 +1,4 @@
-"""Segments are listed by device, and a copy of receipts that a sync program made is none."""
+"""Segments are listed by device; a copy of receipts that a sync program made is left out."""
 
 from __future__ import annotations
 
