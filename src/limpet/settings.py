@@ -74,8 +74,8 @@ class StoreSettings:
     hook_apply_ms: int = _setting(
         limits.LOCK_MS, "Maximum milliseconds that a hook spends on the index, or waits for it.", high=10_000
     )
-    project_cap: int = _setting(1000, "Full memories kept per project; 0 is no cap.", high=10_000_000)
-    agent_cap: int = _setting(10_000, "Full memories kept per agent; 0 is no cap.", high=10_000_000)
+    project_cap: int = _setting(1000, "Full memories kept per project; 0 means no cap.", high=10_000_000)
+    agent_cap: int = _setting(10_000, "Full memories kept per agent; 0 means no cap.", high=10_000_000)
     retire_share: float = _setting(0.20, "Share of a scope that a job may retire without asking.", high=1)
 
 
@@ -134,7 +134,7 @@ class InjectSettings:
     window_share: float = _setting(0.10, "Share of the window that memories may take at once.", high=1)
     characters: int = _setting(9500, "Characters of one answer to the host.", low=200, high=9500)
     notes_waiting: int = _setting(
-        5, "Number of waiting notes from which a session start mentions them; 0 is never.", high=10_000
+        5, "Number of waiting notes from which a session start mentions them; 0 means never.", high=10_000
     )
     notes_days: float = _setting(
         7.0, "Days until a session start of the same project mentions them again.", high=36_500
@@ -151,15 +151,17 @@ class UpkeepSettings:
     """How memories fade, merge and expire."""
 
     low_days: int = _setting(
-        1, "Active days without use after which a LOW memory is cut to one sentence; 0 is never.", high=99
+        1, "Active days without use after which a LOW memory is cut to one sentence; 0 means never.", high=99
     )
     medium_days: int = _setting(
-        7, "Active days without use after which a MEDIUM memory is cut to a hint; 0 is never.", high=99
+        7, "Active days without use after which a MEDIUM memory is cut to a hint; 0 means never.", high=99
     )
     high_days: int = _setting(
-        30, "Active days without use after which a HIGH memory is cut to a hint; 0 is never.", high=99
+        30, "Active days without use after which a HIGH memory is cut to a hint; 0 means never.", high=99
     )
-    compress_days: float = _setting(7.0, "Age in days from which similar memories are merged; 0 is never.", high=36_500)
+    compress_days: float = _setting(
+        7.0, "Age in days from which similar memories are merged; 0 means never.", high=36_500
+    )
     compress_alike: float = _setting(
         0.5, "Share of words that memories must have in common to be merged.", low=0.1, high=1
     )
@@ -168,10 +170,10 @@ class UpkeepSettings:
         30.0, "Age in days from which `--summarize-old` merges memories of one kind.", high=36_500
     )
     auto_ttl_days: float = _setting(
-        90.0, "Days after its last use at which a captured memory is archived; 0 is never.", high=36_500
+        90.0, "Days after its last use at which a captured memory is archived; 0 means never.", high=36_500
     )
     noted_days: int = _setting(
-        30, "Active days without use after which a noted memory is archived; 0 is never.", high=99
+        30, "Active days without use after which a noted memory is archived; 0 means never.", high=99
     )
     receipt_days: float = _setting(
         90.0, "Days that `limpet why` can look back at least; older receipts become totals; 0 keeps all.", high=36_500
@@ -207,9 +209,9 @@ class HooksSettings:
 class HttpSettings:
     """How `limpet serve` listens; it serves this machine only."""
 
-    port: int = _setting(7477, "Port on 127.0.0.1; another one is taken if it is in use. 0 is any.", high=65_535)
+    port: int = _setting(7477, "Port on 127.0.0.1; another one is taken if it is in use; 0 means any.", high=65_535)
     idle_minutes: float = _setting(
-        0.0, "Minutes without a request after which the server ends; 0 is never.", high=525_600
+        0.0, "Minutes without a request after which the server ends; 0 means never.", high=525_600
     )
     max_bytes: int = _setting(8_388_608, "Length of the longest request, in bytes.", low=1024, high=64_000_000)
 
@@ -219,7 +221,7 @@ class SyncSettings:
     """How several machines share their memories."""
 
     folder: str = _setting("", "The folder that `limpet sync --with` may use when no person runs it.", high=1000)
-    name: str = _setting("", "The name of this machine in that folder; empty is its host name.", high=60)
+    name: str = _setting("", "The name of this machine in that folder; empty means its host name.", high=60)
 
 
 @record
@@ -236,13 +238,13 @@ class LlmSettings:
 
     provider: str = _setting(
         "",
-        "Who is asked: claude or codex (the client's own program), anthropic, openai, ollama; empty is nobody.",
+        "Who is asked: claude or codex (the client's own program), anthropic, openai, ollama; empty means nobody.",
         high=40,
     )
-    model: str = _setting("", "Name of the model; empty is the client's default.", high=200)
-    url: str = _setting("", "Address of the endpoint; empty is the vendor's own.", high=500)
+    model: str = _setting("", "Name of the model; empty means the client's default.", high=200)
+    url: str = _setting("", "Address of the endpoint; empty means the vendor's own.", high=500)
     key_variable: str = _setting("", "Name of the variable that holds the endpoint's key.", high=100)
-    daily_tokens: int = _setting(0, "Tokens that may be spent in a day; 0 is none.", high=1_000_000_000)
+    daily_tokens: int = _setting(0, "Tokens that may be spent in a day; 0 means none.", high=1_000_000_000)
     session_tokens: int = _setting(
         6000, "Maximum tokens of one request, to curate a session or to extract from stashes.", low=500, high=100_000
     )

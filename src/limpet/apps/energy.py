@@ -2,7 +2,7 @@
 
 A memory takes 10 to 15 units and a compaction 20 to 30, more for longer texts. What was taken is written with the
 conversation that it was taken for, so that it is counted once and by every process. A model may be asked only for a
-small share of the tokens that the conversation has cost the app itself, so a short one is settled by rules.
+small share of the tokens that the conversation has cost the app itself, so a short conversation is settled by rules.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from limpet.secrets.redact import redact
 
 ROOT = "/memories"
 LONGEST_PATH = 1024
-"""In bytes, below the directory; the length that Anthropic's Memory Stores allow, because both show the same files."""
+"""The maximum bytes of a path below the directory: as many as Anthropic's Memory Stores allow for the same files."""
 _DEEPEST = 32
 
 

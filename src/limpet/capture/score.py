@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 PROMPTS, REPORTS = "prompt_signals", "report_signals"
 """The tables of the signals of a prompt and of a report."""
 GRAMS = "capture/grams.bin"
-"""The weights of the words of both."""
+"""The file with the weights of words, with one table for prompts and one for reports."""
 BIAS = "bias"
 """The row of a signal table that is added to every sum."""
 

@@ -94,7 +94,7 @@ def _go_through(review: Review, notes: list[Stored], out: Output, *, home: str, 
 
 
 def _decide(review: Review, stored: Stored, out: Output, *, home: str) -> str:
-    """Wait for a key that leaves this note, and return what to do: decided, next, undo or quit."""
+    """Wait until a key ends the work on this note, and return what to do: decided, next, undo or quit."""
     is_vouched = False
     while True:
         out.stream.flush()

@@ -1,6 +1,6 @@
 """The program that a host starts: prepare the interpreter, then run the hook program of `hook.py`.
 
-It is started by path and with `-I -S`. Python compiles the file that it starts again each time, so this one is short.
+It is started by path and with `-I -S`. Python compiles the program that it starts each time, so this file is short.
 """
 
 import sys

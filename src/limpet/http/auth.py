@@ -204,7 +204,7 @@ class _LimitedBody:
 
 
 async def send_refusal(scope: Scope, send: Send, refusal: Refusal, rest: _LimitedBody) -> None:
-    """Send a refusal, and read the rest of the request."""
+    """Send a refusal, and discard the rest of the request."""
     body = refusal.encode(scope["path"])
     headers = {"Content-Length": str(len(body)), "Content-Type": "application/json", **refusal.headers}
     # The rest of the body may be longer than what is read of it, so the connection cannot be used again.

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from typing import Any
 
 _FOLDERS = (".local/share/mcp-memory", "Library/Application Support/mcp-memory", "AppData/Local/mcp-memory")
-"""Where it keeps its database on Linux, macOS and Windows."""
+"""Where the service keeps its database on Linux, macOS and Windows."""
 
 
 _NO_TAG = "untagged"
-"""The tag that it gives to a memory without tags."""
+"""The tag that the service gives to a memory without tags."""
 
 
 def find(around: Surroundings, name: str) -> Iterator[str]:

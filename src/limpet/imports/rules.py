@@ -30,7 +30,7 @@ _SUFFIXES = (".md", ".mdc", ".txt")
 
 
 def find(around: Surroundings, name: str) -> Iterator[str]:
-    """Yield the files and folders of a family that exist; those of every family if the name is `rules`."""
+    """Yield the files and folders of a family that exist; if the name is `rules`, of every family."""
     families = FAMILIES.values() if name == "rules" else (FAMILIES[name],)
     for pattern in (each for family in families for each in family) if around.root else ():
         yield from sorted(glob(os.path.join(escape(around.root or ""), pattern)))

@@ -1,4 +1,4 @@
-"""What the servers use of the MCP SDK, without the parts that they do not.
+"""Load what the servers use of the MCP SDK, and not the rest.
 
 The packages `mcp` and `mcp.server` import everything that the SDK offers: a client, OAuth, cryptography, a second kind
 of server. That takes 11 MB in a process that idles beside every session. So these two packages are registered without

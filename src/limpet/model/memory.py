@@ -260,7 +260,7 @@ class Memory:
     superseded_by: str | None = None
 
     content_hash: str = LATER
-    """Of the original text; it is computed from the text if it is not given, because few readers need it."""
+    """The hash of the original text; if it is not given, it is computed on first use, because few readers need it."""
     signature: str | None = None
     token_count: int = 0
 

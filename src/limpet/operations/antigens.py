@@ -61,7 +61,7 @@ class AntigenRow:
     before: tuple[int, int]
     """How many recorded conversations before the decision had an objection, and how many there were."""
     since: tuple[int, int]
-    """The same for the conversations since the decision."""
+    """How many recorded conversations since the decision had an objection, and how many there were."""
 
 
 @record

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 FILE = "questions.jsonl"
 MOST_ANSWERS = 3
 _LONGEST = 300
-"""A longer question is a pasted text."""
+"""The maximum number of characters of a question that is kept; a longer text was pasted."""
 _LARGEST = 1 << 20
 _LINE = 600
 """The usual maximum of bytes of a line."""

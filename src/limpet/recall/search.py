@@ -44,7 +44,7 @@ _WELL_COVERED = 0.95
 _ENCODER_GAIN = 1.3
 """The sentence encoder is trusted more than the table: the share of meaning in a match is multiplied by this."""
 _ASKING = 0.5
-"""What a memory that only asks counts: it shares most words with a question, but it answers nothing."""
+"""The factor for the score of a memory that only asks: it shares many words with a question but answers nothing."""
 _BASELINE = 0.3
 """This share of the best match counts as no match, so that a recent but irrelevant memory does not rank high."""
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _COUNTS = "SELECT name, records FROM segment"
 _EMBED_BATCH = 64
 _REST_BATCH = 256
-"""Large enough to be worth loading numpy, small enough to end in time without it."""
+"""How many vectors are computed together: enough to be worth loading numpy, and few enough to end soon without it."""
 _EMBED_MS = 5000
 _REST_MS = 150
 _SENTENCES = 8

@@ -20,7 +20,7 @@ LARGEST = 64 << 20
 """The maximum number of bytes of a segment; a longer file is not opened. A journal closes a segment far below this
 size."""
 _FRESH_MS = 3_000
-"""A file may be written twice within the resolution of its times, which is two seconds on some USB sticks."""
+"""How old a file must be for its times to show the next write: some USB sticks round them to two seconds."""
 _UNFINISHED_MS = 10 * 60_000
 """After this time no process is still writing a file."""
 _LEDGER = "ledger.json"

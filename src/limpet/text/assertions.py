@@ -312,4 +312,4 @@ def _stem(word: str) -> str:
 _OTHER_WORDS = frozenset(
     (*SYNONYMS.values(), *(value for _, value in RIVALS.values()), *(_stem(word) for word in OPPOSITES.values()))
 )
-"""The items that a word with other letters is read as."""
+"""Items that stand for a word with other letters: a synonym, a rival or an opposite."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 _LEAST_MS = 20 * 3_600_000
-"""How long a memory stays unchanged, even if midnight lies in between."""
+"""How long a memory stays unchanged after its last use, even if a new day has begun since."""
 
 
 def decay_steps(settings: UpkeepSettings) -> tuple[tuple[Impact, int, Phase], ...]:

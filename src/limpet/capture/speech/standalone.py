@@ -16,9 +16,9 @@ from limpet.text.excerpt import shorten_sentences
 from limpet.text.references import points_back
 
 _BACK = 2
-"""How many sentences before it are taken along with one that points back."""
+"""How many earlier sentences are taken along with a sentence that points back."""
 _ITEMS = 4
-"""How many lines are taken along with one that announces them."""
+"""How many lines are taken along with a line that announces them."""
 _LONGEST_NEIGHBOUR = 300
 _LONGEST_SUBJECT = 200
 _READ = 1000

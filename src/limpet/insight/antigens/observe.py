@@ -35,8 +35,8 @@ class ObservedAntigen:
     replay: ReplayResult
     fresh: tuple[Incident, ...]
     """Incidents that the journal does not have yet."""
-    is_narrower: bool = False
-    """Whether the pattern differs from that of the journal."""
+    has_new_pattern: bool = False
+    """Whether another pattern is proven than the one in the journal."""
 
 
 def observe_antigens(
@@ -102,8 +102,8 @@ def _join(id: str, group: _Group, known: Antigen | None, calls: Sequence[Call], 
         memory=known.memory if known is not None else None,
         hits=known.hits if known is not None else (),
     )
-    is_narrower = known is not None and known.decision is None and known.pattern != proof.pattern
-    return ObservedAntigen(antigen=antigen, replay=proof, fresh=fresh, is_narrower=is_narrower)
+    has_new_pattern = known is not None and known.decision is None and known.pattern != proof.pattern
+    return ObservedAntigen(antigen=antigen, replay=proof, fresh=fresh, has_new_pattern=has_new_pattern)
 
 
 def _judge_known(antigen: Antigen, calls: Sequence[Call]) -> ObservedAntigen:
@@ -120,6 +120,6 @@ def incident_changes(found: Iterable[ObservedAntigen]) -> list[Change]:
         for incident in each.fresh:
             payload = about | {"incidents": [encode_incident(incident)]}
             changes.append(session_change(antigen.id, incident.conversation, payload))
-        if each.is_narrower and not each.fresh:
+        if each.has_new_pattern and not each.fresh:
             changes.append(Change(kind=ChangeKind.ANTIGEN, subject=antigen.id, payload=about))
     return changes

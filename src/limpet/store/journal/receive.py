@@ -11,7 +11,7 @@ from limpet.store.journal.sealed import is_sealed, unseal_file
 from limpet.store.journal.segments import open_segment, path_of, segment_lock
 
 _WAIT_MS = 10_000
-"""Another sync of the same home stores a segment in much less time."""
+"""How long to wait for another sync of the same home, which needs much less time to store a segment."""
 
 
 def append_received(home: str, name: str, rows: Sequence[bytes]) -> None:

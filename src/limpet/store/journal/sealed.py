@@ -10,7 +10,7 @@ the line before. Hashes cannot be deflated and were a seventh of a sealed segmen
 if its lines come back byte for byte.
 
 The file begins with one of `MAGICS`, the length of the lines, the length of the file, and for each block the length of
-its lines, its length in the file and the checksum of its lines; a checksum of all that follows.
+its lines, its length in the file and the checksum of its lines. A checksum of all of this comes next, then the blocks.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from typing import Any, BinaryIO
 
 _WHOLE, _SHORT = b"\0limpet\1", b"\0limpet\2"
-"""The beginnings of segments whose blocks hold whole lines, as all did once, and shortened ones."""
+"""How a sealed segment with whole lines begins, which older versions wrote, and how one with shortened lines begins."""
 MAGICS = (_WHOLE, _SHORT)
-"""No line of a journal begins with a zero."""
+"""The possible beginnings of a sealed segment; no line of a journal begins with a zero."""
 _PLAIN, _SHORTENED = b"\0", b"\1"
-"""The first byte of a block of a segment of the second kind."""
+"""The first byte of a block in a segment with shortened lines: whether the lines of this block are shortened."""
 _LINE, _PREVIOUS, _HASH = b"\1", b"\2", b"\3"
 """The marks of a line without its checksum, and of a hash that follows; JSON escapes control characters."""
 _HEADER = 9
@@ -102,7 +102,7 @@ def _shorten_block(block: bytes) -> bytes:
 
 
 def _restore_block(shortened: bytes) -> bytes:
-    """Return the lines that were shortened."""
+    """Return the whole lines of a shortened block."""
     rows, last = [], b""
     for row in shortened.split(b"\n"):
         if row.startswith(_LINE):

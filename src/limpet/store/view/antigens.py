@@ -1,4 +1,4 @@
-"""Query antigens, and the sessions from which none may come."""
+"""Query antigens, and the sessions whose incidents were all purged."""
 
 from __future__ import annotations
 

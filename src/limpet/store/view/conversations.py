@@ -1,4 +1,4 @@
-"""Query apps, their conversations, what making memories of these has taken, and the files of apps."""
+"""Query apps, their conversations and files, and the energy that was spent on memories."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _WINDOW = -13
-"""A window of 8 kB, without a header and a checksum: the one of a line is shorter, and rows have another."""
+"""A window of 8 kB, without the header and the checksum of zlib: lines and rows have checksums of their own."""
 _MEMORY = 6
 _ID, _SUBJECT, _HASH = b"\x01", b"\x02", b"\x03"
 _CHECKSUM = 4
