@@ -89,6 +89,7 @@ TESTED_ELSEWHERE = {
     "http/store_shapes.py": "tests/http/test_stores.py",
     "http/verbs.py": "tests/http/test_app.py",
     "store/view/app_rows.py": "tests/apps/test_stores.py",
+    "store/view/search_rows.py": "tests/store/view/test_births.py",
     "runtime/serving.py": "tests/http/test_serve.py",
     **dict.fromkeys(
         tuple(

@@ -24,6 +24,7 @@ from limpet.model.codec import decode_fact, decode_memory, parse_time
 from limpet.model.fact import Fact
 from limpet.model.ids import ms_of
 from limpet.model.memory import Concept, Impact, Kind, Memory, Phase, Region, Scale, Tier
+from limpet.model.payload import decode_links, get_count, get_text, get_texts
 from limpet.model.reach import Feedback
 from limpet.model.scope import Agent, Project
 from limpet.model.session import Session
@@ -63,6 +64,10 @@ def sort_changes(changes: Iterable[Change]) -> list[Change]:
 def fold_memories(changes: Iterable[Change]) -> tuple[MemoryState, ...]:
     """Return every memory of one line of corrections, except purged memories."""
     ordered = sort_changes(changes)
+    if len(ordered) == 1:
+        alone = fold_birth(ordered[0])
+        if alone is not None:
+            return (alone,)
     born: dict[str, tuple[str, Memory]] = {}
     links: dict[str, dict[tuple[str, str], None]] = {}
     signs: dict[str, tuple[str, ...] | None] = {}
@@ -70,7 +75,7 @@ def fold_memories(changes: Iterable[Change]) -> tuple[MemoryState, ...]:
         memory = decode_birth(change)
         if memory is not None and memory.id not in born:
             born[memory.id] = change.id, memory
-            links[memory.id] = dict.fromkeys(_decode_links(change.payload))
+            links[memory.id] = dict.fromkeys(decode_links(change.payload))
             signs[memory.id] = _decode_signs(change.payload)
     memories = {name: memory for name, (_, memory) in born.items()}
     purged = {change.subject for change in ordered if change.kind == ChangeKind.PURGE}
@@ -97,7 +102,7 @@ def fold_memories(changes: Iterable[Change]) -> tuple[MemoryState, ...]:
                 with contextlib.suppress(*_UNREADABLE):
                     opinions[subject] = Feedback(payload["says"])
             case ChangeKind.LINK:
-                links.setdefault(subject, {}).update(dict.fromkeys(_decode_links({"links": [payload]})))
+                links.setdefault(subject, {}).update(dict.fromkeys(decode_links({"links": [payload]})))
             case _ if subject in memories:
                 if change.kind == ChangeKind.REFRESH and "signs" in payload:
                     signs[subject] = _decode_signs(payload)
@@ -140,6 +145,23 @@ def fold_memories(changes: Iterable[Change]) -> tuple[MemoryState, ...]:
     return tuple(folded)
 
 
+def fold_birth(change: Change) -> MemoryState | None:
+    """Return the memory of a line of corrections that has this change only, as most lines do.
+
+    Return None if the change introduces no memory, or one that corrects another.
+    """
+    memory = decode_birth(change)
+    if memory is None or memory.corrects:
+        return None
+    return MemoryState(
+        memory=memory,
+        status=Status.LIVE,
+        links=tuple(dict.fromkeys(decode_links(change.payload))),
+        signs=_decode_signs(change.payload),
+        birth=change.id,
+    )
+
+
 def find_capture(history: Iterable[Change]) -> Change | None:
     """Return the change that captured a memory; None if the memory was not captured."""
     birth = next((change for change in history if decode_birth(change) is not None), None)
@@ -160,22 +182,11 @@ def decode_birth(change: Change) -> Memory | None:
     return memory if memory.id == change.subject and memory.root == (change.root or memory.root) else None
 
 
-def _decode_links(payload: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return the links of a payload, written as pairs or as objects; entries of any other form are skipped."""
-    found = []
-    given = payload.get("links", ())
-    for link in given if isinstance(given, list | tuple) else ():
-        pair = (link.get("relation"), link.get("to")) if isinstance(link, Mapping) else link
-        if isinstance(pair, list | tuple) and len(pair) == 2 and all(isinstance(each, str) for each in pair):
-            found.append((pair[0], pair[1]))
-    return found
-
-
 def _decode_signs(payload: Mapping[str, Any]) -> tuple[str, ...] | None:
     given = payload.get("signs")
     if not isinstance(given, Mapping) or given.get("edition") != EDITION:
         return None
-    return tuple(_get_texts(given, "found"))
+    return tuple(get_texts(given, "found"))
 
 
 def _restored_with(subject: str, lineages: Mapping[str, tuple[str, ...]]) -> set[str]:
@@ -188,7 +199,7 @@ def _restored_with(subject: str, lineages: Mapping[str, tuple[str, ...]]) -> set
 
 def _apply_change(memory: Memory, change: Change) -> Memory:
     payload = change.payload
-    signature = _get_text(payload, "signature", memory.signature)
+    signature = get_text(payload, "signature", memory.signature)
     match change.kind:
         case ChangeKind.CONDENSE:
             return replace(
@@ -219,10 +230,10 @@ def _apply_change(memory: Memory, change: Change) -> Memory:
         case ChangeKind.REFRESH:
             return replace(
                 memory,
-                tags=_union(memory.tags, _get_texts(payload, "tags")),
-                concepts=_union(memory.concepts, map(Concept, _get_texts(payload, "concepts"))),
-                files_read=_union(memory.files_read, _get_texts(payload, "files_read")),
-                files_modified=_union(memory.files_modified, _get_texts(payload, "files_modified")),
+                tags=_union(memory.tags, get_texts(payload, "tags")),
+                concepts=_union(memory.concepts, map(Concept, get_texts(payload, "concepts"))),
+                files_read=_union(memory.files_read, get_texts(payload, "files_read")),
+                files_modified=_union(memory.files_modified, get_texts(payload, "files_modified")),
                 # A scale never falls, so that the order of two promotions makes no difference.
                 scale=memory.scale.longer(Scale(payload.get("scale", memory.scale))),
             )
@@ -249,21 +260,6 @@ def _move(memory: Memory, payload: Mapping[str, Any], signature: str | None) -> 
         importance=max(0.0, min(1.0, float(payload.get("importance", memory.importance)))),
         signature=signature,
     )
-
-
-def _get_text(payload: Mapping[str, Any], name: str, otherwise: str | None) -> str | None:
-    value = payload.get(name, otherwise)
-    return value if value is None or isinstance(value, str) else otherwise
-
-
-def _get_texts(payload: Mapping[str, Any], name: str) -> list[str]:
-    value = payload.get(name, ())
-    return [each for each in value if isinstance(each, str)] if isinstance(value, list | tuple) else []
-
-
-def _get_count(payload: Mapping[str, Any], name: str) -> int:
-    value = payload.get(name, 0)
-    return value if isinstance(value, int) and 0 <= value < 1 << 53 else 0
 
 
 def _union(first: Iterable[_T], second: Iterable[_T]) -> tuple[_T, ...]:
@@ -294,7 +290,7 @@ def _close_fact(fact: Fact, payload: Mapping[str, Any]) -> Fact:
         fact,
         valid_to=parse_time(payload["valid_to"]),
         confidence=max(0.0, min(1.0, confidence)),
-        closed_by=_get_text(payload, "by", None),
+        closed_by=get_text(payload, "by", None),
     )
 
 
@@ -309,9 +305,9 @@ def fold_project(changes: Iterable[Change]) -> Project | None:
             project = Project(id=change.subject, name="")
         project = replace(
             project,
-            name=_get_text(payload, "name", project.name) or "",
-            keys=_union(project.keys, _get_texts(payload, "keys")),
-            agent=_get_text(payload, "agent", project.agent),
+            name=get_text(payload, "name", project.name) or "",
+            keys=_union(project.keys, get_texts(payload, "keys")),
+            agent=get_text(payload, "agent", project.agent),
         )
     return project
 
@@ -327,9 +323,9 @@ def fold_agent(changes: Iterable[Change]) -> Agent | None:
             agent = Agent(id=change.subject.removeprefix("agent:"), name="", first_seen=change.id)
         agent = replace(
             agent,
-            name=_get_text(payload, "name", agent.name) or "",
-            definition=_get_text(payload, "definition", agent.definition),
-            key_id=_get_text(payload, "key_id", agent.key_id),
+            name=get_text(payload, "name", agent.name) or "",
+            definition=get_text(payload, "definition", agent.definition),
+            key_id=get_text(payload, "key_id", agent.key_id),
         )
     return agent
 
@@ -345,36 +341,36 @@ def fold_session(changes: Iterable[Change]) -> Session | None:
         if session is None:
             session = Session(
                 id=change.subject.removeprefix("session:"),
-                agent=_get_text(payload, "agent", "") or "",
+                agent=get_text(payload, "agent", "") or "",
                 started_at=began,
                 last_seen=seen,
             )
         session = replace(
             session,
-            project=_get_text(payload, "project", session.project),
+            project=get_text(payload, "project", session.project),
             started_at=min(session.started_at, began),
             last_seen=max(session.last_seen, seen),
             days=tuple(sorted({*session.days, *_decode_days(change)})),
             taken=_farthest_positions(session.taken, payload.get("taken")),
-            seen=session.seen + _get_count(payload, "seen"),
-            kept=session.kept + _get_count(payload, "kept"),
+            seen=session.seen + get_count(payload, "seen"),
+            kept=session.kept + get_count(payload, "kept"),
             dropped=_add_counts(session.dropped, payload.get("dropped")),
             ended=session.ended or bool(payload.get("ended", False)),
-            curated=max(session.curated, _get_count(payload, "curated")),
-            successes=session.successes + _get_count(payload, "successes"),
-            failures=session.failures + _get_count(payload, "failures"),
-            tokens=session.tokens + _get_count(payload, "tokens"),
+            curated=max(session.curated, get_count(payload, "curated")),
+            successes=session.successes + get_count(payload, "successes"),
+            failures=session.failures + get_count(payload, "failures"),
+            tokens=session.tokens + get_count(payload, "tokens"),
             compacted=session.compacted or bool(payload.get("compacted", False)),
-            branch=_get_text(payload, "branch", session.branch),
-            commit=_get_text(payload, "commit", session.commit),
-            transcript=_get_text(payload, "transcript", session.transcript),
+            branch=get_text(payload, "branch", session.branch),
+            commit=get_text(payload, "commit", session.commit),
+            transcript=get_text(payload, "transcript", session.transcript),
         )
     return session
 
 
 def _decode_span(change: Change) -> tuple[datetime, datetime]:
     """Return the first and the last time of the events of a change, which may be long before it was written."""
-    times = [from_ms(ms) for ms in (_get_count(change.payload, "from"), _get_count(change.payload, "to")) if ms]
+    times = [from_ms(ms) for ms in (get_count(change.payload, "from"), get_count(change.payload, "to")) if ms]
     return (times[0], times[-1]) if times else (change.at, change.at)
 
 

@@ -123,11 +123,6 @@ def _stem(word: str) -> str:
     return word[:-1] if len(word) > 4 and (word[-1] == "e" or word[-1] == word[-2]) else word
 
 
-def expand_all_for_index(texts: Iterable[str]) -> tuple[str, ...]:
-    """Return each of the texts as it goes into the index."""
-    return tuple(map(expand_for_index, texts))
-
-
 def expand_for_index(text: str) -> str:
     """Return the text as it goes into the index, with other spellings that a question may use."""
     extra: list[str] = []

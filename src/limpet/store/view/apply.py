@@ -8,7 +8,7 @@ from the tallies that add them up.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from limpet.errors import BadLine, StoreNewer
 from limpet.lean import quickjson
@@ -20,7 +20,7 @@ from limpet.model.receipt import decode_uses, is_tally, session_of, shown_ids
 from limpet.store.journal import line as lines
 from limpet.store.journal.protocol import Cursor, Row
 from limpet.store.protocol import Progress
-from limpet.store.view.open import View, key_of_segment, save_cursor
+from limpet.store.view.open import View, find_known, key_of_segment, save_cursor
 from limpet.store.view.packed import pack_line, unpack_line
 from limpet.store.view.proof import record_proof, settle
 from limpet.store.view.purged import (
@@ -33,10 +33,14 @@ from limpet.store.view.purged import (
     note_suspicion,
 )
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 BATCH = 2000
 """How many rows are applied in one transaction."""
-_AT_ONCE = 500
-"""How many roots are looked up by one statement."""
+
+_INSERT = "INSERT OR IGNORE INTO change (root, subject, verb, source, start, line, id) VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 CHAIN = "the chain is broken here: a change was removed, inserted or moved"
 EDITED = "a change was edited after it was written"
@@ -90,7 +94,9 @@ def apply_rows(view: View, cursor: Cursor, rows: Sequence[Row], done: ApplyResul
         else:
             parsed.append((change, problem, start, row))
     touched: dict[str, list[Change] | None] = {}
-    known = _find_known({change.root for change, *_ in parsed}, view)
+    known = find_known(view, "change", "root", {change.root for change, *_ in parsed})
+    there = find_known(view, "change", "id", [change.id for change, *_ in parsed])
+    fresh: list[tuple[Any, ...]] = []
     for change, problem, start, row in parsed:
         root = change.root
         if change.kind == ChangeKind.PURGE:
@@ -100,33 +106,43 @@ def apply_rows(view: View, cursor: Cursor, rows: Sequence[Row], done: ApplyResul
         if root not in touched:
             # A root that is new to us need not be read back to be folded.
             touched[root] = None if root in known or problem else []
-        if not put_change(view, change, problem, source, start, row):
-            touched[root] = None
+        is_plain = problem is None and change.kind != ChangeKind.PURGE and not is_reached_by_purge(view, change)
+        if is_plain and change.id not in there:
+            there.add(change.id)
+            fresh.append(_encode_change(change, source, start, row))
+        else:
+            _put_fresh(view, fresh)
+            if not put_change(view, change, problem, source, start, row):
+                touched[root] = None
         gathered = touched[root]
         if gathered is not None:
             gathered.append(change)
+    _put_fresh(view, fresh)
     save_cursor(view, cursor)
-    for root, gathered in touched.items():
-        _refold(view, root, gathered)
+    if touched:
+        # Loaded here, because a hook mostly finds nothing but the receipts of earlier hooks.
+        from limpet.store.view.births import refold_all
+
+        refold_all(view, touched)
     settle(view)
 
 
-def _find_known(roots: Iterable[str], view: View) -> set[str]:
-    """Return the roots that have changes already."""
-    found: set[str] = set()
-    left = list(roots)
-    while left:
-        some, left = left[:_AT_ONCE], left[_AT_ONCE:]
-        marks = ",".join("?" * len(some))
-        found.update(str(row[0]) for row in view.run(f"SELECT DISTINCT root FROM change WHERE root IN ({marks})", some))
-    return found
-
-
-def _refold(view: View, root: str, gathered: list[Change] | None = None) -> None:
-    # Loaded here, because a hook mostly finds nothing but the receipts of earlier hooks.
+def _refold(view: View, root: str) -> None:
     from limpet.store.view.fold import refold
 
-    refold(view, root, gathered)
+    refold(view, root)
+
+
+def _encode_change(change: Change, source: int, start: int, row: bytes) -> tuple[Any, ...]:
+    """Return the values of a change in the order of `_INSERT`."""
+    subject = None if change.subject == change.root else change.subject
+    return change.root, subject, change.kind, source, start, pack_line(row, change.id, change.subject), change.id
+
+
+def _put_fresh(view: View, fresh: list[tuple[Any, ...]]) -> None:
+    """Put changes that are not in the table of changes into it, and empty the list."""
+    view.connection.executemany(_INSERT, fresh)
+    fresh.clear()
 
 
 def put_change(view: View, change: Change, problem: str | None, source: int, start: int, row: bytes) -> bool:
@@ -150,12 +166,8 @@ def put_change(view: View, change: Change, problem: str | None, source: int, sta
         note_descent(view, change.subject, change.lineage)
     elif problem == lines.EDITED:
         note_suspicion(view, change.subject, EDITED)
-    subject = None if change.subject == change.root else change.subject
-    values = (change.root, subject, change.kind, source, start, pack_line(row, change.id, change.subject), change.id)
-    view.run(
-        "INSERT OR IGNORE INTO change (root, subject, verb, source, start, line, id) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        values,
-    )
+    values = _encode_change(change, source, start, row)
+    view.run(_INSERT, values)
     if view.connection.changes():
         return problem is None and not is_purged
     packed, subject, root = view.run(
@@ -181,7 +193,7 @@ def put_change(view: View, change: Change, problem: str | None, source: int, sta
 
 def _clear_facets(view: View, change_id: str) -> None:
     """Remove the facets of a memory whose text is in the line of a change that is about to be replaced."""
-    from limpet.store.view.rows import clear_facets
+    from limpet.store.view.search_rows import clear_facets
 
     born = view.run("SELECT key FROM memory WHERE birth = (SELECT key FROM change WHERE id = ?)", (change_id,))
     for (key,) in born.fetchall():

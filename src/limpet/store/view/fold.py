@@ -40,7 +40,8 @@ from limpet.store.view.purged import (
     note_suspicion,
     rests_on_more,
 )
-from limpet.store.view.rows import COLUMNS, clear_search_rows, encode_row, put_search_rows, shorten_hash
+from limpet.store.view.rows import COLUMNS, encode_row, shorten_hash
+from limpet.store.view.search_rows import Searchable, clear_search_rows, put_search_rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -174,9 +175,10 @@ def _put_memory(view: View, folded: MemoryState, changes: list[Change], *, is_ne
         view.run(_UPDATE, (*values, key))
     short_hash = shorten_hash(memory.content_hash)
     if before is not None and before[2] != scope:
-        _mark_twins(view, short_hash, int(before[2] or 0))
-    _mark_twins(view, short_hash, scope)
-    put_search_rows(view, key, scope, memory, status, values[_SIMHASH])
+        mark_twins(view, short_hash, int(before[2] or 0))
+    mark_twins(view, short_hash, scope)
+    found = Searchable(key=key, scope=scope, memory=memory, status=status, simhash=values[_SIMHASH])
+    put_search_rows(view, (found,))
     for relation, target in folded.links:
         if not is_purged(view, target):
             view.run("INSERT OR IGNORE INTO link VALUES (?, ?, ?)", (memory.id, relation, target))
@@ -217,7 +219,7 @@ def _refold_descendants(view: View, memory: Memory) -> None:
         refold(view, str(root), spread=False)
 
 
-def _mark_twins(view: View, content_hash: bytes, scope: int) -> None:
+def mark_twins(view: View, content_hash: bytes, scope: int) -> None:
     """Mark each memory that has the same text as an earlier memory of its scope."""
     rows = view.run(
         "SELECT twin FROM memory WHERE content_hash = ? AND scope = ? LIMIT 2", (content_hash, scope)
@@ -236,7 +238,7 @@ def _remove_memory(view: View, memory: str) -> None:
     row: Any = view.run("SELECT key, content_hash, scope FROM memory WHERE id = ?", (memory,)).fetchone()
     _clear(view, row[0], memory)
     view.run("DELETE FROM memory WHERE key = ?", (row[0],))
-    _mark_twins(view, row[1], row[2])
+    mark_twins(view, row[1], row[2])
     view.run("DELETE FROM link WHERE target = ?", (memory,))
     view.run("DELETE FROM access WHERE memory = ?", (memory,))
     view.run("DELETE FROM shown WHERE memory = ?", (memory,))

@@ -19,11 +19,16 @@ VERSION = 19_000 + EDITION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
     from limpet.store.protocol import Room
 
 SCOPE = "(SELECT key FROM scope WHERE token = ?)"
 """The key of a scope, which the tables hold in place of its token."""
 
+_AT_ONCE = 500
+"""How many values are looked up by one statement."""
 _IN_MEMORY = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_OPEN_MEMORY
 
 
@@ -127,6 +132,17 @@ def load_cursors(view: View) -> dict[str, Cursor]:
         )
         for row in rows
     }
+
+
+def find_known(view: View, table: str, column: str, values: Iterable[Any]) -> set[Any]:
+    """Return the values that a column of a table holds already."""
+    found: set[Any] = set()
+    left = list(values)
+    for at in range(0, len(left), _AT_ONCE):
+        some = left[at : at + _AT_ONCE]
+        asked = ",".join("?" * len(some))
+        found.update(row[0] for row in view.run(f"SELECT {column} FROM {table} WHERE {column} IN ({asked})", some))
+    return found
 
 
 def key_of_segment(view: View, name: str) -> int:

@@ -1,4 +1,4 @@
-"""The rows of a memory: how they are encoded and decoded, and the tables for search.
+"""The rows of a memory: how they are encoded and decoded, and its vectors.
 
 Functions that query a view (`browse`, `search`, `due`, `owners`) read from a `RowSource`, which decodes the rows.
 Vectors, with which memories are compared by meaning, are computed later and a few at a time.
@@ -13,10 +13,10 @@ from limpet.clock import from_ms, to_ms
 from limpet.lean.digest import sha256
 from limpet.model.change import Change, Status
 from limpet.model.codec import decode_memory, encode_memory
-from limpet.model.memory import Memory, Phase, Scale, Sensitivity
+from limpet.model.memory import Phase, Scale, Sensitivity
 from limpet.model.query import Stored
 from limpet.model.reach import Feedback, reach_of
-from limpet.model.scope import agent_token, token_of
+from limpet.model.scope import token_of
 from limpet.model.standing import FARTHEST, Activity, Standing, owner_of
 from limpet.store.view.open import View
 from limpet.store.view.packed import pack_body, unpack_body, unpack_memory
@@ -50,7 +50,6 @@ STORED = f"""
     EXISTS (SELECT 1 FROM unproven u JOIN trusted t ON t.device = u.device WHERE u.subject = m.id)
 """
 _STATUSES = {each.value: each for each in Status}
-_INSERT_BANDS = "INSERT OR IGNORE INTO band VALUES " + ", ".join(f"(?{place}, ?1)" for place in range(2, 8))
 BESIDE = "LEFT JOIN change c ON c.key = m.birth LEFT JOIN access a ON a.memory = m.id"
 FROM = f"FROM memory m {BESIDE}"
 BY_KEY = f"FROM memory m NOT INDEXED {BESIDE}"
@@ -208,85 +207,6 @@ def _read_activity(source: RowSource, project: str | None, agent: str) -> Activi
         began=tuple(sorted(sessions.values())),
         sessions=sessions,
     )
-
-
-def _owner_tokens(memory: Memory) -> tuple[str, ...]:
-    """Return the tokens by which a memory is found; a memory of an app is not found by the token of its agent."""
-    token = token_of(memory)
-    return (token,) if memory.app is not None else (token, agent_token(memory.agent))
-
-
-def _facets_of(memory: Memory) -> set[tuple[str, str]]:
-    """Return the tags, concepts and files of a memory, each after the word tag, concept or file."""
-    return {
-        *(("tag", tag.lower()) for tag in memory.tags),
-        *(("concept", concept.value) for concept in memory.concepts),
-        *(("file", path) for path in (*memory.files_read, *memory.files_modified)),
-        *(("file", citation.path) for citation in memory.citations),
-    }
-
-
-def put_search_rows(view: View, key: int, scope: int, memory: Memory, status: Status, simhash: int | None) -> None:
-    """Add a memory to the tables for search; a memory that is not live is added to the table of facets only.
-
-    `scope` and `simhash` are the values of the columns of these names.
-    """
-    facets = [column for name, value in _facets_of(memory) for column in (name, value)]
-    for at in range(0, len(facets), 1000):
-        # One statement for several rows costs half as much as one for each; SQLite limits the values of a statement.
-        some = facets[at : at + 1000]
-        rows = ", ".join(f"(?{place}, ?{place + 1}, ?1)" for place in range(2, len(some) + 2, 2))
-        view.run(f"INSERT OR IGNORE INTO facet VALUES {rows}", (key, *some))
-    if status is not Status.LIVE:
-        return
-    # A process that only reads does not need what turns texts into words.
-    from limpet.text.lexicon import expand_all_for_index
-
-    archived = memory.phase is Phase.ARCHIVED
-    if simhash is not None and not archived:
-        view.run(_INSERT_BANDS, (key, *scoped_bands(scope, simhash + (1 << 63))))
-    files = (*memory.files_read, *memory.files_modified, *(each.path for each in memory.citations))
-    tags, paths = " ".join(memory.tags), " ".join(dict.fromkeys(files))
-    texts = (memory.title, memory.subtitle, memory.original_content, tags, paths)
-    view.run(
-        "INSERT INTO words (rowid, title, subtitle, content, tags, files, scope) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (
-            key,
-            *expand_all_for_index(texts),
-            " ".join(index_tokens(_owner_tokens(memory), (memory.sensitivity,), archived)),
-        ),
-    )
-    if view.any_vectors and view.has_vectors:
-        view.run("INSERT OR IGNORE INTO unembedded VALUES (?)", (key,))
-
-
-def clear_search_rows(view: View, key: int) -> None:
-    """Remove a memory from the tables for search; its row must still be the one by which it was added."""
-    row: Any = view.run(
-        f"SELECT {TEXT}, m.scope, m.simhash FROM memory m LEFT JOIN change c ON c.key = m.birth WHERE m.key = ?", (key,)
-    ).fetchone()
-    scope, simhash = row[3:]
-    view.run("DELETE FROM words WHERE rowid = ?", (key,))
-    for archived in (False, True):
-        for shelf in list_shelves((scope,), Sensitivity, archived):
-            view.run("DELETE FROM sketch WHERE shelf = ? AND key = ?", (shelf, key))
-    view.run("DELETE FROM vector WHERE key = ?", (key,))
-    view.run("DELETE FROM sentence WHERE key = ?", (key,))
-    view.run("DELETE FROM unembedded WHERE key = ?", (key,))
-    for band in () if simhash is None else scoped_bands(scope, simhash + (1 << 63)):
-        view.run("DELETE FROM band WHERE value = ? AND memory = ?", (band, key))
-    try:
-        facets = _facets_of(decode_memory(decode_text(row)))
-    except (ValueError, LookupError, TypeError):
-        clear_facets(view, key)
-    else:
-        for name, value in facets:
-            view.run("DELETE FROM facet WHERE name = ? AND value = ? AND memory = ?", (name, value, key))
-
-
-def clear_facets(view: View, key: int) -> None:
-    """Remove the facets of a memory whose former text is not known; this reads the whole table."""
-    view.run("DELETE FROM facet WHERE memory = ?", (key,))
 
 
 def index_tokens(scopes: Iterable[str], sensitivities: Iterable[Sensitivity], archived: bool) -> list[str]:

@@ -1,0 +1,112 @@
+"""The rows of a memory in the tables for search: facets, bands and the full-text index."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from limpet.lean.record import record
+from limpet.model.change import Status
+from limpet.model.codec import decode_memory
+from limpet.model.memory import Memory, Phase, Sensitivity
+from limpet.model.scope import agent_token, token_of
+from limpet.store.view.open import View
+from limpet.store.view.rows import TEXT, decode_text, index_tokens, list_shelves, scoped_bands
+from limpet.text.lexicon import expand_for_index
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def _owner_tokens(memory: Memory) -> tuple[str, ...]:
+    """Return the tokens by which a memory is found; a memory of an app is not found by the token of its agent."""
+    token = token_of(memory)
+    return (token,) if memory.app is not None else (token, agent_token(memory.agent))
+
+
+def _facets_of(memory: Memory) -> set[tuple[str, str]]:
+    """Return the tags, concepts and files of a memory, each after the word tag, concept or file."""
+    return {
+        *(("tag", tag.lower()) for tag in memory.tags),
+        *(("concept", concept.value) for concept in memory.concepts),
+        *(("file", path) for path in (*memory.files_read, *memory.files_modified)),
+        *(("file", citation.path) for citation in memory.citations),
+    }
+
+
+@record
+class Searchable:
+    """What the tables for search need of a memory; `scope` and `simhash` are the values of the columns."""
+
+    key: int
+    scope: int
+    memory: Memory
+    status: Status
+    simhash: int | None
+
+
+def put_search_rows(view: View, found: Sequence[Searchable]) -> None:
+    """Add memories to the tables for search; a memory that is not live is added to the table of facets only.
+
+    The rows are added table by table and in the order of their keys, because that costs less than memory by memory.
+    """
+    put = view.connection.executemany
+    facets = [(name, value, each.key) for each in found for name, value in _facets_of(each.memory)]
+    put("INSERT OR IGNORE INTO facet VALUES (?, ?, ?)", sorted(facets))
+    live = [each for each in found if each.status is Status.LIVE]
+    bands = [
+        (band, each.key)
+        for each in live
+        if each.simhash is not None and each.memory.phase is not Phase.ARCHIVED
+        for band in scoped_bands(each.scope, each.simhash + (1 << 63))
+    ]
+    put("INSERT OR IGNORE INTO band VALUES (?, ?)", sorted(bands))
+    put(
+        "INSERT INTO words (rowid, title, subtitle, content, tags, files, scope) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [(each.key, *_indexed_texts(each.memory)) for each in live],
+    )
+    if live and view.any_vectors and view.has_vectors:
+        put("INSERT OR IGNORE INTO unembedded VALUES (?)", [(each.key,) for each in live])
+
+
+def _indexed_texts(memory: Memory) -> tuple[str, ...]:
+    """Return what the full-text index holds of a memory, in the order of its columns."""
+    files = (*memory.files_read, *memory.files_modified, *(each.path for each in memory.citations))
+    tokens = index_tokens(_owner_tokens(memory), (memory.sensitivity,), memory.phase is Phase.ARCHIVED)
+    return (
+        expand_for_index(memory.title),
+        expand_for_index(memory.subtitle),
+        expand_for_index(memory.original_content),
+        expand_for_index(" ".join(memory.tags)),
+        expand_for_index(" ".join(dict.fromkeys(files))),
+        " ".join(tokens),
+    )
+
+
+def clear_search_rows(view: View, key: int) -> None:
+    """Remove a memory from the tables for search; its row must still be the one by which it was added."""
+    row: Any = view.run(
+        f"SELECT {TEXT}, m.scope, m.simhash FROM memory m LEFT JOIN change c ON c.key = m.birth WHERE m.key = ?", (key,)
+    ).fetchone()
+    scope, simhash = row[3:]
+    view.run("DELETE FROM words WHERE rowid = ?", (key,))
+    for archived in (False, True):
+        for shelf in list_shelves((scope,), Sensitivity, archived):
+            view.run("DELETE FROM sketch WHERE shelf = ? AND key = ?", (shelf, key))
+    view.run("DELETE FROM vector WHERE key = ?", (key,))
+    view.run("DELETE FROM sentence WHERE key = ?", (key,))
+    view.run("DELETE FROM unembedded WHERE key = ?", (key,))
+    for band in () if simhash is None else scoped_bands(scope, simhash + (1 << 63)):
+        view.run("DELETE FROM band WHERE value = ? AND memory = ?", (band, key))
+    try:
+        facets = _facets_of(decode_memory(decode_text(row)))
+    except (ValueError, LookupError, TypeError):
+        clear_facets(view, key)
+    else:
+        for name, value in facets:
+            view.run("DELETE FROM facet WHERE name = ? AND value = ? AND memory = ?", (name, value, key))
+
+
+def clear_facets(view: View, key: int) -> None:
+    """Remove the facets of a memory whose former text is not known; this reads the whole table."""
+    view.run("DELETE FROM facet WHERE memory = ?", (key,))
