@@ -124,6 +124,7 @@ def test_the_folder_holds_verbs_and_little_else() -> None:
         "demo_session",
         "export_formats",
         "import_answer",
+        "import_batch",
         "import_foreign",
         "import_own",
         "model_rows",

@@ -13,11 +13,11 @@ from limpet.clock import to_ms
 from limpet.doors.cleaning import clean_text
 from limpet.doors.effects import DOUBTED, find_effects
 from limpet.doors.exported import clean_exported
-from limpet.doors.fields import clean_draft, describe_ignored, find_new_values, gives_more
+from limpet.doors.fields import clean_draft, describe_ignored, find_new_values, first_given, gives_more
 from limpet.doors.governor import encode_signs
 from limpet.doors.limits import describe_limits, limit_by_origin, limit_region, names_project
 from limpet.doors.origin import describe_origin, lower_origin, refuse_to_retire, repeat_known
-from limpet.doors.similar import SimilarMemory, find_similar, is_public, keeps_as_much
+from limpet.doors.similar import SimilarMemory, find_similar, is_public, outranks
 from limpet.errors import Unfit
 from limpet.lean.record import replace
 from limpet.model.change import Change, ChangeKind, Status, change_memory, is_capture
@@ -88,6 +88,7 @@ class Admission:
         self._taint = taint
         self._sees_private = sees_private
         self._fresh: dict[tuple[str, str], Memory] = {}
+        self._written: set[str] = set()
         self._latest: dict[tuple[str, Kind], str] = {}
 
     def admit(self, draft: Draft, *, correcting: Stored | None = None, returning: bool = False) -> Outcome:
@@ -115,7 +116,7 @@ class Admission:
         known = self._find_known(memory, token, is_captured=self._is_capturing() and not draft.on_purpose)
         if isinstance(known, Rejected):
             return known
-        outranked = known if known is not None and correcting is None and _outranks(memory, known) else None
+        outranked = known if known is not None and correcting is None and outranks(memory, known) else None
         if known is not None and not outranked and (correcting is None or _is_same(draft, known, correcting)):
             notes += [*describe_limits(draft, memory), *describe_ignored(draft, known)]
             return Duplicate(memory=self._refresh(known, memory), redacted=redacted, notes=tuple(notes))
@@ -152,6 +153,13 @@ class Admission:
         self._fresh[token, memory.content_hash] = memory
         self._latest[token, memory.kind] = memory.id
         return Admitted(memory=memory, redacted=redacted, notes=tuple(notes), links=tuple(links))
+
+    def start_batch(self, reading: Reading) -> None:
+        """Let go of the memories admitted so far, which `reading` has; later drafts are compared with their text."""
+        self.changes = []
+        self._written.update(memory.id for memory in self._fresh.values())
+        self._fresh.clear()
+        self._reading = reading
 
     def withdraw(self, outcome: Admitted | Duplicate, *, start: int) -> None:
         """Undo the last call of `admit`, whose changes begin at `start`; no later draft is compared with its memory."""
@@ -207,7 +215,7 @@ class Admission:
                 files_modified=draft.files_modified or old.files_modified,
             )
         # A millisecond apart, so that a batch is listed in its order.
-        moment = self._now + timedelta(milliseconds=len(self._fresh))
+        moment = self._now + timedelta(milliseconds=len(self._written) + len(self._fresh))
         made = moment if draft.created_at is None else min(draft.created_at, moment)
         memory = Memory(
             id=draft.id or new_id("mem", to_ms(moment)),
@@ -217,8 +225,8 @@ class Admission:
             app=old.app if old else draft.app,
             kind=draft.kind or (old.kind if old else Kind(inferred.kind)),
             type=draft.type or (old.type if old else Type(inferred.type)),
-            concepts=_first_given(draft.concepts, old.concepts if old else tuple(map(Concept, inferred.concepts))),
-            tags=_first_given(draft.tags, old.tags if old else inferred.tags),
+            concepts=first_given(draft.concepts, old.concepts if old else tuple(map(Concept, inferred.concepts))),
+            tags=first_given(draft.tags, old.tags if old else inferred.tags),
             title=inferred.title if draft.title is None else draft.title,
             subtitle=inferred.subtitle if draft.subtitle is None else draft.subtitle,
             content=text,
@@ -363,7 +371,8 @@ class Admission:
     def _find_similar(self, memory: Memory, token: str) -> list[SimilarMemory]:
         if not self._settings.near_duplicates:
             return []
-        return find_similar(memory, token, reading=self._reading, now=self._now, sees_private=self._sees_private)
+        found = find_similar(memory, token, reading=self._reading, now=self._now, sees_private=self._sees_private)
+        return [each for each in found if each.memory.id not in self._written]
 
     def _add_memory(
         self, memory: Memory, links: list[tuple[str, str]], correcting: Stored | None, drawn_from: tuple[str, ...]
@@ -380,12 +389,6 @@ class Admission:
         self.changes.append(change_memory(kind, memory, payload, actor=self._actor))
 
 
-def _outranks(memory: Memory, known: Memory) -> bool:
-    """Tell whether the user now says what only others have said before; only the user's own words are fully trusted."""
-    is_more = memory.origin is Origin.USER and known.effective_origin is not Origin.USER
-    return is_more and keeps_as_much(memory, known)
-
-
 def _is_same(draft: Draft, known: Memory, correcting: Stored) -> bool:
     return known.id == correcting.memory.id and not gives_more(draft)
 
@@ -394,7 +397,3 @@ def _choose_importance(draft: Draft, impact: Impact, old: Memory | None) -> floa
     if draft.importance is not None:
         return draft.importance
     return old.importance if old and old.impact is impact else impact.importance
-
-
-def _first_given(given: tuple[Any, ...] | None, otherwise: tuple[Any, ...]) -> tuple[Any, ...]:
-    return otherwise if given is None else given

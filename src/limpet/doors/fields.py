@@ -126,6 +126,11 @@ def gives_more(draft: Draft) -> bool:
     return any(getattr(draft, name) is not None for name in _CHOSEN) or bool(draft.files_read or draft.files_modified)
 
 
+def first_given(given: tuple[Any, ...] | None, otherwise: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return what was given; otherwise the second value."""
+    return otherwise if given is None else given
+
+
 def describe_ignored(draft: Draft, known: Memory) -> list[str]:
     """Return notes on fields of a draft that a duplicate does not change; `correct` can change them."""
     names = ("kind", "type", "impact", "title", "subtitle", "sensitivity")

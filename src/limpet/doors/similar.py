@@ -128,3 +128,9 @@ def find_keywords(text: str) -> list[str]:
     """Return a few words for finding statements about the same subject: the longest words of the beginning."""
     candidates = dict.fromkeys(word for word in split_words(text[:400]) if len(word) > 2 and word not in STOP)
     return sorted(candidates, key=lambda word: (-len(word), word))[:4]
+
+
+def outranks(memory: Memory, known: Memory) -> bool:
+    """Tell whether the user now says what only others have said before; only the user's own words are fully trusted."""
+    is_more = memory.origin is Origin.USER and known.effective_origin is not Origin.USER
+    return is_more and keeps_as_much(memory, known)

@@ -28,11 +28,11 @@ from limpet.model.codec import encode_fact
 from limpet.model.fact import Fact
 from limpet.model.ids import code_id, new_id
 from limpet.model.memory import Memory, Origin, Sensitivity
-from limpet.model.outcome import Admitted, Duplicate, Outcome, Rejected
+from limpet.model.outcome import Admitted, Duplicate, Rejected
 from limpet.model.query import Stored
 from limpet.model.taint import Taint
 from limpet.operations.import_answer import ImportAnswer, ObjectReport, Result
-from limpet.operations.remember import write_admitted
+from limpet.operations.import_batch import BatchWriter
 from limpet.runtime import Runtime
 from limpet.secrets.personal import is_personal
 from limpet.store.protocol import FactQuery, Reading
@@ -70,8 +70,7 @@ def import_foreign(
     run = _Import(runtime, answer, remap_agent=remap_agent, here=here)
     for format, path in stores:
         run.take_store(format, os.path.abspath(path))
-    if not answer.dry_run and run.changes:
-        write_admitted(runtime, run.changes, run.outcomes, protect=False)
+    run.writer.write()
 
 
 class _Import:
@@ -86,28 +85,27 @@ class _Import:
         if remap_agent and make_slug(remap_agent) != runtime.agent_id:
             raise UsageError(f"this is the agent {runtime.agent_id!r}; use --agent {remap_agent} to import for another")
         self._where = replace(runtime.where(), branch=None, commit=None, session=None)
-        self._reading: Reading = runtime.reading()
-        self._door = runtime.admission(reading=self._reading, where=self._where, taint=Taint)
-        self._more: list[Change] = []
-        self._made: dict[str, Memory] = {}
+        door = runtime.admission(reading=runtime.reading(), where=self._where, taint=Taint)
+        self.writer = BatchWriter(runtime, answer, door)
+        self._made: dict[str, str] = {}
         self._ids: set[str] = set()
         self._facts: set[tuple[str, str, str]] = set()
         self._replaced: list[tuple[Memory, str]] = []
-        self.outcomes: list[Outcome] = []
 
     @property
-    def changes(self) -> list[Change]:
-        return [*self._door.changes, *self._more]
+    def _reading(self) -> Reading:
+        return self.writer.reading
 
     def take_store(self, format: Format, path: str) -> None:
         """Admit the objects of one store, each separately."""
         for item in _limit_items(_read_items(format, path), os.path.basename(path)):
             result, why, id = self._take(item)
             self._answer.objects.append(ObjectReport(store=path, name=item.name, result=result, why=why, memory=id))
+            self.writer.write_if_full()
         for memory, identity in self._replaced:
             newer = self._made.get(identity)
-            if newer is not None and newer.id != memory.id:
-                self._more.append(self._runtime.change(ChangeKind.SUPERSEDE, memory, {"by": newer.id}))
+            if newer is not None and newer != memory.id:
+                self.writer.more.append(self._runtime.change(ChangeKind.SUPERSEDE, memory, {"by": newer}))
         self._replaced.clear()
 
     def _take(self, item: ForeignItem) -> tuple[Result, str, str | None]:
@@ -144,25 +142,25 @@ class _Import:
     def _take_draft(self, item: ForeignItem) -> tuple[Result, str, str | None]:
         assert item.draft is not None
         ids = self._find_ids(item)
+        if ids[0] in self._ids:
+            return Result.KNOWN, "the same is among the objects already taken", ids[0]
         known = self._find_known(ids)
         if known is not None:
             return known
-        if ids[0] in self._ids:
-            return Result.KNOWN, "the same is among the objects already taken", ids[0]
-        outcome = self._door.admit(replace(item.draft, id=ids[0]))
-        self.outcomes.append(outcome)
+        outcome = self.writer.door.admit(replace(item.draft, id=ids[0]))
+        self.writer.outcomes.append(outcome)
         match outcome:
             case Rejected(reason=reason):
                 return Result.REFUSED, reason, None
             case Duplicate(memory=memory):
-                self._made[item.identity] = memory
+                self._made[item.identity] = memory.id
                 self._answer.duplicates += 1
                 return Result.KNOWN, "a memory says the same", memory.id
             case Admitted(memory=memory, redacted=redacted, notes=notes):
                 self._answer.added += 1
                 self._ids.add(memory.id)
                 if item.identity:
-                    self._made[item.identity] = memory
+                    self._made[item.identity] = memory.id
                 if item.replaced_by:
                     self._replaced.append((memory, item.replaced_by))
                 why = [*item.changed, *(f"removed {kind}" for kind in dict.fromkeys(redacted)), *notes]
@@ -207,12 +205,12 @@ class _Import:
         An object that is here already stays, because only its owner erases it; the answer says how.
         """
         ids = self._compute_ids(identity)
-        if any(self._reading.history(id) for id in ids):
+        if ids[0] not in self._ids and any(self._reading.history(id) for id in ids):
             held = next((id for id in ids if (stored := self._reading.get(id)) and stored.status is Status.LIVE), None)
             if held is not None:
                 self._answer.proposed.append(f"{identity[:80]} was erased there; if you agree: limpet purge {held}")
             return
-        self._more.append(Change(kind=ChangeKind.FORGET, subject=ids[0], payload={}))
+        self.writer.more.append(Change(kind=ChangeKind.FORGET, subject=ids[0], payload={}))
 
     # Facts
 
@@ -248,7 +246,7 @@ class _Import:
             object=object,
             valid_from=now,
         )
-        self._more.append(Change(kind=ChangeKind.FACT, subject=fact.id, payload={"fact": encode_fact(fact)}))
+        self.writer.more.append(Change(kind=ChangeKind.FACT, subject=fact.id, payload={"fact": encode_fact(fact)}))
         self._answer.facts += 1
         why = "; ".join(f"removed {kind}" for kind in dict.fromkeys(redacted))
         return (Result.CHANGED if why else Result.TAKEN), why, fact.id

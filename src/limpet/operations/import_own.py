@@ -12,13 +12,15 @@ import json
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
 
 from limpet.doors.admit import Admission
 from limpet.doors.exported import propose_changes, propose_forgetting, propose_keys, separate_from_here
 from limpet.doors.fields import clean_words
 from limpet.errors import Refused, UsageError
-from limpet.lean.record import mutable, replace
+from limpet.lean.record import field, mutable, replace
 from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.codec import decode_fact, decode_memory, encode_fact
 from limpet.model.fact import Fact
@@ -29,7 +31,7 @@ from limpet.model.query import Stored
 from limpet.model.signature import Verdict
 from limpet.operations.export import FORMAT, SEAL, VERSION, sealed_text
 from limpet.operations.import_answer import ImportAnswer
-from limpet.operations.remember import write_admitted
+from limpet.operations.import_batch import BatchWriter
 from limpet.runtime import Runtime
 from limpet.store.protocol import Reading
 from limpet.system import read_regular
@@ -58,35 +60,73 @@ class _Line:
     sealed: bool = False
     """Whether the whole line, with its status, is sealed with a key of this machine."""
 
+    @property
+    def id(self) -> str:
+        return self.memory.id if self.memory else self.fact.id if self.fact else ""
+
+
+@mutable
+class _Survey:
+    """The ids in an export, which is read a second time for the texts, so that they need not be held all at once."""
+
+    lines: dict[str, int] = field(default_factory=dict)
+    """The number of the line with each memory and fact that can be read."""
+    known: set[str] = field(default_factory=set)
+    strangers: set[str] = field(default_factory=set)
+    """Memories that are not signed with a key of this machine."""
+
 
 def import_export(
     runtime: Runtime, path: str, answer: ImportAnswer, *, merge: bool, remap_agent: str | None, here: bool
 ) -> None:
-    """Import the lines of an export and report on them in `answer`; nothing is written if it says `dry_run`."""
+    """Import the lines of an export into the answer; with `dry_run` in it nothing is written."""
     if here and runtime.project is None:
         raise Refused("--here needs a project; go to the folder that the memories belong to")
     reading = runtime.reading()
-    header, rows = _read_records(path, answer)
-    lines = _parse_lines(runtime, rows, answer, agent=make_slug(remap_agent) if remap_agent else None, here=here)
-    known = [line.memory.id for line in lines if line.memory and reading.get(line.memory.id)]
-    if known and not merge:
+    header = _read_header(path)
+    read = partial(_read_export, runtime, path, agent=make_slug(remap_agent) if remap_agent else None, here=here)
+    survey = _survey(reading, read(answer.problems), answer)
+    ids = [id for id in survey.lines if _is_id(id)]
+    if survey.known and not merge:
         raise Refused(
-            f"{len(known)} of {sum(1 for line in lines if line.memory)} memories are here already, "
-            f"for instance {known[0]}; nothing was changed, add --merge to keep those and read the others"
+            f"{len(survey.known)} of {len(ids)} memories are here already, "
+            f"for instance {next(id for id in ids if id in survey.known)}; "
+            "nothing was changed, add --merge to keep those and read the others"
         )
-    answer.present = len(known)
-    door = runtime.admission(reading=reading)
-    imported = {line.memory.id for line in lines if line.memory}
-    strangers = {line.memory.id for line in lines if line.memory and not line.authentic} - set(known)
-    changes = _new_project_changes(reading, header, answer, own=_is_own(runtime, header), here=here)
-    outcomes = [
-        _readmit(runtime, door, line, answer, imported)
-        for line in lines
-        if line.memory and line.memory.id not in known and _limit_claims(line, strangers, answer, reading=reading)
-    ]
-    changes += [*door.changes, *_fact_changes(reading, lines, answer)]
-    if not answer.dry_run and (answer.added or answer.facts):
-        write_admitted(runtime, changes, outcomes, protect=False)
+    answer.present = len(survey.known)
+    projects = _new_project_changes(reading, header, answer, own=_is_own(runtime, header), here=here)
+    writer = BatchWriter(runtime, answer, runtime.admission(reading=reading), first=projects, again=" with --merge")
+    for line in read([]):
+        # The file may have been changed since the survey.
+        if survey.lines.get(line.id) != line.number:
+            continue
+        if line.fact is not None:
+            writer.more += _fact_changes(writer.reading, line.fact, answer)
+        elif line.id not in survey.known and _limit_claims(line, survey.strangers, answer, reading=writer.reading):
+            writer.outcomes.append(_readmit(runtime, writer.door, line, answer, survey.lines))
+        writer.write_if_full()
+    writer.write()
+
+
+def _survey(reading: Reading, lines: Iterable[_Line], answer: ImportAnswer) -> _Survey:
+    survey = _Survey()
+    for line in lines:
+        id = line.id
+        if id in survey.lines:
+            answer.problems.append(f"line {line.number}: {id} is in line {survey.lines[id]} already")
+            continue
+        history = reading.history(id)
+        if any(change.kind == ChangeKind.PURGE for change in history):
+            answer.problems.append(f"line {line.number}: {id} was purged here; it is not imported again")
+            continue
+        survey.lines[id] = line.number
+        if line.memory is None:
+            continue
+        if history and reading.get(id):
+            survey.known.add(id)
+        elif not line.authentic:
+            survey.strangers.add(id)
+    return survey
 
 
 def _limit_claims(line: _Line, strangers: set[str], answer: ImportAnswer, *, reading: Reading) -> bool:
@@ -106,7 +146,7 @@ def _is_own(runtime: Runtime, record: dict[str, Any]) -> bool:
     return runtime.signer.is_sealed(sealed_text(record), record.get(SEAL))
 
 
-def _readmit(runtime: Runtime, door: Admission, line: _Line, answer: ImportAnswer, imported: set[str]) -> Outcome:
+def _readmit(runtime: Runtime, door: Admission, line: _Line, answer: ImportAnswer, imported: Container[str]) -> Outcome:
     assert line.memory is not None
     outcome = door.readmit(line.memory, authentic=line.authentic)
     match outcome:
@@ -116,10 +156,9 @@ def _readmit(runtime: Runtime, door: Admission, line: _Line, answer: ImportAnswe
             answer.elsewhere += kept.project is not None and kept.project != project
             if line.status is Status.FORGOTTEN:
                 door.changes.append(runtime.change(ChangeKind.FORGET, kept))
-            elif line.status is Status.SUPERSEDED and line.memory.superseded_by not in (None, *imported):
+            elif line.status is Status.SUPERSEDED and (by_id := line.memory.superseded_by) and by_id not in imported:
                 # Its correction was not exported; the older text must not pass for the newest.
-                by: dict[str, object] = {"by": line.memory.superseded_by}
-                door.changes.append(runtime.change(ChangeKind.SUPERSEDE, kept, by))
+                door.changes.append(runtime.change(ChangeKind.SUPERSEDE, kept, {"by": by_id}))
         case Duplicate():
             answer.duplicates += 1
         case Rejected(reason=reason):
@@ -127,20 +166,15 @@ def _readmit(runtime: Runtime, door: Admission, line: _Line, answer: ImportAnswe
     return outcome
 
 
-def _fact_changes(reading: Reading, lines: list[_Line], answer: ImportAnswer) -> list[Change]:
-    changes = []
-    for line in lines:
-        if line.fact is None:
-            continue
-        if reading.fact(line.fact.id):
-            answer.present += 1
-            continue
-        answer.facts += 1
-        # Nobody has signed a fact, so what a file says about its origin counts for nothing.
-        origin = Origin.lowest((line.fact.origin or Origin.IMPORT, Origin.IMPORT))
-        payload = {"fact": encode_fact(replace(line.fact, origin=origin))}
-        changes.append(Change(kind=ChangeKind.FACT, subject=line.fact.id, payload=payload, lineage=line.fact.sources))
-    return changes
+def _fact_changes(reading: Reading, fact: Fact, answer: ImportAnswer) -> list[Change]:
+    if reading.fact(fact.id):
+        answer.present += 1
+        return []
+    answer.facts += 1
+    # Nobody has signed a fact, so what a file says about its origin counts for nothing.
+    origin = Origin.lowest((fact.origin or Origin.IMPORT, Origin.IMPORT))
+    payload = {"fact": encode_fact(replace(fact, origin=origin))}
+    return [Change(kind=ChangeKind.FACT, subject=fact.id, payload=payload, lineage=fact.sources)]
 
 
 def is_export(path: str) -> bool:
@@ -159,10 +193,29 @@ def is_export(path: str) -> bool:
     return isinstance(first, dict) and "format" in first and ("version" in first or first["format"] == FORMAT)
 
 
-def _read_records(path: str, answer: ImportAnswer) -> tuple[dict[str, Any], list[tuple[int, dict[str, Any]]]]:
-    """Return the first line, which must describe the file, and the objects of the other lines with their numbers."""
-    header: dict[str, Any] = {}
-    found: list[tuple[int, dict[str, Any]]] = []
+def _read_header(path: str) -> dict[str, Any]:
+    """Return the first line, which must describe the file."""
+    with _open_export(path) as file:
+        _, row = next(_read_lines(file))
+    return _check_header(path, row)
+
+
+def _read_export(runtime: Runtime, path: str, problems: list[str], *, agent: str | None, here: bool) -> Iterator[_Line]:
+    """Yield the memories and facts of the lines after the first one; a line that cannot be read becomes a problem."""
+    with _open_export(path) as file:
+        for number, row in _read_lines(file):
+            if number == 1 or (row is not None and not row.strip()):
+                continue
+            try:
+                line = _parse_line(runtime, number, _parse_record(row), agent=agent, here=here)
+            except (ValueError, TypeError, OverflowError) as error:
+                problems.append(f"line {number}: {error}")
+            else:
+                yield line
+
+
+@contextmanager
+def _open_export(path: str) -> Iterator[BinaryIO]:
     try:
         info = os.stat(path)
         if not stat.S_ISREG(info.st_mode):
@@ -172,17 +225,9 @@ def _read_records(path: str, answer: ImportAnswer) -> tuple[dict[str, Any], list
         if info.st_size == 0:
             raise UsageError(f"{path} is empty; give an export made by `limpet export`")
         with open(path, "rb") as file:
-            for number, row in _read_lines(file):
-                if number == 1:
-                    header = _check_header(path, row)
-                elif row is None:
-                    answer.problems.append(f"line {number}: longer than {MAX_LINE:,} bytes")
-                elif row.strip():
-                    found += _parse_record(number, row, answer)
-    except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else "that is not the name of a file"
-        raise UsageError(f"cannot read {path!r}: {why}") from None
-    return header, found
+            yield file
+    except OSError as error:
+        raise UsageError(f"cannot read {path!r}: {error.strerror}") from None
 
 
 def _read_lines(file: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
@@ -211,37 +256,14 @@ def _check_header(path: str, row: bytes | None) -> dict[str, Any]:
     return header
 
 
-def _parse_record(number: int, row: bytes, answer: ImportAnswer) -> list[tuple[int, dict[str, Any]]]:
+def _parse_record(row: bytes | None) -> dict[str, Any]:
+    if row is None:
+        raise ValueError(f"longer than {MAX_LINE:,} bytes")
     try:
         record = json.loads(row)
     except (ValueError, RecursionError):
-        answer.problems.append(f"line {number}: not JSON")
-        return []
-    if not isinstance(record, dict):
-        answer.problems.append(f"line {number}: not an object")
-        return []
-    return [(number, record)]
-
-
-def _parse_lines(
-    runtime: Runtime, rows: list[tuple[int, dict[str, Any]]], answer: ImportAnswer, *, agent: str | None, here: bool
-) -> list[_Line]:
-    reading = runtime.reading()
-    lines: list[_Line] = []
-    seen: dict[str, int] = {}
-    for number, record in rows:
-        try:
-            line = _parse_line(runtime, number, record, agent=agent, here=here)
-            id = line.memory.id if line.memory else line.fact.id if line.fact else ""
-            if id in seen:
-                raise ValueError(f"{id} is in line {seen[id]} already")
-            if any(change.kind == ChangeKind.PURGE for change in reading.history(id)):
-                raise ValueError(f"{id} was purged here; it is not imported again")
-            seen[id] = number
-            lines.append(line)
-        except (ValueError, TypeError, OverflowError) as error:
-            answer.problems.append(f"line {number}: {error}")
-    return lines
+        raise ValueError("not JSON") from None
+    return _object(record)
 
 
 def _parse_line(runtime: Runtime, number: int, record: dict[str, Any], *, agent: str | None, here: bool) -> _Line:

@@ -1,0 +1,69 @@
+"""Write what an import admits in batches, so that a huge import needs no more memory than a small one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from limpet.doors.admit import Admission
+from limpet.errors import StoreError
+from limpet.model.change import Change
+from limpet.model.outcome import Outcome
+from limpet.operations.import_answer import ImportAnswer
+from limpet.operations.remember import write_admitted
+from limpet.runtime import Runtime
+from limpet.store.protocol import Reading
+
+BATCH = 2_000
+"""How many changes are written at once; each takes about 12 kB of memory until then."""
+
+
+class BatchWriter:
+    """A writer of the changes of one import; a dry run collects them and writes none."""
+
+    def __init__(
+        self,
+        runtime: Runtime,
+        answer: ImportAnswer,
+        door: Admission,
+        *,
+        first: Sequence[Change] = (),
+        again: str = "",
+    ) -> None:
+        """Prepare to write; `first` are changes that are written only together with others.
+
+        `again` says how to import the rest if the import stops half way.
+        """
+        self.door = door
+        self.reading: Reading = runtime.reading()
+        self.outcomes: list[Outcome] = []
+        self.more: list[Change] = []
+        self._runtime = runtime
+        self._answer = answer
+        self._first = list(first)
+        self._again = again
+        self._has_written = False
+
+    def write_if_full(self) -> None:
+        """Write what was collected if it fills a batch."""
+        if len(self.door.changes) + len(self.more) >= BATCH:
+            self.write()
+
+    def write(self) -> None:
+        """Write what was collected since the last batch; raise StoreError if the store cannot be written."""
+        changes = [*self.door.changes, *self.more]
+        if changes and not self._answer.dry_run:
+            try:
+                write_admitted(self._runtime, [*self._first, *changes], self.outcomes, protect=False)
+            except StoreError as error:
+                if not self._has_written:
+                    raise
+                raise type(error)(
+                    f"the import stopped half way, import again{self._again} for the rest: {error}"
+                ) from error
+            self._has_written = True
+            self._first.clear()
+            self.reading = self._runtime.reading()
+            self.door.start_batch(self.reading)
+        self.door.changes.clear()
+        self.outcomes.clear()
+        self.more.clear()
