@@ -44,9 +44,11 @@ def test_an_agent_that_is_not_there_is_left_out_unless_it_is_named(sandbox: Sand
 def test_without_an_agent_setup_says_so(sandbox: Sandbox, user_home: Path) -> None:
     for name in (".claude", ".codex", ".gemini"):
         (user_home / name).rmdir()
-    answer = sandbox.ask("setup")
-    assert answer.hosts == () and "no agent was found" in answer.notes[0]
-    assert (sandbox.home / "runtime.json").exists()
+    before = snapshot(user_home)
+    for dry_run in (True, False, False):
+        with pytest.raises(Refused, match=r"^no agent was found .* name it, e\.g\. limpet setup claude-code$"):
+            sandbox.ask("setup", dry_run=dry_run)
+    assert not sandbox.home.exists() and snapshot(user_home) == before, "no key is made for nobody"
 
 
 @pytest.mark.parametrize("text", BROKEN.values(), ids=BROKEN.keys())
@@ -156,10 +158,12 @@ def test_a_home_that_cannot_be_written_is_one_sentence(
 
 
 def test_setup_makes_a_signing_key_without_a_question(sandbox: Sandbox, user_home: Path) -> None:
-    key = sandbox.ask("setup", host="claude-code").key_id
-    assert key
+    answer = sandbox.ask("setup", host="claude-code")
+    key = answer.key_id
+    assert [key in path.name for path in Path(answer.key_folder).iterdir()] == [True]
     assert not (sandbox.home / "index.db").exists()
-    assert sandbox.ask("setup", host="claude-code").key_id == ""
+    again = sandbox.ask("setup", host="claude-code")
+    assert (again.key_id, again.key_folder) == ("", "")
     assert sandbox.verdict(sandbox.remember("Use tabs")) is Verdict.GOOD
     found = sandbox.json("verify")
     assert (found["ok"], found["signed"]) == (True, 1)

@@ -34,6 +34,8 @@ class SetupAnswer:
     done: bool = False
     key_id: str = ""
     """The id of the signing key that was made; empty if there was one already, or none is wanted."""
+    key_folder: str = ""
+    """The folder with the signing key that was made; empty if the key is in the keyring of the system."""
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -47,6 +49,11 @@ def run(runtime: Runtime, *, host: str | None = None, dry_run: bool = False, pro
         raise Refused(f"your home folder {wiring.home_folder()} is not there; set HOME to your own folder")
     launcher = find_launcher()
     chosen = tuple(each for each in HOSTS if (wiring.is_there(each) if host in (None, "all") else each == host))
+    if not chosen:
+        raise Refused(
+            "no agent was found on this machine; install one and run this again, or name it, "
+            f"e.g. limpet setup {HOSTS[0]}"
+        )
     root = runtime.place.root if project else ""
     if dry_run:
         return _plan(ledger, launcher, chosen, root)
@@ -58,7 +65,8 @@ def run(runtime: Runtime, *, host: str | None = None, dry_run: bool = False, pro
         key_id = _make_key(runtime)
     refresh_bundle()
     hosts = tuple(each for each in plan.hosts if each not in failed)
-    return replace(plan, steps=steps, hosts=hosts, done=True, key_id=key_id)
+    key_folder = runtime.keys.folder if key_id and not runtime.settings.sign.keyring else ""
+    return replace(plan, steps=steps, hosts=hosts, done=True, key_id=key_id, key_folder=key_folder)
 
 
 def has_stored(home: str) -> bool:
@@ -98,8 +106,6 @@ def _plan(ledger: WiringLedger, launcher: Launcher, chosen: tuple[str, ...], roo
         files = wiring.list_settings_files(host, launcher, project=root or None)
         steps += [plan_wiring(ledger, file, project=root) for file in files]
         notes += _notes_about(host, root)
-    if not chosen:
-        notes.append(f"no agent was found here; to connect one anyway, name it: {', '.join(HOSTS)}")
     return SetupAnswer(steps=tuple(steps), notes=tuple(notes), hosts=chosen)
 
 
@@ -125,6 +131,7 @@ def to_json(answer: SetupAnswer, now: datetime) -> dict[str, Any]:
         "notes": list(answer.notes),
         "problems": list(answer.problems),
         "key_id": answer.key_id,
+        "key_folder": answer.key_folder,
     }
 
 

@@ -25,14 +25,14 @@ class KeyFolder:
     """The key files of a home; they are read again when another process has made one."""
 
     def __init__(self, home: str) -> None:
-        self._folder = os.path.join(home, "keys")
+        self.folder = os.path.join(home, "keys")
         self._names: frozenset[str] | None = None
         self._ring = KeyRing()
         self._begun = ""
 
     def ring(self) -> KeyRing:
         """Return the valid keys, and the one that this process has begun to sign with."""
-        names = _list_names(self._folder)
+        names = _list_names(self.folder)
         if names != self._names:
             self._ring = self._load(names)
             self._names = names
@@ -40,7 +40,7 @@ class KeyFolder:
 
     def begin(self, *, in_keyring: bool = False) -> str:
         """Return the id of a new key that this process signs with; an unfinished key is used again."""
-        unfinished = sorted(name for name in _list_names(self._folder) if name.endswith(_UNFINISHED))
+        unfinished = sorted(name for name in _list_names(self.folder) if name.endswith(_UNFINISHED))
         usable = [name for name in unfinished if self._read(name) is not None]
         self._begun = usable[-1] if usable else self._create(in_keyring=in_keyring)
         self._names = None
@@ -48,16 +48,16 @@ class KeyFolder:
 
     def is_unfinished(self) -> bool:
         """Tell whether a process has begun to make a key and has not finished."""
-        return any(name.endswith(_UNFINISHED) for name in _list_names(self._folder))
+        return any(name.endswith(_UNFINISHED) for name in _list_names(self.folder))
 
     def finish(self) -> None:
         """Make the key that was begun valid for all processes."""
         if not self._begun:
             return
-        path = os.path.join(self._folder, self._begun)
+        path = os.path.join(self.folder, self._begun)
         try:
             os.replace(path, path.removesuffix(_UNFINISHED) + _SUFFIX)
-            system.sync_directory(self._folder)
+            system.sync_directory(self.folder)
         except OSError as error:
             raise from_os_error(error, "put the signing key into place") from error
         self._begun, self._names = "", None
@@ -65,9 +65,9 @@ class KeyFolder:
     def discard(self) -> None:
         """Remove the keys of a home in which nothing was ever stored."""
         with contextlib.suppress(OSError):
-            for name in _list_names(self._folder):
-                os.unlink(os.path.join(self._folder, name))
-            os.rmdir(self._folder)
+            for name in _list_names(self.folder):
+                os.unlink(os.path.join(self.folder, name))
+            os.rmdir(self.folder)
 
     def _load(self, names: frozenset[str]) -> KeyRing:
         counting = sorted((name for name in names if name.endswith(_SUFFIX) or name == self._begun), key=_age_of)
@@ -76,9 +76,9 @@ class KeyFolder:
 
     def _read(self, name: str) -> bytes | None:
         """Return the key in a file; None if its id differs from the id in the name of the file."""
-        path = os.path.join(self._folder, name)
+        path = os.path.join(self.folder, name)
         try:
-            if system.is_link(self._folder) or system.is_link(path):
+            if system.is_link(self.folder) or system.is_link(path):
                 return None
             with open(path, encoding="utf-8", errors="replace") as file:
                 text = file.read(1000).strip()
@@ -94,11 +94,11 @@ class KeyFolder:
             _to_keyring(key_id(key), text)
             text = "keyring"
         # Later than every other key, whatever the clock says: the newest one signs.
-        times = [ms_of(when) for name in _list_names(self._folder) if is_body(when := name.partition(".")[0])]
+        times = [ms_of(when) for name in _list_names(self.folder) if is_body(when := name.partition(".")[0])]
         name = f"{stamp(max((clock.now_ms(), *(ms + 1 for ms in times))))}.{key_id(key)}{_UNFINISHED}"
         try:
-            system.private_directory(self._folder)
-            system.write_atomically(os.path.join(self._folder, name), text.encode() + b"\n")
+            system.private_directory(self.folder)
+            system.write_atomically(os.path.join(self.folder, name), text.encode() + b"\n")
         except OSError as error:
             raise from_os_error(error, "write the signing key") from error
         return name

@@ -62,7 +62,9 @@ def test_a_file_that_is_left_alone_is_named_and_ends_with_status_1(shell: Shell,
 def test_no_agent_at_all_ends_with_status_1_and_says_what_to_do(shell: Shell, you: Path) -> None:
     (you / ".claude").rmdir()
     done = shell.say("setup")
-    assert done.code == 1 and "no agent was found here" in done.out
+    assert (done.code, done.out) == (1, "")
+    assert done.err.count("\n") == 1 and "no agent was found on this machine" in done.err
+    assert not shell.home.exists()
 
 
 def test_an_unknown_agent_is_a_matter_of_usage(shell: Shell, you: Path) -> None:

@@ -28,7 +28,10 @@ def show(answer: SetupAnswer, out: Output) -> None:
             since = "from its next session on" if changed else "already"
             out.line(f"{TITLES[host]} calls Limpet {since}", style="bold")
         if answer.key_id:
-            out.line(f"created the signing key {answer.key_id}; back up the folder keys with your memories")
+            place = (
+                f"in {answer.key_folder}; back up that folder" if answer.key_folder else "in your keyring; back it up"
+            )
+            out.line(f"created the signing key {answer.key_id} {place} with your memories")
     show_notes(answer, out)
 
 
