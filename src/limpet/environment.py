@@ -92,13 +92,16 @@ def inside_agent(environ: Mapping[str, str] | None = None) -> bool:
 
 
 def session_from_environment(environ: Mapping[str, str] | None = None) -> str | None:
-    """Return the id of the host's session that started this process. Hooks take the id from their payload instead."""
+    """Return the id of the host's session that started this process, if the environment names it.
+
+    Hooks take the id from their payload instead.
+    """
     session = environment(environ).get("CLAUDE_CODE_SESSION_ID", "").strip()
     return session if session.isprintable() and 0 < len(session) <= 200 else None
 
 
 def project_from_environment(environ: Mapping[str, str] | None = None) -> str | None:
-    """Return the folder in which the host was started; the host's MCP servers may run in another folder."""
+    """Return the folder in which the host was started, or None; the host's MCP servers may run in another folder."""
     folder = environment(environ).get("CLAUDE_PROJECT_DIR", "")
     return folder if os.path.isabs(folder) else None
 

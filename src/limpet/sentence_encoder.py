@@ -47,7 +47,7 @@ def load_encoder() -> Encoder | None:
 
 
 def loaded_encoder() -> Encoder | None:
-    """Return the encoder if this process has loaded it already."""
+    """Return the encoder if this process has loaded it already, otherwise None."""
     return load_encoder() if load_encoder.cache_info().currsize else None
 
 

@@ -593,7 +593,7 @@ def _suggest(key: str) -> str:
 
 
 def read_user_file(path: str) -> dict[str, object]:
-    """Return the user's settings file as a table; the table is empty if the file is missing."""
+    """Return the user's settings file as a table, which is empty without a file; raise SettingsError if it is bad."""
     try:
         data = read_regular(path, FILE_LIMIT)
     except FileNotFoundError:

@@ -138,7 +138,7 @@ def _apply(
 
 
 def _merge(door: Admission, pair: tuple[Memory, Memory], text: str) -> Memory | None:
-    """Admit the merged text with the lowest trust and the strictest sensitivity of the two memories."""
+    """Admit the merged text with the lowest trust and the strictest sensitivity of the two; None if it is rejected."""
     start = len(door.changes)
     outcome = door.admit(
         Draft(

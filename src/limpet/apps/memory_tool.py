@@ -216,7 +216,10 @@ def _find_all(text: str, old: str) -> list[int]:
 
 
 def _find_as_shown(text: str, old: str) -> tuple[int, int] | None:
-    """Return where a passage is that the model copied from a view, in which some structures are spelt differently."""
+    """Return where a passage is that the model copied from a view, which spells some structures differently.
+
+    Return None if the passage does not occur there exactly once.
+    """
     raw, shown = text.split("\n"), neutralise_lines(text)
     joined = "\n".join(shown)
     places = _find_all(joined, old)

@@ -125,7 +125,7 @@ def reset_effort(state: SegmentState, since_ms: int) -> SegmentState:
 
 
 def summarise(state: SegmentState, session: str, reason: str = "session end") -> Draft | None:
-    """Return the summary of a session that ended, was compacted, or stopped without an end."""
+    """Return the summary of a session that ended, was compacted, or stopped without an end; None without notes."""
     # The agent may have planned what a page told it to do.
     tasks = replace(
         state.tasks,

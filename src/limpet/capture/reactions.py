@@ -217,7 +217,10 @@ _POINTING = (ReactionKind.PROHIBITION, ReactionKind.REVERT)
 
 
 def _find_pointed_act(kind: ReactionKind, acts: list[Act]) -> Act | None:
-    """Return the act that the word "that" must refer to: the only edit for a revert, else the only act done once."""
+    """Return the act that the word "that" must refer to; None if there are several.
+
+    For a revert it is the only edited file, otherwise the only act that was done once.
+    """
     if kind is ReactionKind.REVERT and any(act.kind == EDIT for act in acts):
         edits = [act for act in acts if act.kind == EDIT]
         return edits[-1] if len({act.what for act in edits}) == 1 else None

@@ -25,7 +25,10 @@ def edit_text(text: str, *, home: str) -> str | None:
 
 
 def _edit_in_editor(command: str, text: str, home: str) -> str | None:
-    """Open a file with the text in an editor; the file is in the home, which only its owner can read."""
+    """Return the text after the user has changed it in an editor; None if that failed or was given up.
+
+    The file is in the home, which only its owner can read.
+    """
     folder = os.path.join(home, "edit")
     path = os.path.join(folder, f"note-{os.getpid()}.txt")
     try:
@@ -61,7 +64,7 @@ def _remove_copies(folder: str) -> None:
 
 
 def _edit_on_line(text: str) -> str | None:
-    """Read a line that begins with the text, so that the user can change it."""
+    """Let the user change the text on a line, and return the line; None if the user gives up."""
     try:
         import readline
     except ImportError:

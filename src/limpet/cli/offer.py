@@ -69,7 +69,7 @@ def _is_taken(out: Output) -> bool:
 
 
 def _find_client(hosts: Sequence[str]) -> str | None:
-    """Return the program of the first host that can be asked."""
+    """Return the program of the first host that can be asked; None if there is none."""
     path = environment().get("PATH")
     programs = [names_of(host).PROGRAM for host in hosts]
     return next((each for each in programs if each in CLIENTS and shutil.which(each, path=path)), None)

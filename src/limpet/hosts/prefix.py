@@ -56,7 +56,7 @@ def read_version(path: object) -> Version | None:
 
 
 def _parse(text: object) -> Version | None:
-    """Return the three numbers of a version; what follows them, such as `-beta.1`, is ignored."""
+    """Return the three numbers of a version, or None; what follows them, such as `-beta.1`, is ignored."""
     parts = text.partition("-")[0].split(".") if isinstance(text, str) and len(text) < 40 else ()
     if len(parts) != 3 or not all(part.isascii() and part.isdecimal() for part in parts):
         return None

@@ -33,7 +33,7 @@ def typed_text(text: str) -> str:
 
 
 def parse_slash_command(text: str) -> tuple[str, str] | None:
-    """Return the name and the arguments of a slash command in Claude Code's recorded form."""
+    """Return the name and the arguments of a slash command in Claude Code's recorded form; None for other prompts."""
     if not text.lstrip().startswith(("<command-name>", "<command-message>")):
         return None
     name = _find_between(text, "command-name").lstrip("/")

@@ -20,7 +20,7 @@ BOM = "\ufeff"
 
 
 def load(text: str) -> dict[str, Any]:
-    """Return the values of a TOML document."""
+    """Return the values of a TOML document; raise NotToml if it is not one."""
     try:
         return tomllib.loads(text.removeprefix(BOM))
     except (tomllib.TOMLDecodeError, RecursionError) as error:

@@ -103,7 +103,7 @@ def parse_object(raw: bytes) -> dict[str, Any] | None:
 
 
 def find_line_before(file: BinaryIO, offset: int, *needles: bytes) -> dict[str, Any] | None:
-    """Return the last line before `offset` that contains all of `needles`."""
+    """Return the last line before `offset` that contains all of `needles`, parsed; None if there is none."""
     here = file.tell()
     try:
         for block in _blocks_backwards(file, offset):

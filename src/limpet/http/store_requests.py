@@ -152,7 +152,7 @@ def _is_text(value: object) -> bool:
 
 
 def read_limit(asked: StoreRequest) -> int:
-    """Return the largest number of items that the requested page may have."""
+    """Return how many items the requested page may have; raise UsageError if the request names too many or none."""
     limit: int = asked.get("limit", PAGE)
     if not 1 <= limit <= LONGEST_PAGE:
         raise UsageError(f"limit is {limit}; give a whole number from 1 to {LONGEST_PAGE}")

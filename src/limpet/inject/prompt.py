@@ -75,7 +75,10 @@ def inject_at_failure(
     judge: Judge,
     now: datetime,
 ) -> Injection | None:
-    """Return an injection of the fix that worked when this error occurred before; once per session."""
+    """Return an injection of the fix that worked when this error occurred before; None if none may be told.
+
+    A fix is told once per session.
+    """
     # A fix that the start block listed among others is repeated here, at the moment when it is needed.
     receipts = reading.receipts(session=recipient.session, limit=500) if recipient.session else ()
     shown = {name for receipt in receipts if receipt.way in ("fix", "prompt") for name in receipt.ids}

@@ -15,7 +15,7 @@ def quote_person(text: str, limit: int = 500) -> str:
 
 
 def quote_error(output: str, limit: int = 200) -> str:
-    """Return the line of an output that names the error, without secrets."""
+    """Return the last line of an output that names an error, or else its first line, without secrets."""
     lines = [line.strip() for line in output[-_READ:].splitlines() if line.strip()]
     named = [line for line in lines if any(mark in line.lower() for mark in _ERROR_MARKS)]
     chosen = named[-1] if named else next((line for line in lines if not line.startswith("Exit code")), "")

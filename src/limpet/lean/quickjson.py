@@ -59,7 +59,7 @@ def loads(text: str | bytes, *, strict: bool = False) -> Any:
 
 
 def load_first(text: str, start: int = 0) -> Any:
-    """Return the JSON value that begins at `start` and ignore what follows."""
+    """Return the JSON value that begins at `start` and ignore what follows; raise ValueError if there is none."""
     if make_scanner is None:
         import json
 

@@ -60,7 +60,10 @@ PATIENCE_MS = 30 * 60_000
 
 
 def _find_typed_text(found: Mapping[str, Any]) -> str | None:
-    """Return the text after a queued command from the host's recording, because the queue may have cut it."""
+    """Return the text after a queued command as the host has recorded it, because the queue may have cut it.
+
+    Return None if the host has not recorded the command.
+    """
     payload = found["payload"]
     said = str(payload.get("command_args", "")).strip()
     texts = read_typed_texts(payload, host=str(found.get("host", "")))

@@ -73,7 +73,7 @@ class SessionStates:
         return fits[-1].state
 
     def newest(self) -> SavedState | None:
-        """Return the state that was saved last."""
+        """Return the state that was saved last; None if there is none."""
         return next(reversed(_read(self._path)), None)
 
     def save(self, cursor: Cursor, state: SegmentState, scope: Scope, *, is_summarised: bool = False) -> None:

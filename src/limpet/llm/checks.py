@@ -23,7 +23,7 @@ SHORTEST = 10
 
 
 def read_object(reply: Reply) -> dict[str, Any]:
-    """Return the one JSON object of a reply."""
+    """Return the one JSON object of a reply; raise ModelFailed if the reply is not one."""
     if reply.is_cut:
         raise ModelFailed("the reply was cut")
     objects = read_objects(reply.text, lambda reason: None, most=2)
@@ -33,7 +33,7 @@ def read_object(reply: Reply) -> dict[str, Any]:
 
 
 def read_text_field(answer: Mapping[str, Any], name: str) -> str:
-    """Return a text field on one line."""
+    """Return a text field on one line; raise ModelFailed if the field is not a text."""
     value = answer.get(name)
     if not isinstance(value, str) or any("\ud800" <= letter <= "\udfff" for letter in value):
         raise ModelFailed(f"{name} is not a text")
@@ -41,7 +41,10 @@ def read_text_field(answer: Mapping[str, Any], name: str) -> str:
 
 
 def check_text(text: str, source: str, *, most: int, least: int = SHORTEST) -> str:
-    """Return a text that may be used: neither too short nor too long, made of its source, and no order."""
+    """Return a text that may be used; raise ModelFailed otherwise.
+
+    A text may be used if it is neither too short nor too long, is made of its source, and is no order.
+    """
     if not least <= len(text) <= most:
         raise ModelFailed("the text is too short or too long")
     if not text.isprintable():

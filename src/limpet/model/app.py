@@ -83,7 +83,7 @@ class Conversation:
 
 
 def fold_app(changes: Iterable[Change]) -> App | None:
-    """Return the app after all its changes."""
+    """Return the app after all its changes; None if it has none."""
     app: App | None = None
     for change in sorted(changes, key=lambda change: change.id):
         if change.kind != ChangeKind.APP:

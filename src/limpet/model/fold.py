@@ -295,7 +295,7 @@ def _close_fact(fact: Fact, payload: Mapping[str, Any]) -> Fact:
 
 
 def fold_project(changes: Iterable[Change]) -> Project | None:
-    """Return the project after all its changes."""
+    """Return the project after all its changes; None if it has none."""
     project: Project | None = None
     for change in sort_changes(changes):
         if change.kind != ChangeKind.PROJECT:
@@ -313,7 +313,7 @@ def fold_project(changes: Iterable[Change]) -> Project | None:
 
 
 def fold_agent(changes: Iterable[Change]) -> Agent | None:
-    """Return the agent after all its changes."""
+    """Return the agent after all its changes; None if it has none."""
     agent: Agent | None = None
     for change in sort_changes(changes):
         if change.kind != ChangeKind.AGENT:
@@ -331,7 +331,7 @@ def fold_agent(changes: Iterable[Change]) -> Agent | None:
 
 
 def fold_session(changes: Iterable[Change]) -> Session | None:
-    """Return the session after all its changes; counts are added up."""
+    """Return the session after all its changes, with its counts added up; None if it has none."""
     session: Session | None = None
     for change in sort_changes(changes):
         if change.kind != ChangeKind.SESSION:

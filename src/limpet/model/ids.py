@@ -48,7 +48,7 @@ def lowest_after(ms: int) -> str:
 
 
 def ms_of(text: str) -> int:
-    """Return the time of an id in milliseconds; the id may have its prefix or not."""
+    """Return the time of an id in milliseconds, with or without its prefix; raise ValueError if it is not an id."""
     body = text.rpartition("_")[2]
     if not is_body(body):
         raise ValueError(f"not an id: {text[:60]!r}")

@@ -120,7 +120,7 @@ def is_tally(payload: Mapping[str, Any]) -> bool:
 
 
 def session_of(payload: Mapping[str, Any]) -> str | None:
-    """Return the session that a receipt names."""
+    """Return the session that a receipt names; None if it names none."""
     session = payload.get("session")
     return session if isinstance(session, str) else None
 

@@ -233,7 +233,7 @@ def _choose(param: Param, value: Any) -> Any:
 
 
 def parse_moment(name: str, text: str) -> datetime:
-    """Return the time that a text names: a date, or a date and time, in the local time zone unless it names one."""
+    """Return the time that a text names, in the local time zone unless it names one; raise UsageError otherwise."""
     try:
         found = datetime.fromisoformat(text.strip())
     except ValueError:

@@ -139,7 +139,7 @@ def _claim_change(runtime: Runtime, stored: Stored, claimed: Memory) -> Change:
 
 
 def _accept_agent(runtime: Runtime, proof: dict[str, object]) -> str | None:
-    """Accept the agent of the repository's AGENT.md from now on, in this project only."""
+    """Accept the agent of the repository's AGENT.md, in this project only; return its id, or None without that file."""
     path, project = runtime.place.agent_file, runtime.project
     definition = read_agent_definition(path) if path else None
     if definition is None or project is None:

@@ -110,7 +110,7 @@ def cut_to_tokens(text: str, tokens: int) -> str:
 
 
 def govern_words(stored: Stored, words: tuple[str, ...]) -> str | None:
-    """Return another text of a memory, such as its tags, after it has passed the governor; None if it is withheld."""
+    """Return other words of a memory, such as its tags, or why the governor withholds them; None if there are none."""
     if not words:
         return None
     other = replace(stored.memory, title="", content=", ".join(words))

@@ -72,7 +72,7 @@ def find_project(runtime: Runtime) -> Callable[[RecordedSession], Project | None
 
 
 def find_last_session(runtime: Runtime) -> RecordedSession | None:
-    """Return the current session of the caller; without one, the session of this project that was active last."""
+    """Return the current session of the caller, or else the last active session of this project, if there is one."""
     files = sorted(find_session_files(find_places(HOSTS)), key=lambda each: -changed_at(each[1]))
     project_at = find_project(runtime)
 

@@ -187,7 +187,7 @@ def find_agent(
 
 
 def find_session(asked: str | None) -> str | None:
-    """Return the id of the session that was asked for, or of the session that the environment names."""
+    """Return the id of the requested session, or of the one that the environment names; None outside of a session."""
     session = (asked or "").strip()
     if not session.isprintable() or len(session) > LONGEST_SESSION:
         raise UsageError("that is not the id of a session; give at most 200 printable characters")

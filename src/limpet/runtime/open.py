@@ -132,7 +132,7 @@ class Runtime:
 
     @property
     def project(self) -> Project | None:
-        """Return the project of this place: one that is known by a key, or a new one."""
+        """Return the project of this place: one that is known by a key, or a new one; None outside of any project."""
         return self._who[0].project
 
     @property
@@ -141,7 +141,7 @@ class Runtime:
         return self._who[0].claimed
 
     def accept_folder(self) -> Project | None:
-        """Accept the claim of this folder from now on, at a person's request; return the project."""
+        """Accept the claim of this folder from now on, at a person's request; return the project that it claimed."""
         claimed = self.claimed_project
         if claimed is not None:
             self._is_accepted = True
@@ -180,7 +180,7 @@ class Runtime:
         )
 
     def scope(self, *, app: str | None = None, every_project: bool = False) -> Scope:
-        """Return the scope that the caller may see; it is empty in a folder whose claim is not accepted."""
+        """Return the scope that the caller may see; raise Refused in a folder whose claim is not accepted."""
         if every_project and self.caller.is_agent:
             raise Refused("only a person can look across projects; ask the user to run this in a terminal")
         if self.claimed_project and not every_project:
@@ -297,7 +297,10 @@ class Runtime:
     # Finding one memory
 
     def find(self, text: str, *, every_project: bool = False, reading: Reading | None = None) -> Stored:
-        """Return the memory with this id or unambiguous prefix, if the scope of this caller includes it."""
+        """Return the memory with this id or prefix in the scope of this caller.
+
+        Raise InvalidId if there is none, and AmbiguousId if a prefix fits several.
+        """
         asked = text.strip().lower()
         if not is_prefix_of_id(asked):
             raise InvalidId(f"{text[:60]!r} is not a memory id; ids look like mem_01jz… and `limpet list` shows them")

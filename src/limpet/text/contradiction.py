@@ -33,7 +33,7 @@ def contradicts(newer: str, older: str) -> str | None:
 
 
 def find_denial(new: Assertion, old: Assertion) -> str | None:
-    """Return the reason if one assertion affirms what the other denies."""
+    """Return the reason if one assertion affirms what the other denies; None otherwise."""
     if new.denied == old.denied:
         return None
     no, yes = (new, old) if new.denied else (old, new)
@@ -60,7 +60,7 @@ def _is_within(no: Assertion, yes: Assertion) -> bool:
 
 
 def find_other_value(new: Assertion, old: Assertion) -> str | None:
-    """Return the reason if both say the same of one subject and differ in exactly one value."""
+    """Return the reason if both say the same of one subject and differ in exactly one value; None otherwise."""
     if new.denied or old.denied or not (new.single and old.single):
         return None
     new_values, old_values = dict(new.values), dict(old.values)

@@ -209,7 +209,7 @@ class Table:
 
 
 def _scale(raised: Sequence[int], zero: int) -> Code | None:
-    """Return sums that are all raised by `zero`, scaled to at most 127.
+    """Return sums that are all raised by `zero`, scaled to at most 127; None if all of them are zero.
 
     Integer rounding makes the result the same on every machine.
     """

@@ -227,7 +227,7 @@ def _curses(plain: str) -> bool:
 
 
 def quote_objection(text: str) -> str:
-    """Return the first sentence, with the next one if the first is a single word such as "No."."""
+    """Return the first sentences of an objection, until they have three words: "No." alone does not say enough."""
     quote = ""
     for found in _SENTENCE.finditer(text.strip()):
         if found.group().strip():

@@ -25,7 +25,10 @@ class AgentDefinition:
 
 
 def read_agent_definition(path: str) -> AgentDefinition | None:
-    """Return the agent that a file defines: `id:` and `name:` in its front matter, else the first `# Heading`."""
+    """Return the agent that a file defines by `id:` and `name:` in its front matter, or else by its first `# Heading`.
+
+    Return None if the file defines no agent.
+    """
     data = read_file(path, _LIMIT + 1)
     if data is None or len(data) > _LIMIT:
         return None

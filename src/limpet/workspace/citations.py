@@ -77,7 +77,7 @@ def hash_span(root: str, path: str, start: int, end: int) -> str | None:
 
 
 def find_span(root: str, path: str, length: int, span_hash: str) -> int | None:
-    """Return the line at which a span of this length and hash begins now; only the first lines are tried."""
+    """Return the line at which a span of this length and hash begins now; None if it is not among the first lines."""
     top = canonical_path(root)
     inside = None if top is None else _path_below(path, top)
     lines = None if top is None or inside is None else _read_lines(top, inside)

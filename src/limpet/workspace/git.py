@@ -36,7 +36,7 @@ class Repository:
 
 
 def find_repository(path: str) -> Repository | None:
-    """Return the repository that a canonical path belongs to."""
+    """Return the repository that a canonical path belongs to; None if it belongs to none."""
     owners = _trusted_owners(path)
     for folder in _folders_upwards(path):
         own = _git_directory(folder, owners)
@@ -155,7 +155,7 @@ def _common_directory(own: str) -> str:
 
 
 def origin_url(common: str) -> str | None:
-    """Return the first URL of the remote named origin."""
+    """Return the first URL of the remote named origin; None if there is none."""
     return _read_setting(common, "remote", "origin", "url")
 
 

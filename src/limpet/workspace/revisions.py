@@ -44,7 +44,7 @@ def _split_ancestor(name: str) -> tuple[str, int]:
 
 
 def _peel(objects: Objects, id: str) -> str | None:
-    """Return the commit that an id or an annotated tag leads to."""
+    """Return the commit that an id or an annotated tag leads to; None if it leads to none."""
     for _ in range(5):
         found = objects.read(id)
         if found is None:
@@ -60,7 +60,7 @@ def _peel(objects: Objects, id: str) -> str | None:
 
 
 def find_default_branch(git_directory: str) -> str | None:
-    """Return the name of the branch that others start from: what origin calls HEAD, or main or master."""
+    """Return the name of the branch that others start from: what origin calls HEAD, or main or master, if any."""
     head = (read_file(os.path.join(git_directory, "refs", "remotes", "origin", "HEAD"), 8192) or b"").strip()
     if head.startswith(b"ref: refs/remotes/") and is_safe_ref(head[5:]):
         return os.fsdecode(head[len(b"ref: refs/remotes/") :])

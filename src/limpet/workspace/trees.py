@@ -37,7 +37,7 @@ class Tree:
         self._folders: dict[str, dict[str, TreeEntry]] = {}
 
     def find(self, path: str) -> TreeEntry | None:
-        """Return the file or folder at a path from the root."""
+        """Return the file or folder at a path from the root; None if there is none."""
         entry = TreeEntry(id=self.id, is_folder=True, is_file=False)
         parts = [part for part in path.split("/") if part not in ("", ".")]
         for part in parts[:MAX_DEPTH]:
@@ -53,7 +53,7 @@ class Tree:
         return self.read_id(entry.id) if entry is not None and entry.is_file else None
 
     def read_id(self, id: str) -> bytes | None:
-        """Return the content of a file by its id."""
+        """Return the content of a file by its id; None if it cannot be read or is too large."""
         found = self._objects.read(id, CONTENTS)
         return found[1] if found is not None and found[0] == "blob" else None
 

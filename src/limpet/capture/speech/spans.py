@@ -180,7 +180,7 @@ def _mark_gap(lines: list[str], foreign: list[bool], start: int, end: int) -> No
 
 
 def _find_document(lines: list[str], foreign: list[bool]) -> int | None:
-    """Return the line at which a document begins, such as an e-mail, an issue, a review, a template or a page."""
+    """Return the line at which a document begins, such as an e-mail, an issue or a page; None if there is none."""
     headings: list[int] = []
     headers: list[int] = []
     if lines and _FRONT.match("\n".join(lines[:2])):

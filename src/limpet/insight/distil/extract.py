@@ -151,7 +151,7 @@ def title_episode(stash: Stash) -> str:
 
 
 def find_day(text: str, name: str) -> date | None:
-    """Return the day that a stash names at its beginning or in its file name."""
+    """Return the day that a stash names at its beginning or in its file name; None if it names none."""
     for match in (*_DATE.finditer(text[:_OPENING]), *_DATE.finditer(name)):
         try:
             return date(int(match[1]), int(match[2]), int(match[3]))

@@ -83,7 +83,7 @@ def _find_present(root: str, names: Sequence[str]) -> str:
 
 
 def _find_link(root: str, name: str) -> str | None:
-    """Return the name of the file in the same folder that a symlink leads to."""
+    """Return the path, from the root, to which a symlink leads; None if the file is not a symlink."""
     path = os.path.join(root, name)
     try:
         target = os.path.normpath(os.path.join(os.path.dirname(path), os.readlink(path)))

@@ -63,7 +63,7 @@ def read_proposals(reply: str, sources: Mapping[str, str], *, is_proven: Callabl
 def _take(
     given: Mapping[str, Any], source: str, text: str, found: Proposals, is_proven: Callable[[str], bool]
 ) -> str | None:
-    """Add a proposal, or return the reason for refusing it."""
+    """Add a proposal and return None, or return the reason for refusing it."""
     action = given.get("do")
     if action == "nothing":
         return None

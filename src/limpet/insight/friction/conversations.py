@@ -96,7 +96,7 @@ def _examine(
     examiner: Examiner,
     project_of: Callable[[RecordedSession], str],
 ) -> ConversationMeasures | None:
-    """Examine the sessions of one conversation; the keys of its prompts are added to `prompts`."""
+    """Return the measures of one conversation, None if nothing happened in it; its prompts are added to `prompts`."""
     skipped = SkippedLines()
     replays = [Replay(recorded, {}, skipped=skipped) for recorded in group]
     try:

@@ -126,7 +126,7 @@ def check_status(status: int, *, tokens: int) -> None:
 
 
 def parse_answer(body: bytes) -> Any:
-    """Return the JSON of an answer."""
+    """Return the JSON of an answer; raise ModelFailed if it is not JSON."""
     try:
         return json.loads(body)
     except (ValueError, RecursionError):

@@ -196,7 +196,7 @@ def count_tools(server: dict[str, Any]) -> int | None:
 
 
 def _converse(command: list[str], messages: tuple[dict[str, Any], ...]) -> dict[str, Any] | None:
-    """Send the messages one by one, wait for each reply, and return the last reply."""
+    """Send the messages one by one, wait for each reply, and return the last reply; None if one does not come."""
     from threading import Timer
 
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}

@@ -173,7 +173,10 @@ def is_known(line: bytes, digest: str) -> bool:
 
 
 def payload_of(header: Mapping[str, Any], body: bytes) -> tuple[dict[str, Any], str | None]:
-    """Return the payload and its problem: None, EDITED, ERASED or WITHHELD; it is empty in the last two cases."""
+    """Return the payload and its problem: None, EDITED, ERASED or WITHHELD; it is empty in the last two cases.
+
+    Raise BadLine if it is none of these.
+    """
     if is_erased(body):
         return {}, ERASED
     if is_withheld(body):

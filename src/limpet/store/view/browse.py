@@ -37,7 +37,7 @@ _COMPARED = 100
 
 
 def get(source: RowSource, memory_id: str) -> Stored | None:
-    """Return one memory, whatever its status."""
+    """Return one memory, whatever its status; None if there is none with this id."""
     row = source.run(f"SELECT {STORED} {FROM} WHERE m.id = ?", (memory_id,)).fetchone()
     return source.decode(row) if row else None
 
@@ -196,7 +196,7 @@ def _read_fitting(
 
 
 def newest(source: RowSource, scope_token: str, kind: Kind) -> str | None:
-    """Return the id of the newest live memory of a kind."""
+    """Return the id of the newest live memory of a kind; None if there is none."""
     found = source.run(
         f"SELECT id FROM memory WHERE scope = {SCOPE} AND kind = ? AND status = 'live' "
         "ORDER BY created DESC, key DESC LIMIT 1",

@@ -108,7 +108,7 @@ def session(source: RowSource, session_id: str) -> Session | None:
 
 
 def last_session(source: RowSource, project: str | None, *, besides: str | None) -> str | None:
-    """Return the newest session of a project, except the current one."""
+    """Return the newest session of a project, except the current one; None if there is none."""
     found = source.run(
         "SELECT id FROM session WHERE project IS ? AND id IS NOT ? ORDER BY first DESC LIMIT 1", (project, besides)
     ).get
