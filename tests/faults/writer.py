@@ -9,11 +9,14 @@ a test reads there was acknowledged.
 from __future__ import annotations
 
 import contextlib
+import gc
+import importlib
 import json
 import os
 import random
 import signal
 import sys
+import tempfile
 import time
 import traceback
 from collections.abc import Callable, Iterator
@@ -254,11 +257,31 @@ def _obey(order: dict[str, Any]) -> NoReturn:
         os._exit(code)
 
 
-def main() -> None:
-    """Answer each order with the pid of the forked process, and an order to wait with its exit status."""
+def _warm_up() -> None:
+    """Load and compile here what a command does only when it needs it, so that no fork does it again."""
     for each in CATALOGUE:
         load_verb(each.name)
         load_view(each.name)
+    for name in ("httpx2", "limpet.llm.providers.endpoint", "limpet.llm.roles"):
+        importlib.import_module(name)
+    # The settings of the test that happens to come first; a fork gets those of its own test.
+    for name in [name for name in os.environ if name.startswith("LIMPET_")]:
+        del os.environ[name]
+    with tempfile.TemporaryDirectory() as folder, Limpet(home=os.path.join(folder, "home"), cwd=folder) as memory:
+        memory.remember("From now on deploy with ship.py only, because the old script skips the migrations of 2025.")
+        memory.recall("how do we deploy?")
+        memory.upkeep()
+        memory.verify()
+        memory.apps("register", "calendar")
+        said = memory.apps("converse", "calendar", "I keep the card of the ferry in drawer 3.").said
+        assert said is not None
+        memory.apps("end", "calendar", said.conversation)
+    gc.freeze()
+
+
+def main() -> None:
+    """Answer each order with the pid of the forked process, and an order to wait with its exit status."""
+    _warm_up()
     for line in sys.stdin:
         order = json.loads(line)
         if "wait" in order:
