@@ -38,6 +38,13 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Host:
     return made
 
 
+@pytest.fixture(scope="module")
+def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("bundle") / "bundle"
+    made.write_bytes(make_bundle(read_parts().values()))
+    return made
+
+
 def loaded_by(host: Host, event: str, bundle: Path | None = None) -> set[str]:
     """Return the modules that the hook program has loaded when it is done, as its own process sees them."""
     code = (
@@ -77,9 +84,7 @@ def test_an_event_loads_the_modules_of_its_parts_and_no_others(host: Host, event
 
 
 @pytest.mark.parametrize("event", EVENTS)
-def test_with_the_bundle_the_same_answer_needs_no_regular_expressions(host: Host, event: str, tmp_path: Path) -> None:
-    bundle = tmp_path / "bundle"
-    bundle.write_bytes(make_bundle(read_parts().values()))
+def test_with_the_bundle_the_same_answer_needs_no_regular_expressions(host: Host, event: str, bundle: Path) -> None:
     plain, bundled = loaded_by(host, event), loaded_by(host, event, bundle)
     own = {name for name in plain if name.startswith("limpet.")}
     assert own == {name for name in bundled if name.startswith("limpet.")}
@@ -125,9 +130,7 @@ def loaded_by_command(host: Host, bundle: Path, *words: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_command_loads_its_parts_of_the_bundle_and_little_else(host: Host, command: str, tmp_path: Path) -> None:
-    bundle = tmp_path / "bundle"
-    bundle.write_bytes(make_bundle(read_parts().values()))
+def test_a_command_loads_its_parts_of_the_bundle_and_little_else(host: Host, command: str, bundle: Path) -> None:
     # The words differ from what is stored, so that both are examined in full.
     loaded = loaded_by_command(host, bundle, command, f"how do we {command} the release notes of the payment service?")
     listed = {name for part in COMMANDS[command] for name in read_parts()[part] if name.startswith("limpet.")}
