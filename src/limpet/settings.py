@@ -65,7 +65,7 @@ class AgentSettings:
 
 @record
 class StoreSettings:
-    """Where memories are kept, and how many."""
+    """How memories are stored, and how many are kept."""
 
     backup_hours: float = _setting(1.0, "Hours between two backups of the journal.", high=8760)
     segment_bytes: int = _setting(8_388_608, "Size at which a journal segment is closed.", low=1024, high=1 << 25)

@@ -130,7 +130,7 @@ def _decide(review: Review, stored: Stored, out: Output, *, home: str) -> str:
 
 
 def _undo(review: Review, out: Output) -> Stored | None:
-    """Take the last decision back and return its note; None if that is refused."""
+    """Undo the last decision and return its note; None if that is refused."""
     note = review.undo()
     if isinstance(note, Rejected):
         out.line(f"not undone: {note.reason}", style="yellow")

@@ -41,7 +41,7 @@ def _path_of(project: Any) -> str:
 
 
 def recognise(path: str) -> bool:
-    """Tell whether a folder has a note with a permalink, which only basic-memory writes."""
+    """Tell whether the first readable note of a folder has a permalink, which only basic-memory writes."""
     for file, refused in walk_folder(path, ".md") if os.path.isdir(path) else ():
         if refused is None:
             try:

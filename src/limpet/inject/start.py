@@ -143,7 +143,7 @@ def _choose_by_room(found: Sequence[Stored], lines: int) -> list[Stored]:
 
 
 def _is_proven(stored: Stored) -> bool:
-    """Tell whether a memory was used, became kept by more than being stored, or has the impact HIGH or CRITICAL."""
+    """Tell whether a memory was used, is kept for more than being stored, or has the impact HIGH or CRITICAL."""
     memory = stored.memory
     chosen = memory.earned not in ("", ON_PURPOSE)
     return stored.standing.access_count > 0 or chosen or memory.impact.rank >= Impact.HIGH.rank

@@ -128,7 +128,7 @@ def _find_words(words: str) -> set[str]:
 
 
 def _about_command(head: tuple[str, ...], command: str, words: str) -> ObjectionTarget:
-    """Return an objection to a command; only its options and the arguments that the user named are kept.
+    """Return a command as the target of an objection, with only its options and the arguments that the user named.
 
     The journal outlives the transcript, and the other arguments of a command may be private.
     """

@@ -75,7 +75,7 @@ class KeyFolder:
         return KeyRing(keys=found, newest=next(reversed(found), ""), is_promised=bool(counting))
 
     def _read(self, name: str) -> bytes | None:
-        """Return the key in a file; None if its id differs from the id in the name of the file."""
+        """Return the key in a file; None if it cannot be read, or if its id is not the one in the name of the file."""
         path = os.path.join(self.folder, name)
         try:
             if system.is_link(self.folder) or system.is_link(path):

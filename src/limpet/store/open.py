@@ -306,7 +306,6 @@ class JournalStore:
 
     def has_missing_vectors(self) -> bool:
         """Tell whether some memories still have no vector."""
-
         return self._current.shared is not None and has_missing_vectors(self._current.shared)
 
     def close(self) -> None:

@@ -214,7 +214,7 @@ def _is_rare(number: str) -> bool:
 def _find_retractions(text: str) -> tuple[tuple[frozenset[str], str], ...]:
     """Return the subjects and numbers that a text says were wrong: "the 0.80 AUC was leakage".
 
-    One text is compared with many, so the last few are kept.
+    One text is compared with many, so the results for the last few texts are cached.
     """
     found = []
     for sentence in split_sentences(" ".join(text.lower().split())):

@@ -34,7 +34,7 @@ _AGAIN = "run: limpet setup"
 
 @mutable
 class Wiring:
-    """The result of the check: which hosts call Limpet and how, problems, notes, and warnings."""
+    """What was found in the settings of the hosts: who calls Limpet and how, problems, notes, and warnings."""
 
     facts: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
