@@ -76,7 +76,7 @@ def _find_client(hosts: Sequence[str]) -> str | None:
 
 
 def _describe_cost(hosts: Sequence[str], session_tokens: int) -> str:
-    """Return the tokens of a session, measured on the user's own sessions if there are any."""
+    """Return in words how many tokens a session takes, measured on the user's own sessions if there are any."""
     measured = measure_sessions(hosts, session_tokens)
     if not measured:
         most = (

@@ -82,7 +82,7 @@ def to_json(answer: CaptureAnswer, now: datetime) -> dict[str, Any]:
 
 
 def memorability_parts(each: Explanation) -> dict[str, float]:
-    """Return the points of each part of a score by name; together with the bias they make the score."""
+    """Return the points of each part of a score and of the bias, by name; the score is made of their sum."""
     score = each.memorability
     parts = {
         "substance": score.substance,

@@ -16,7 +16,7 @@ _OWNER_ONLY = "private memories are shown to their owner only; ask the user to r
 def visible_sensitivities(
     runtime: Runtime, *, private: bool, sensitivity: Sensitivity | None
 ) -> tuple[Sensitivity, ...]:
-    """Return the sensitivities to show: public, and more only if a person asks for them."""
+    """Return the sensitivities to show: public, and more if a person asks for them; refuse a model that asks."""
     if not private and sensitivity in (None, Sensitivity.PUBLIC):
         return OPEN
     if runtime.caller.is_agent:

@@ -94,7 +94,7 @@ class JournalStore:
         return self._context.home
 
     def append(self, changes: Sequence[Change], *, durable: bool = True) -> tuple[Change, ...]:
-        """Write changes; they are on disk when this method returns, even if applying them to the view fails."""
+        """Write changes; with `durable` they are on disk when this method returns, even if the view lags behind."""
         if not changes:
             return ()
         context = self._context

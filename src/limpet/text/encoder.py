@@ -151,7 +151,7 @@ class Encoder:
 
 
 def _split_batches(cut: Iterable[tuple[int, list[int]]]) -> Iterator[list[tuple[int, list[int]]]]:
-    """Yield the texts in batches of at most `_BATCH` pieces; a single text is always a batch."""
+    """Yield the texts in batches of at most `_BATCH` pieces; a longer text is a batch by itself."""
     batch: list[tuple[int, list[int]]] = []
     size = 0
     for each in cut:

@@ -57,7 +57,11 @@ def make_hint(text: str) -> str:
 
 
 def make_abstract(text: str) -> str:
-    """Return the most informative claim of the summary; the first of several that are equally informative."""
+    """Return the most informative claim of the summary, or of the first paragraph if there is no summary.
+
+    Of equally informative claims, the first is returned. A first paragraph that says nothing is not enough: then the
+    whole text is searched.
+    """
     summary, _ = split_summary(text)
     everything = split_claims(summary or text)
     opening = [claim for claim in everything if claim.paragraph == everything[0].paragraph] if everything else []

@@ -134,14 +134,14 @@ def _is_technology(word: str) -> bool:
 
 
 def _fits_scope(newer: str, older: str) -> bool:
-    """Tell whether the older text speaks of the place or purpose that the newer one names last: "in the admin area"."""
+    """Tell whether the older text speaks of the place or purpose that the newer one names last, if it names one."""
     scope = _SCOPE.search(newer)
     named = {word for word in split_words(scope.group(1)) if word not in _NAMELESS} if scope is not None else set()
     return not named or bool(named & set(split_words(older)))
 
 
 def _are_rivals(new: Assertion, old: Assertion) -> bool:
-    """Tell whether two values exclude each other; tools of different languages do not."""
+    """Tell whether the values of two assertions exclude each other; tools of different languages do not."""
     return not any(
         _differ_in_language(value, old.values[kind]) for kind, value in new.values.items() if kind in old.values
     )

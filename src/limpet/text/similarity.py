@@ -52,7 +52,7 @@ def content_hash(text: str) -> str:
 def simhash(text: str) -> int:
     """Return the simhash of a text: 64 bits, the same on every machine; 0 for a text without words.
 
-    A text is looked for and then stored, so the last ones are kept.
+    A text is looked for and then stored, so the last results are cached.
     """
     found = set(split_words(text[:_COMPARED]))
     # A mixed checksum of each word, four times as fast as a cryptographic hash.

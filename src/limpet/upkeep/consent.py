@@ -89,7 +89,7 @@ def is_agreed(stop: Stop, agreed: Iterable[str], told: Iterable[Stop]) -> bool:
 
 
 def check_name(name: str, jobs: Iterable[str]) -> str:
-    """Return the name of a stopped job that a person agrees to; raise UsageError if there is no such job."""
+    """Return the name of a stopped job that a person agrees to; raise UsageError if it names no job and scope."""
     job, _, scope = name.partition("@")
     if job not in (*jobs, *BY_HAND) or not scope:
         raise UsageError(

@@ -62,7 +62,7 @@ def normalise_url(url: str, *, base: str | None = None) -> str | None:
 
 
 def repository_name(url: str) -> str:
-    """Return the last part of the path as it is written, which people use as the name of the repository."""
+    """Return the last part of the path without `.git`, which people use as the name of the repository."""
     if "://" in url:
         url = _QUERY.split(url, maxsplit=1)[0]
     parts = [part for part in _SEPARATOR.split(url.strip()) if part not in ("", ".git")]
