@@ -326,24 +326,25 @@ class Admission:
         fresh = self._fresh.get((token, memory.content_hash))
         if fresh is not None:
             return fresh
-        for stored in self._reading.same_text(token, memory.content_hash):
+        for stored in (same := self._reading.same_text(token, memory.content_hash)):
             known = stored.memory
             if not self._may_tell(known):
                 continue
             # An archived memory is out of sight, so the same text is stored again.
             if stored.status is Status.LIVE and known.phase < Phase.ARCHIVED and not known.is_expired(self._now):
                 return known
-        if memory.origin is not Origin.USER:
-            return self._refuse_forgotten(memory)
         # The user may say again what was forgotten. What the user has dropped is noted again only on purpose.
-        return self._refuse_forgotten(memory, only_dropped=True) if is_captured else None
+        if memory.origin is Origin.USER and not is_captured:
+            return None
+        return self._refuse_forgotten(memory, {token: same})
 
-    def _refuse_forgotten(self, memory: Memory, *, only_dropped: bool = False) -> Rejected | None:
+    def _refuse_forgotten(self, memory: Memory, same: dict[str, tuple[Stored, ...]]) -> Rejected | None:
         """Return a rejection if the text was forgotten or dropped, in this project or for all projects."""
+        is_user = memory.origin is Origin.USER
         scope = Scope(agent=memory.agent, project=memory.project or self._where.project, app=memory.app)
         for token in scope.tokens() or ():
-            for stored in self._reading.same_text(token, memory.content_hash):
-                if stored.status is Status.FORGOTTEN and (not only_dropped or self._was_dropped(stored)):
+            for stored in same[token] if token in same else self._reading.same_text(token, memory.content_hash):
+                if stored.status is Status.FORGOTTEN and (not is_user or self._was_dropped(stored)):
                     history = self._reading.history(stored.memory.id)
                     done = "dropped" if any(each.is_dropped for each in fold_memories(history)) else "forgotten"
                     way = f": limpet restore {stored.memory.id}" if self._may_tell(stored.memory) else ""

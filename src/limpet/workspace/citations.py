@@ -109,14 +109,15 @@ def find_mentions(text: str) -> Iterator[tuple[str, tuple[int, int] | None]]:
 
 
 def _find_words(text: str) -> Iterator[str]:
-    for found in _WORD.finditer(text):
-        quoted, word = found[1], found[2]
-        if quoted is not None:
+    for quoted, word in _WORD.findall(text):
+        if quoted:
             # It may be a name with spaces, a word such as `Makefile`, or a command that names files.
             yield quoted.strip()
             words = _INNER.findall(quoted)
-        else:
+        elif "." in word or "/" in word or "\\" in word:
             words = [word]
+        else:
+            continue
         for each in words:
             yield from filter(_PATHLIKE.search, [each] if each.isascii() else [each, *_ASCII_RUN.findall(each)])
 
