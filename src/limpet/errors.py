@@ -55,6 +55,7 @@ __all__ = [
     "Untouchable",
     "UsageError",
     "from_os_error",
+    "refuse_write",
 ]
 
 _NO_SPACE = (28, 122, 27)
@@ -165,6 +166,12 @@ class ProjectFileIgnored(Exception):
 
 class BadLine(ValueError):
     """Bytes that are not a journal record, because a write was cut short or the file is damaged."""
+
+
+def refuse_write(error: OSError, place: str) -> Refused:
+    """Return the Refused for a file or folder of the user's that cannot be written; the message says what to do."""
+    todo = "free some space and try again" if error.errno in _NO_SPACE else "check its owner and mode"
+    return Refused(f"cannot write {place}: {error.strerror or error}; {todo}")
 
 
 def from_os_error(error: OSError, doing: str) -> StoreError:

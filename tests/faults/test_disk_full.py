@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import resource
@@ -14,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.faults import scale
-from tests.faults.processes import assert_sound, limpet, list_by_command, remember
+from tests.faults.processes import assert_sound, limpet, list_by_command, nursery, remember
 from tests.faults.writer import sentence
 
 LIMITED = """
@@ -141,6 +142,43 @@ def test_a_first_write_on_a_full_disk_says_why(small_disk: Path) -> None:
     filler.unlink()
     remember("now there is")
     assert_sound()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("export", "{disk}/out.jsonl"),
+        ("stash", "monday", "--text", "We moved the port."),
+        ("config", "recall.limit", "7"),
+        ("setup", "claude-code"),
+        ("serve", "--port", "0"),
+        ("import", "{disk}/memory.jsonl", "--from", "server-memory"),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_a_command_on_a_full_disk_says_why_and_works_when_there_is_room(
+    small_disk: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
+) -> None:
+    project = small_disk / "project"
+    project.mkdir()
+    entity = {"type": "entity", "name": "port", "entityType": "x", "observations": ["The proxy needs port 80. " * 200]}
+    (small_disk / "memory.jsonl").write_text(json.dumps(entity))
+    command = [each.format(disk=small_disk) for each in arguments]
+    # The process that starts all commands must not have its folder on a disk that is unmounted.
+    nursery()
+    with monkeypatch.context() as patch:
+        patch.chdir(project)
+        patch.setenv("HOME", str(small_disk))
+        remember("the first of them")
+        filler = fill(small_disk)
+        done = limpet(*command)
+        assert done.returncode == 1, done
+        assert "o space left" in done.stderr and "owner and mode" not in done.stderr
+        filler.unlink()
+        if arguments[0] != "serve":
+            assert limpet(*command).returncode == 0
+        assert "the first of them" in list_by_command()[0].values()
+        assert_sound()
 
 
 def test_a_limit_on_the_size_of_files_loses_nothing(home: str) -> None:

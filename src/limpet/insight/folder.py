@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from limpet import system
-from limpet.errors import Refused
+from limpet.errors import Refused, refuse_write
 from limpet.lean.record import record
 from limpet.workspace.files import read_file
 
@@ -61,7 +61,7 @@ def open_project_folder(root: str, name: str) -> Folder:
                 "again, nothing was written"
             )
     except OSError as error:
-        raise Refused(f"cannot write to {path}: {error.strerror}; check its owner and mode") from error
+        raise refuse_write(error, f"to {path}") from error
     return Folder(path=path, is_new=is_new)
 
 
@@ -79,7 +79,7 @@ def open_private_folder(*parts: str) -> Folder:
     try:
         system.private_directory(path)
     except OSError as error:
-        raise Refused(f"cannot write to {path}: {error.strerror}; check its owner and mode") from error
+        raise refuse_write(error, f"to {path}") from error
     return Folder(path=path, is_new=is_new)
 
 
@@ -89,5 +89,5 @@ def write_file(folder: Folder, name: str, text: str) -> str:
     try:
         system.write_atomically(path, text.encode("utf-8", "replace"))
     except OSError as error:
-        raise Refused(f"cannot write {path}: {error.strerror}; check its owner and mode") from error
+        raise refuse_write(error, path) from error
     return path

@@ -9,7 +9,7 @@ import os
 from datetime import datetime
 
 from limpet import system
-from limpet.errors import Refused, UsageError
+from limpet.errors import Refused, UsageError, refuse_write
 from limpet.insight.distil.files import Manifest
 from limpet.insight.folder import MANIFEST, MEMORY_FOLDER, Folder
 from limpet.insight.quotes import keep_visible
@@ -104,7 +104,7 @@ def write_stash(folder: Folder, name: str, text: str) -> str:
         except OSError as error:
             if os.path.lexists(path):
                 continue
-            raise Refused(f"cannot write {path}: {error.strerror}; check its owner and mode") from error
+            raise refuse_write(error, path) from error
         try:
             with os.fdopen(fd, "wb") as file:
                 file.write(data)
@@ -112,7 +112,7 @@ def write_stash(folder: Folder, name: str, text: str) -> str:
                 system.sync_data(file.fileno())
         except OSError as error:
             os.unlink(path)
-            raise Refused(f"cannot write {path}: {error.strerror}; make room and try again") from error
+            raise refuse_write(error, path) from error
         return path
     raise Refused(f"there are a thousand stashes called {name!r}; give another name")
 

@@ -14,7 +14,7 @@ import stat
 from hashlib import sha1
 
 from limpet import system
-from limpet.errors import Refused, SymlinkRefused, Unreadable
+from limpet.errors import Refused, SymlinkRefused, Unreadable, refuse_write
 from limpet.lean.record import record
 from limpet.mirror.exchange import ASIDE, remove_if, replace_if, write_shared_file
 from limpet.system import open_regular
@@ -96,7 +96,7 @@ class SharedFolder:
                 if not os.path.lexists(path := os.path.join(self.path, name)):
                     write_shared_file(path, text.encode())
         except OSError as error:
-            raise Refused(f"cannot write to {self.path}: {error.strerror}; check its owner and mode") from error
+            raise refuse_write(error, f"to {self.path}") from error
 
     def remove(self) -> list[str]:
         """Remove the files that Limpet wrote beside the memories, and empty folders; return what is left."""

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from limpet import __version__, system
-from limpet.errors import Refused, UsageError
+from limpet.errors import Refused, UsageError, refuse_write
 from limpet.hosts.instructions import replace_block
 from limpet.lean.record import record, replace
 from limpet.model.change import Status
@@ -204,7 +204,7 @@ def _write_file(path: str, text: str | bytes, *, force: bool) -> None:
     try:
         system.write_atomically(os.path.abspath(path), data)
     except OSError as error:
-        raise Refused(f"cannot write {path}: {error.strerror}; choose another place") from error
+        raise refuse_write(error, path) from error
 
 
 def to_json(answer: ExportAnswer, now: datetime) -> dict[str, Any]:

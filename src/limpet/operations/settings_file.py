@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 
 from limpet import system
-from limpet.errors import SettingsError
+from limpet.errors import SettingsError, refuse_write
 from limpet.settings import (
     CONFIG,
     FILE_LIMIT,
     check_value,
-    describe_error,
     get_declared,
     read_user_file,
     strip_controls,
@@ -64,9 +63,7 @@ def _rewrite(home: str, key: str, value: Value | None) -> None:
             system.private_directory(home)
         system.write_atomically(path, rendered.encode())
     except OSError as error:
-        raise SettingsError(
-            f"cannot write {strip_controls(path)} ({describe_error(error)}); check the folder"
-        ) from error
+        raise refuse_write(error, strip_controls(path)) from error
 
 
 def _edit_toml(text: str, section: str, name: str, value: Value | None, wanted: dict[str, object]) -> str | None:

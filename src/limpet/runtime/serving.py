@@ -102,7 +102,7 @@ def load_token(home: str) -> str:
             system.write_atomically(path, f"{found}\n".encode())
         return found
     except OSError as error:
-        raise from_os_error(error, "read the token of the server") from error
+        raise from_os_error(error, "read or write the token of the server") from error
 
 
 def _read_token(path: str) -> str:

@@ -12,7 +12,7 @@ import stat
 from collections.abc import Iterable, Mapping
 
 from limpet import system
-from limpet.errors import Refused
+from limpet.errors import Refused, refuse_write
 from limpet.lean.digest import sha256
 from limpet.lean.record import field, mutable, record
 from limpet.workspace.files import read_file
@@ -95,9 +95,7 @@ def write_edit(edit: Edit) -> None:
         system.write_atomically(edit.path, edit.after)
         os.chmod(edit.path, mode)
     except OSError as error:
-        raise Refused(
-            f"cannot write {edit.path}: {error.strerror}; check its owner and mode, then run again"
-        ) from error
+        raise refuse_write(error, edit.path) from error
 
 
 def show_diff(edits: Iterable[Edit]) -> str:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 
 from limpet import system
-from limpet.errors import Refused
+from limpet.errors import refuse_write
 from limpet.lean.record import replace
 from limpet.mirror.exchange import write_shared_file
 from limpet.mirror.folder import SharedFolder
@@ -84,4 +84,4 @@ def _write(folder: SharedFolder, name: str, text: str) -> None:
     try:
         write_shared_file(path, data)
     except OSError as error:
-        raise Refused(f"cannot write {path}: {error.strerror}; check its owner and mode") from error
+        raise refuse_write(error, path) from error

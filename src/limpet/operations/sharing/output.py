@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Collection, Sequence
 
-from limpet.errors import Refused, Unreadable
+from limpet.errors import Unreadable, refuse_write
 from limpet.mirror.document import MemoryFile, decode_document, document_agrees, encode_document
 from limpet.mirror.folder import ARCHIVES, LTM, MEMORIES, SUFFIX, Stamp, hash_content
 from limpet.mirror.ledger import LedgerEntry
@@ -127,7 +127,7 @@ def _put(
         is_done = state.folder.write(name, data, expected=expected, folder=folder)
     except OSError as error:
         place = state.folder.place(name, folder)
-        raise Refused(f"cannot write {place}: {error.strerror}; check its owner and mode") from error
+        raise refuse_write(error, place) from error
     stamp = state.folder.stamp(name, folder)
     if is_done and stamp is not None:
         state.see(SeenFile(name=name, hash=hash_content(data), stamp=stamp, document=decode_document(data)), memory)
