@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from limpet.errors import UsageError
 from limpet.lean.record import replace
-from limpet.operations.catalogue import Param, load_verb
+from limpet.operations.catalogue import load_verb
 from limpet.runtime import Caller, open_runtime
 from limpet.runtime.exclusive import ExclusiveRuntime
 from limpet.text.excerpt import quote
@@ -38,7 +38,8 @@ class Connection:
     ) -> None:
         place: dict[str, Any] = {"home": home, "agent": agent, "project": project, "session": session, "cwd": cwd}
         for name, value in place.items():
-            Param(name=name, help="").accept(value)
+            if value is not None and not isinstance(value, str):
+                raise UsageError(f"{name} is {quote(value)}; give a text")
         self._runtime = open_runtime(caller=Caller.at(has_terminal=False), **place)
         self._exclusive = ExclusiveRuntime(lambda: self._runtime)
 
