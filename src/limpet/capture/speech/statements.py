@@ -6,6 +6,8 @@ little. A sentence that announces, asks or guesses has none of these meanings, w
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from limpet.capture.candidate import Candidate, find_concepts, format_title
 from limpet.capture.meaning import FINISHED_WORK, Meaning
 from limpet.capture.speech.cues import find_cues, find_unspaced_cues
@@ -110,10 +112,16 @@ def is_machine_line(line: str) -> bool:
 
 def parse_statements(text: str) -> list[Statement]:
     """Return the sentences of a text, without code, logs and listings."""
+    return list(_parse_statements(text))
+
+
+@lru_cache(maxsize=8)
+def _parse_statements(text: str) -> tuple[Statement, ...]:
+    """Do the work of `parse_statements` once for all stages that read the same prompt."""
     plain = _unwrap_lines(_FENCED.sub("\n", text))
     sentences = _split_sentences(plain)
     if not sentences:
-        return []
+        return ()
     lines = [to_words(sentence) for sentence, _ in sentences]
     present = find_cues("".join(lines))
     unspaced = find_unspaced_cues(plain)
@@ -127,7 +135,7 @@ def parse_statements(text: str) -> list[Statement]:
         elif not item:
             heading = each.first_done if sentence.endswith((":", "：")) and not each.asks else None
         found.append(each)
-    return found
+    return tuple(found)
 
 
 def _find_names(sentence: str, words: tuple[str, ...]) -> set[str]:
