@@ -48,6 +48,8 @@ class Passed:
     quoted: bool
     label: str
     reasons: tuple[str, ...]
+    warned: bool
+    """Whether a check has cast doubt on the memory."""
 
 
 @record
@@ -95,7 +97,8 @@ def govern(
         reasons += signs
     if stored.status is not Status.LIVE:
         labels.append(stored.status.value)
-    if stored.warned:
+    warned = stored.warned
+    if warned:
         warning = neutralise(stored.warnings[0], one_line=True)[:80]
         labels.append(f"doubtful: {warning}")
         reasons.append("doubtful")
@@ -105,6 +108,7 @@ def govern(
         quoted=quoted,
         label="; ".join(labels),
         reasons=tuple(reasons),
+        warned=warned,
     )
 
 

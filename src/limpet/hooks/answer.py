@@ -119,19 +119,19 @@ def _text_for(runtime: Runtime, event: Reported | None, event_name: str, host: s
     context = replace(runtime.context(), host=host, native=native)
     arrived = ""
     if isinstance(event, SessionStarted):
-        arrived, lines = _take_in_files(runtime)
+        arrived, lines = _take_in_files(runtime, context.root)
         context = _tell_at_most(context, lines)
     caused = Bus(TABLE, answering_handlers(context), log=context.log).publish(event)
     text = next((each.text for each in caused if isinstance(each, ContextReady)), "")
     return "\n".join(filter(None, (text, arrived)))
 
 
-def _take_in_files(runtime: Runtime) -> tuple[str, int]:
-    """Process the changes in the shared folder.
+def _take_in_files(runtime: Runtime, root: str | None) -> tuple[str, int]:
+    """Process the changes in the shared folder of the project at `root`.
 
     Return a sentence if memories newly wait for approval, and how many memories of the folder may be told.
     """
-    root, project = runtime.where().root, runtime.project
+    project = runtime.project
     lines = runtime.settings.inject.start_lines
     if root is None or project is None or not os.path.isdir(os.path.join(root, ".claude", "ltm")):
         return "", lines

@@ -34,7 +34,7 @@ def render_paragraph(item: SelectedMemory, limit: int) -> str:
 
 def _render_text(item: SelectedMemory, text: str, limit: int) -> str:
     memory, passed = item.stored.memory, item.passed
-    warning = "⚠" if item.stored.warned else ""
+    warning = "⚠" if passed.warned else ""
     note = f" ({item.note})" if item.note else ""
     text = shorten_sentences(text, max(40, limit - len(note) - (2 if passed.quoted else 0)))
     return f"{warning}~{memory.label}| {quote(text) if passed.quoted else text}{note}"
@@ -65,7 +65,7 @@ def render_element(item: SelectedMemory, now: datetime, limit: int) -> str:
     }
     if item.note:
         attributes["note"] = item.note
-    if item.stored.warned:
+    if passed.warned:
         attributes["warning"] = "⚠"
     written = " ".join(f'{name}="{_escape(value)}"' for name, value in attributes.items())
     title = neutralise(passed.title, one_line=True)

@@ -56,7 +56,8 @@ def inject_at_start(
     notes = _split_notes("\n".join(filter(None, (native, read_host_block(recipient.root, recipient.host)))))
     room = _READ_PER_LINE * lines + min(len(notes), _MOST_TOLD)
     found = reading.for_start(recipient.scope, now=now, limit=room)
-    new = (stored for stored in found if stored.memory.id not in shown)
+    order = {stored.memory.id: _importance_order(stored) for stored in found}
+    new = [stored for stored in sorted(found, key=lambda each: order[each.memory.id]) if stored.memory.id not in shown]
     waiting = _choose_by_room(_drop_noted(new, notes), lines)
     frame = block_frame(recipient.agent, recipient.project)
     around = _render(frame, ("",), working=working, left_out=len(waiting) + 1)
@@ -68,9 +69,10 @@ def inject_at_start(
         text = render_paragraph(item, _PARAGRAPH) if item else ""
         if item and budget.take(text):
             chosen.append((item, text))
+            order[last.memory.id] = _importance_order(last)
     given, held_back, left_out = _fill_lines(waiting, budget, root=recipient.root, settings=settings, judge=judge)
     chosen += given
-    chosen.sort(key=lambda each: _importance_order(each[0].stored))
+    chosen.sort(key=lambda each: order[each[0].stored.memory.id])
     due = describe_waiting(recipient, reading=reading, settings=settings, now=now) if source == "startup" else ""
     ending = due if due and budget.take_remark(due) else ""
     if not (chosen or working or ending):
@@ -130,14 +132,14 @@ def _drop_noted(found: Iterable[Stored], notes: Sequence[frozenset[str]]) -> lis
 
 
 def _choose_by_room(found: Sequence[Stored], lines: int) -> list[Stored]:
-    """Return the memories in the order in which they get a line: rules have half of the lines, proven facts the rest.
+    """Return memories, given by importance, in the order in which they get a line.
 
-    If one half has too few memories, the other uses its lines; memories that belong to neither come last.
+    Rules have half of the lines, proven facts the rest. If one half has too few memories, the other uses its lines;
+    memories that belong to neither come last.
     """
-    ordered = sorted(found, key=_importance_order)
-    rules = [stored for stored in ordered if _is_rule(stored)]
-    facts = [stored for stored in ordered if not _is_rule(stored) and _is_proven(stored)]
-    others = [stored for stored in ordered if not _is_rule(stored) and not _is_proven(stored)]
+    rules = [stored for stored in found if _is_rule(stored)]
+    facts = [stored for stored in found if not _is_rule(stored) and _is_proven(stored)]
+    others = [stored for stored in found if not _is_rule(stored) and not _is_proven(stored)]
     half = max(1, lines // 2)
     return [*rules[:half], *facts[: lines - half], *rules[half:], *facts[lines - half :], *others]
 

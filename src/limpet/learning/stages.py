@@ -177,7 +177,7 @@ def _inject(event: Event, *, context: Context) -> Iterable[Event]:
             found = _for_prompt(context, event.text)
         case _:
             found = None
-    return _report(found, context)
+    return _report(event, found, context)
 
 
 def _for_start(context: Context, source: str, host: str = "") -> Injection | None:
@@ -234,7 +234,7 @@ def _warn(event: Event, *, context: Context) -> Iterable[Event]:
         judge=context.judge,
         now=context.now(),
     )
-    return _report(found, context)
+    return _report(event, found, context)
 
 
 def _tell_fix(event: Event, *, context: Context) -> Iterable[Event]:
@@ -254,11 +254,11 @@ def _tell_fix(event: Event, *, context: Context) -> Iterable[Event]:
         judge=context.judge,
         now=context.now(),
     )
-    return _report(found, context)
+    return _report(event, found, context)
 
 
-def _report(found: Injection | None, context: Context) -> Iterable[Event]:
+def _report(event: Event, found: Injection | None, context: Context) -> Iterable[Event]:
     if found is None:
         return ()
     context.note(found.receipt)
-    return (ContextReady(session=context.session, at=context.now(), text=found.text, ids=found.receipt.ids),)
+    return (ContextReady(session=context.session, at=event.at, text=found.text, ids=found.receipt.ids),)
