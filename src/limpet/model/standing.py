@@ -12,7 +12,7 @@ import math
 from bisect import bisect_left, bisect_right
 from datetime import datetime
 
-from limpet.clock import local_day, to_ms
+from limpet.clock import from_ms, local_day, to_ms
 from limpet.lean.record import record
 from limpet.model.ids import lowest_after
 from limpet.model.memory import Memory, Type
@@ -57,6 +57,21 @@ class Activity:
             return days, 0
         return days, len(self.began) - bisect_left(self.began, lowest_after(used))
 
+    def standing_of(
+        self, memory: Memory, *, count: int, last_ms: int | None, session: str | None, feedback: Feedback | None
+    ) -> Standing:
+        """Return the standing of a memory with `count` accesses; `last_ms` and `session` are of the last one."""
+        idle_days, sessions_since = self.measure_idle_time(memory, last_ms, session)
+        return Standing(
+            access_count=count,
+            last_accessed=from_ms(last_ms) if last_ms else None,
+            last_session=session,
+            sessions_since=sessions_since,
+            idle_days=idle_days,
+            age_days=self.count_days_since(to_ms(memory.created_at)) if last_ms else idle_days,
+            feedback=feedback,
+        )
+
 
 @record
 class Standing:
@@ -81,11 +96,15 @@ _PRAISE = 10
 
 def strength(memory: Memory, standing: Standing) -> float:
     """Return the strength of a memory: it rises with use, falls with active days without use, and has a minimum."""
-    loss = 0.05 * standing.idle_days
+    return _strength(memory, standing.access_count, standing.idle_days, standing.feedback)
+
+
+def _strength(memory: Memory, accesses: int, idle_days: int, feedback: Feedback | None) -> float:
+    loss = 0.05 * idle_days
     if memory.type in _LASTING:
         loss /= 2
-    praise = _PRAISE if standing.feedback is Feedback.USEFUL else 0
-    value = memory.importance + 0.03 * math.log1p(standing.access_count + praise) - loss
+    praise = _PRAISE if feedback is Feedback.USEFUL else 0
+    value = memory.importance + 0.03 * math.log1p(accesses + praise) - loss
     return min(1.0, max(0.2 * memory.importance, value))
 
 
@@ -96,14 +115,18 @@ def priority(memory: Memory, standing: Standing) -> float:
 
 def trust(memory: Memory, standing: Standing, *, now: datetime, warned: bool) -> float:
     """Return the trust in a memory: use and age raise it up to the ceiling of its origin, a warning halves it."""
+    return _trust(memory, standing.access_count, now=now, warned=warned)
+
+
+def _trust(memory: Memory, accesses: int, *, now: datetime, warned: bool) -> float:
     ceiling = memory.effective_origin.ceiling
     days = max(0.0, (now - memory.created_at).total_seconds() / 86_400)
-    earned = 1 - math.exp(-(standing.access_count / 5 + days / 60))
+    earned = 1 - math.exp(-(accesses / 5 + days / 60))
     value = ceiling * (0.8 + 0.2 * earned)
     return value / 2 if warned else value
 
 
 def rate_unused(memory: Memory, standing: Standing, *, now: datetime, warned: bool) -> tuple[float, float]:
     """Return the strength and the trust that a memory would have if nobody had used it; the feedback on it counts."""
-    unused = Standing(idle_days=standing.age_days, feedback=standing.feedback)
-    return strength(memory, unused), trust(memory, unused, now=now, warned=warned)
+    strength = _strength(memory, 0, standing.age_days, standing.feedback)
+    return strength, _trust(memory, 0, now=now, warned=warned)

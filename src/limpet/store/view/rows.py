@@ -9,7 +9,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 
-from limpet.clock import from_ms, to_ms
+from limpet.clock import to_ms
 from limpet.lean.digest import sha256
 from limpet.model.change import Change, Status
 from limpet.model.codec import decode_memory, encode_memory
@@ -17,7 +17,7 @@ from limpet.model.memory import Phase, Scale, Sensitivity
 from limpet.model.query import Stored
 from limpet.model.reach import Feedback, reach_of
 from limpet.model.scope import token_of
-from limpet.model.standing import FARTHEST, Activity, Standing, owner_of
+from limpet.model.standing import FARTHEST, Activity, owner_of
 from limpet.store.view.open import View
 from limpet.store.view.packed import pack_body, unpack_body, unpack_memory
 
@@ -166,17 +166,14 @@ class RowSource:
         status, feedback, signs, count, last, session, suspicions, unproven, accepted = row[3:]
         memory = decode_memory(decode_text(row))
         worked = self.activity(memory.project, memory.agent)
-        idle_days, sessions_since = worked.measure_idle_time(memory, last, session)
         return Stored(
             memory=memory,
             status=_STATUSES[status],
-            standing=Standing(
-                access_count=count or 0,
-                last_accessed=from_ms(last) if last else None,
-                last_session=session,
-                sessions_since=sessions_since,
-                idle_days=idle_days,
-                age_days=worked.count_days_since(to_ms(memory.created_at)) if last else idle_days,
+            standing=worked.standing_of(
+                memory,
+                count=count or 0,
+                last_ms=last,
+                session=session,
                 feedback=Feedback(feedback) if feedback else None,
             ),
             suspicions=(
