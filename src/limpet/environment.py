@@ -85,10 +85,12 @@ _CLIENT_VARIABLES = (
 )
 
 
-def inside_agent(environ: Mapping[str, str] | None = None) -> bool:
-    """Tell whether an agent client started this process; the caller is then an agent and not the user."""
-    env = environment(environ)
-    return any(env.get(name, "") not in ("", "0") for name in _CLIENT_VARIABLES)
+def inside_agent(*environs: Mapping[str, str]) -> bool:
+    """Tell whether an agent client started this process; the caller is then an agent and not the user.
+
+    Given the variables of other processes, tell whether a client started one of them.
+    """
+    return any(env.get(name, "") not in ("", "0") for env in environs or (os.environ,) for name in _CLIENT_VARIABLES)
 
 
 def session_from_environment(environ: Mapping[str, str] | None = None) -> str | None:

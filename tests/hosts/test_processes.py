@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from limpet.hosts.processes import is_agent_process, is_nested_agent
+from limpet.hosts.processes import has_agent, is_nested_agent
 from limpet.system.processes import Process
 
 CLIENTS = (
@@ -31,13 +31,13 @@ OTHERS = (
 
 @pytest.mark.parametrize("words", CLIENTS, ids=" ".join)
 def test_a_client_is_known_by_its_process(words: tuple[str, ...]) -> None:
-    assert is_agent_process(Process(words[0], words[1:], {}))
+    assert has_agent([Process(words[0], words[1:], {})])
 
 
 @pytest.mark.parametrize("words", OTHERS, ids=" ".join)
 def test_another_program_is_not_taken_for_a_client(words: tuple[str, ...]) -> None:
-    assert not is_agent_process(Process(words[0], words[1:], {}))
-    assert is_agent_process(Process(words[0], words[1:], {"CLAUDECODE": "1"}))
+    assert not has_agent([Process(words[0], words[1:], {})])
+    assert has_agent([Process(words[0], words[1:], {"CLAUDECODE": "1"})])
 
 
 def test_an_agent_inside_another_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -84,6 +84,7 @@ class Admission:
         self._settings = settings
         self._now = now
         self._actor = actor
+        self._is_capturing = is_capture(actor)
         self._sign = sign
         self._taint = taint
         self._sees_private = sees_private
@@ -113,7 +114,7 @@ class Admission:
         old, inferred = correcting.memory if correcting else None, infer(text)
         memory = self._compose_memory(draft, text, redacted, inferred, old)
         token = token_of(memory)
-        known = self._find_known(memory, token, is_captured=self._is_capturing() and not draft.on_purpose)
+        known = self._find_known(memory, token, is_captured=self._is_capturing and not draft.on_purpose)
         if isinstance(known, Rejected):
             return known
         outranked = known if known is not None and correcting is None and outranks(memory, known) else None
@@ -269,7 +270,7 @@ class Admission:
         return draft.expires_at or (old.expires_at if old and not old.is_expired(self._now) else None)
 
     def _choose_region(self, draft: Draft, text: str, inferred: Inference) -> Region:
-        on_purpose = not draft.sources and (draft.on_purpose or not self._is_capturing())
+        on_purpose = not draft.sources and (draft.on_purpose or not self._is_capturing)
         words = Region(inferred.region) if on_purpose else Region.PROJECT
         region = limit_region(draft, words, where=self._where)
         if region is Region.AGENT and draft.region is None and self._where.project is not None:
@@ -287,11 +288,8 @@ class Admission:
         if draft.sources:
             all_kept = all(source.tier is Tier.KEPT for source in draft.sources)
             return (Tier.KEPT, "made of what is kept") if all_kept else (Tier.NOTED, "")
-        captured = self._is_capturing() and not draft.on_purpose
+        captured = self._is_capturing and not draft.on_purpose
         return (Tier.NOTED, "") if captured else (Tier.KEPT, ON_PURPOSE)
-
-    def _is_capturing(self) -> bool:
-        return is_capture(self._actor)
 
     def _choose_sensitivity(
         self, draft: Draft, text: str, redacted: tuple[str, ...], old: Memory | None

@@ -13,6 +13,8 @@ from limpet.system.processes import list_ancestors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from limpet.system.processes import Process
 
 # Clients that Limpet is not wired to, but that run commands for a model.
@@ -24,7 +26,7 @@ _INTERPRETERS = ("bun", "deno", "node", "python", "python3")
 
 def is_inside_agent() -> bool:
     """Tell whether an agent client started this process, by its variables or by its ancestors."""
-    return inside_agent() or any(is_agent_process(each) for each in list_ancestors())
+    return inside_agent() or has_agent(list_ancestors())
 
 
 def is_nested_agent() -> bool:
@@ -32,9 +34,9 @@ def is_nested_agent() -> bool:
     return sum(_is_client(each) for each in list_ancestors()) > 1
 
 
-def is_agent_process(process: Process) -> bool:
-    """Tell whether a process is an agent client, or was started by one."""
-    return inside_agent(process.environ) or _is_client(process)
+def has_agent(processes: Sequence[Process]) -> bool:
+    """Tell whether one of some processes is an agent client, or was started by one."""
+    return inside_agent(*[each.environ for each in processes]) or any(map(_is_client, processes))
 
 
 def _is_client(process: Process) -> bool:

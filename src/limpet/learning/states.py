@@ -89,8 +89,8 @@ class SessionStates:
         )
         kept = [each.encode() for each in (self._last, saved) if each is not None]
         with contextlib.suppress(OSError):
-            for folder in (os.path.dirname(os.path.dirname(self._path)), os.path.dirname(self._path)):
-                system.private_directory(folder)
+            folder = os.path.dirname(self._path)
+            system.private_directory(os.path.dirname(folder), folder)
             system.write_atomically(self._path, quickjson.dumps(kept).encode(), durable=False)
             self._last = saved
 

@@ -370,8 +370,8 @@ def fold_session(changes: Iterable[Change]) -> Session | None:
 
 def _decode_span(change: Change) -> tuple[datetime, datetime]:
     """Return the first and the last time of the events of a change, which may be long before it was written."""
-    times = [from_ms(ms) for ms in (get_count(change.payload, "from"), get_count(change.payload, "to")) if ms]
-    return (times[0], times[-1]) if times else (change.at, change.at)
+    times = [from_ms(ms) for name in ("from", "to") if (ms := get_count(change.payload, name))] or [change.at]
+    return times[0], times[-1]
 
 
 def _decode_days(change: Change) -> set[int]:

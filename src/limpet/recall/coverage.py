@@ -41,9 +41,10 @@ class Coverage:
         most = max(self._weights, default=1.0)
         self._shares = {term.text: weight / most for term, weight in zip(asked, self._weights, strict=True)}
 
-    def weigh_word(self, word: str) -> int:
-        """Return the weight of a word in the vector of the question: rare words weigh most, common words least."""
-        return round(_FINENESS * (_LEAST_SHARE + (1 - _LEAST_SHARE) * self._shares.get(word, 0.0)))
+    def weigh_words(self, words: Sequence[str]) -> list[int]:
+        """Return the weight of each word of the question in its vector: rare words count most, common words least."""
+        shares = (self._shares.get(word, 0.0) for word in words)
+        return [round(_FINENESS * (_LEAST_SHARE + (1 - _LEAST_SHARE) * share)) for share in shares]
 
     def fetch(self, keys: Sequence[int]) -> list[int]:
         """Read the memories that the query may see, and return their keys."""

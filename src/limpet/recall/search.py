@@ -203,7 +203,7 @@ def find_matches(query: Query, *, reading: Reading, settings: RecallSettings) ->
     """Return the memories that may answer, best match first."""
     asked = parse_terms(query.text)
     covered = Coverage(query, asked, reading)
-    code = load_embedding_table().encode(query.text, covered.weigh_word) if reading.has_vectors else None
+    code = load_embedding_table().encode(query.text, covered.weigh_words) if reading.has_vectors else None
     pool = max(_POOL, 2 * (query.offset + query.limit))
     ranks = dict(reading.by_words(query, covered.ranking_terms, limit=pool))
     bound = {} if query.weak else {"newest": _COMPARED_UNASKED}

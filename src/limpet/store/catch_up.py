@@ -13,7 +13,7 @@ from limpet import clock
 from limpet.model.ids import lowest_after
 from limpet.store.context import HighWater, StoreContext
 from limpet.store.journal.protocol import Cursor
-from limpet.store.journal.segments import is_receipts
+from limpet.store.journal.segments import RECEIPTS
 from limpet.store.known import hold_unknown
 from limpet.store.view.open import View, load_cursors
 from limpet.store.view.proof import is_judged_by, judge_anew
@@ -23,7 +23,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.store.view.apply import ApplyResult
 
-_COUNTS = "SELECT name, records FROM segment"
+_COUNTS = f"SELECT name, records FROM segment WHERE name NOT GLOB '*/{RECEIPTS}*'"
 _EMBED_BATCH = 64
 _REST_BATCH = 256
 """How many vectors are computed together: enough to be worth loading numpy, and few enough to end soon without it."""
@@ -109,8 +109,7 @@ def apply_all(context: StoreContext, view: View) -> None:
 
 def use_keys(context: StoreContext, view: View) -> None:
     """Judge all signatures again if the keys of the home have changed; a hook skips this, because it takes long."""
-    keys = context.keys()
-    if context.hurried or is_judged_by(view, keys):
+    if context.hurried or is_judged_by(view, keys := context.keys()):
         return
     with view.connection:
         judge_anew(view, keys)
@@ -206,7 +205,7 @@ def tidy(context: StoreContext, view: View) -> None:
 
 def count_records(view: View) -> dict[str, int]:
     """Return the number of records of each segment in the view; receipts are not counted."""
-    return {str(name): int(count) for name, count in view.run(_COUNTS) if not is_receipts(str(name))}
+    return {str(name): int(count) for name, count in view.run(_COUNTS)}
 
 
 def save_high_water(context: StoreContext, view: View, backup_ms: int | None = None) -> None:

@@ -145,8 +145,8 @@ class Table:
         words = split_tokens(text[:_LONGEST_TEXT])
         return list(islice(chain.from_iterable(map(self._known.__getitem__, words)), _MOST_PIECES))
 
-    def encode(self, text: str, weigh: Callable[[str], int] | None = None) -> Code | None:
-        """Return the vector of a text, or None if the table knows no word of it; `weigh` returns the weight of a word.
+    def encode(self, text: str, weigh: Callable[[Sequence[str]], Sequence[int]] | None = None) -> Code | None:
+        """Return the vector of a text, or None if the table knows no word of it; `weigh` returns the weights of words.
 
         Memories are encoded with equal weights. A question can give more weight to words that are rare in the store.
         """
@@ -154,8 +154,9 @@ class Table:
             pieces, times = self._pieces_of(text), None
             weight = sum(map(self._weights.__getitem__, pieces))
         else:
-            words = split_tokens(text[:_LONGEST_TEXT])
-            weighed = ((piece, count) for word in words for count in (weigh(word),) for piece in self._known[word])
+            words = list(split_tokens(text[:_LONGEST_TEXT]))
+            counted = zip(words, weigh(words), strict=True)
+            weighed = ((piece, count) for word, count in counted for piece in self._known[word])
             pairs = list(islice(weighed, _MOST_PIECES))
             pieces, times = [piece for piece, _ in pairs], [count for _, count in pairs]
             weight = sum(self._weights[piece] * count for piece, count in pairs)

@@ -55,8 +55,7 @@ class FileJournal:
             }
             for change in changes
         ]
-        self._writer.advance_past(after)
-        ids, device = self._writer.append(records, durable=durable), self.device
+        ids, device = self._writer.append(records, after=after, durable=durable), self.device
         return tuple(
             replace(change, id=change_id, device=device, root=change.root or change.subject)
             for change, change_id in zip(changes, ids, strict=True)

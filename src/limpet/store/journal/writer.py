@@ -66,8 +66,12 @@ class Writer:
         if self._highest < ms <= self._now_ms() + clock.DAY_MS:
             self._highest = ms
 
-    def append(self, records: Sequence[Mapping[str, Any]], *, durable: bool = True) -> list[str]:
-        """Write the records and return their ids; with `durable`, the records are on disk when this method returns."""
+    def append(self, records: Sequence[Mapping[str, Any]], *, after: str = "", durable: bool = True) -> list[str]:
+        """Write the records and return their ids, which come after the id `after`.
+
+        With `durable`, the records are on disk when this method returns.
+        """
+        self.advance_past(after)
         try:
             return self._append(records, durable=durable)
         except OSError as error:

@@ -28,6 +28,10 @@ from limpet.store.view.rows import (
     shorten_hash,
 )
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 _AT_ONCE = 1000
 """How many memories are read by one statement."""
 _RECENT = 200
@@ -98,7 +102,7 @@ def by_keys(source: RowSource, query: Query, keys: Sequence[int]) -> dict[int, S
     rows = source.run(
         f"SELECT m.key, {STORED} {BY_KEY} WHERE m.key IN ({marks}) AND {where}", (*keys, *values)
     ).fetchall()
-    stored = source.decode_all(row[1:] for row in rows)
+    stored = source.decode_all([row[1:] for row in rows])
     return {int(row[0] or 0): each for row, each in zip(rows, stored, strict=True)}
 
 
@@ -286,20 +290,19 @@ def for_start(source: RowSource, scope: Scope, *, now: datetime, limit: int) -> 
 
     Each step reads one slice of an index, so the cost does not grow with the store.
     """
-    found: list[Stored] = []
+    found: list[tuple[Any, ...]] = []
     tokens, moment = scope.tokens() or (), to_ms(now)
     for rank in sorted((impact.rank for impact in Impact), reverse=True):
         for token in tokens:
-            rows = source.run(
+            found += source.run(
                 f"SELECT {STORED} {FROM} WHERE m.scope = {SCOPE} AND m.impact = ? AND m.reach = 2 "
                 "AND m.status = 'live' AND NOT m.twin AND m.sensitivity = 'public' "
                 "AND (m.expires IS NULL OR m.expires > ?) ORDER BY m.created DESC LIMIT ?",
                 (token, rank, moment, limit),
             )
-            found += source.decode_all(rows)
         if len(found) >= limit:
             break
-    return tuple(found)
+    return source.decode_all(found)
 
 
 def count_notes(source: RowSource, scope: Scope, *, now: datetime) -> int:

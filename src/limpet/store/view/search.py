@@ -72,7 +72,7 @@ def by_meaning(
     A query that filters by scope only can be bounded to the `newest` memories of each scope. A code of the sentence
     encoder is compared with all codes of that encoder, because only a caller who asked waits for it.
     """
-    if not source.has_vectors:
+    if not source.view.has_vectors:
         return []
     from limpet.text.embedding import DIMENSIONS, sign_bits
 
@@ -115,7 +115,7 @@ def by_meaning(
 
 def closeness(source: RowSource, code: Code, keys: Sequence[int]) -> dict[int, float]:
     """Return the cosine similarity of each memory to `code`; memories without a vector are left out."""
-    if not source.has_vectors or not keys:
+    if not source.view.has_vectors or not keys:
         return {}
     from limpet.text.embedding import DIMENSIONS
 
