@@ -10,6 +10,7 @@ from limpet.model.memory import Draft, Memory, Origin, Type
 from limpet.operations.catalogue import load_verb
 from limpet.operations.inbox import Review
 from limpet.operations.model_view import render_for_model
+from limpet.operations.permissions import find_memory
 from tests.doors.test_admit import admit_captured
 from tests.operations.sandbox import MODEL, USER, Sandbox
 
@@ -103,7 +104,7 @@ def test_undoing_a_drop_in_a_review_replaces_again(sandbox: Sandbox) -> None:
     with sandbox.open() as runtime:
         review = Review(runtime)
         review.drop(stored)
-        assert runtime.find(older.id).status is Status.LIVE
+        assert find_memory(runtime, older.id).status is Status.LIVE
         review.undo()
     assert statuses(sandbox, older, newer) == [Status.SUPERSEDED, Status.LIVE]
 

@@ -8,6 +8,7 @@ from limpet.errors import Refused
 from limpet.model.change import Status
 from limpet.model.memory import Impact, Kind, Origin
 from limpet.model.outcome import Admitted, Duplicate
+from limpet.operations.permissions import find_memory
 from limpet.operations.remember import build_draft
 from limpet.runtime import Caller
 from tests.operations.sandbox import DAY, MODEL, PROGRAM, USER, Sandbox
@@ -119,7 +120,7 @@ def test_concurrent_corrections_both_live_and_name_each_other(sandbox: Sandbox) 
     first = sandbox.remember(OLD)
     with sandbox.open() as runtime:
         one, two = runtime.admission(), runtime.admission()
-        stored = runtime.find(first.id)
+        stored = find_memory(runtime, first.id)
         changes = []
         for door, text in ((one, NEW), (two, NEWEST)):
             assert isinstance(door.admit(build_draft(runtime, text=text), correcting=stored), Admitted)

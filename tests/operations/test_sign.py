@@ -10,6 +10,7 @@ import pytest
 from limpet.errors import Refused
 from limpet.model.signature import Verdict
 from limpet.operations import confirm, pin, sign
+from limpet.operations.permissions import find_memory
 from limpet.runtime.codes import show_code
 from limpet.runtime.keys import KeyFolder
 from tests.operations.sandbox import DAY, MODEL, PROGRAM, Sandbox
@@ -97,7 +98,7 @@ def test_whatever_is_changed_by_hand_is_seen_and_shown(
     with sandbox.open() as runtime:
         runtime.reading()
         sandbox.tamper(memory, lambda body: body.update({field: value, "original_content": TEXT} | {field: value}))
-        stored = runtime.find(memory.id)
+        stored = find_memory(runtime, memory.id)
         assert stored.verdict is expected
         assert stored.warned and expected.value in stored.warnings
 

@@ -14,7 +14,7 @@ from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.correct import find_newest_version
 from limpet.operations.parameters import ALL_PROJECTS, CODE, IDS, YES
-from limpet.operations.permissions import require_person
+from limpet.operations.permissions import find_memory, require_person
 from limpet.runtime import Runtime
 from limpet.workspace import read_agent_definition
 
@@ -60,7 +60,7 @@ def run(
 
 def _find_current(runtime: Runtime, id: str, all_projects: bool) -> Stored:
     """Return a memory; refuse if it was corrected, because the person would vouch for a text that is replaced."""
-    stored = runtime.find(id, every_project=all_projects)
+    stored = find_memory(runtime, id, every_project=all_projects)
     newest, _ = find_newest_version(runtime, stored)
     if newest.memory.id != stored.memory.id:
         raise Refused(f"{stored.memory.id} was corrected; confirm the newest version: {newest.memory.id}")

@@ -1,8 +1,12 @@
-"""The permissions of a caller: a model sees public memories only, and some decisions are for a person alone."""
+"""Find a memory by its id, and the permissions of a caller.
+
+A model sees public memories only, and some decisions are for a person alone.
+"""
 
 from __future__ import annotations
 
-from limpet.errors import Refused
+from limpet.errors import AmbiguousId, InvalidId, Refused
+from limpet.model.ids import is_prefix_of_id
 from limpet.model.memory import Sensitivity
 from limpet.model.query import OPEN, Stored
 from limpet.runtime import Runtime
@@ -41,9 +45,29 @@ def require_visible(runtime: Runtime, stored: Stored) -> Stored:
     return stored
 
 
+def find_memory(runtime: Runtime, text: str, *, every_project: bool = False, reading: Reading | None = None) -> Stored:
+    """Return the memory with this id or prefix in the scope of this caller.
+
+    Raise InvalidId if there is none, and AmbiguousId if a prefix fits several.
+    """
+    asked = text.strip().lower()
+    if not is_prefix_of_id(asked):
+        raise InvalidId(f"{text[:60]!r} is not a memory id; ids look like mem_01jz… and `limpet list` shows them")
+    prefix = asked if asked.startswith("mem_") else f"mem_{asked}"
+    reading = reading or runtime.reading()
+    scope = runtime.scope(every_project=every_project)
+    candidates = reading.ids_with_prefix(prefix, scope=scope, limit=1000)
+    if len(candidates) > 1:
+        raise AmbiguousId(text, candidates)
+    stored = reading.get(candidates[0]) if candidates else None
+    if stored is None:
+        raise InvalidId(f"no memory here has the id {text[:60]!r}; `limpet list --all` shows those of this project")
+    return runtime.signer.judge(stored)
+
+
 def find_visible(runtime: Runtime, id: str, *, every_project: bool = False, reading: Reading | None = None) -> Stored:
     """Return the memory with this id, or refuse if this caller may not see it."""
-    return require_visible(runtime, runtime.find(id, every_project=every_project, reading=reading))
+    return require_visible(runtime, find_memory(runtime, id, every_project=every_project, reading=reading))
 
 
 def require_person(runtime: Runtime, verb: str, *, code: str | None, doing: str) -> dict[str, object]:

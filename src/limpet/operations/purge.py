@@ -20,7 +20,7 @@ from limpet.model.query import Stored, query_everything
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.forget import find_from_source
 from limpet.operations.parameters import ALL_PROJECTS, CODE, IDS, SOURCE, YES
-from limpet.operations.permissions import require_person
+from limpet.operations.permissions import find_memory, require_person
 from limpet.operations.project_folder import find_root
 from limpet.recall.questions import forget_questions
 from limpet.runtime import Runtime
@@ -75,16 +75,9 @@ def run(
     if source:
         named = find_from_source(runtime, source, every_project=all_projects)
     else:
-        named = tuple(runtime.find(id, every_project=all_projects) for id in ids)
+        named = tuple(find_memory(runtime, id, every_project=all_projects) for id in ids)
     reading = runtime.reading()
-    chosen: dict[str, Stored] = {}
-    queue = list(named)
-    while queue:
-        for version in reading.versions(queue.pop().memory.id):
-            if version.memory.id not in chosen:
-                chosen[version.memory.id] = version
-                heirs = (reading.get(heir) for heir in reading.descendants(version.memory.id))
-                queue += [heir for heir in heirs if heir is not None]
+    chosen = _add_derived(reading, named)
     sessions = {stored.memory.session for stored in chosen.values()} | {_session_of(source)}
     facts = (*reading.facts_from(tuple(chosen)), *_find_boundary_facts(runtime, reading, sessions))
     texts = {text for stored in chosen.values() for text in _list_texts(stored.memory)}
@@ -94,14 +87,11 @@ def run(
     ended = sorted(filter(None, sessions))
     if not dry_run and (chosen or facts or ended):
         proof = require_person(runtime, "purge", code=code, doing="purge memories")
+        # Also for sessions without an incident: no later reading of their recordings may make one.
+        subjects = [*(fact.id for fact in facts), *map(incident_source, ended)]
         changes = [runtime.change(ChangeKind.PURGE, stored.memory, proof) for stored in chosen.values()]
         changes += [
-            Change(kind=ChangeKind.PURGE, subject=fact.id, actor=runtime.actor, payload=proof) for fact in facts
-        ]
-        # Also for sessions without an incident: no later reading of their recordings may make one.
-        changes += [
-            Change(kind=ChangeKind.PURGE, subject=incident_source(each), actor=runtime.actor, payload=proof)
-            for each in ended
+            Change(kind=ChangeKind.PURGE, subject=each, actor=runtime.actor, payload=proof) for each in subjects
         ]
         # The store is last: as long as it has the texts, an interrupted purge can be repeated.
         erase_traces(erasure)
@@ -122,6 +112,19 @@ def run(
         failed=(*erasure.failed, *shared[1]),
         others=others,
     )
+
+
+def _add_derived(reading: Reading, named: Iterable[Stored]) -> dict[str, Stored]:
+    """Return memories by id: those named, all their versions, and everything derived from one of them."""
+    found: dict[str, Stored] = {}
+    queue = list(named)
+    while queue:
+        for version in reading.versions(queue.pop().memory.id):
+            if version.memory.id not in found:
+                found[version.memory.id] = version
+                heirs = (reading.get(heir) for heir in reading.descendants(version.memory.id))
+                queue += [heir for heir in heirs if heir is not None]
+    return found
 
 
 def _purge_files(runtime: Runtime, ids: Collection[str]) -> tuple[list[str], list[tuple[str, str]]]:

@@ -9,10 +9,9 @@ from datetime import datetime
 from functools import cached_property
 
 from limpet import clock, system
-from limpet.errors import AmbiguousId, InvalidId, Refused, StoreError, UsageError
+from limpet.errors import Refused, StoreError, UsageError
 from limpet.lean.record import replace
 from limpet.model.change import CAPTURE, Change, ChangeKind, change_memory
-from limpet.model.ids import is_prefix_of_id
 from limpet.model.memory import Memory, Origin
 from limpet.model.query import Stored
 from limpet.model.receipt import Receipt
@@ -293,27 +292,6 @@ class Runtime:
         """Write a line to the log that `doctor` shows; it never contains the text of a memory."""
         with contextlib.suppress(OSError):
             system.append_line(os.path.join(self.settings.home, LOG), f"{clock.now_ms()} {text[:300]}")
-
-    # Finding one memory
-
-    def find(self, text: str, *, every_project: bool = False, reading: Reading | None = None) -> Stored:
-        """Return the memory with this id or prefix in the scope of this caller.
-
-        Raise InvalidId if there is none, and AmbiguousId if a prefix fits several.
-        """
-        asked = text.strip().lower()
-        if not is_prefix_of_id(asked):
-            raise InvalidId(f"{text[:60]!r} is not a memory id; ids look like mem_01jz… and `limpet list` shows them")
-        prefix = asked if asked.startswith("mem_") else f"mem_{asked}"
-        reading = reading or self.reading()
-        scope = self.scope(every_project=every_project)
-        candidates = reading.ids_with_prefix(prefix, scope=scope, limit=1000)
-        if len(candidates) > 1:
-            raise AmbiguousId(text, candidates)
-        stored = reading.get(candidates[0]) if candidates else None
-        if stored is None:
-            raise InvalidId(f"no memory here has the id {text[:60]!r}; `limpet list --all` shows those of this project")
-        return self.signer.judge(stored)
 
     def reload(self, stored: Stored) -> Stored:
         """Return the current state of a memory, after a change."""
