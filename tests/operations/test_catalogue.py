@@ -127,6 +127,7 @@ def test_the_folder_holds_verbs_and_little_else() -> None:
         "import_batch",
         "import_foreign",
         "import_own",
+        "model_reports",
         "model_rows",
         "model_view",
         "parameters",
