@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import sys
+from functools import partial
 
 from limpet.cli.terminal import is_terminal, print_notice
 from limpet.environment import leave_client
@@ -15,6 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from limpet.http.app import Server
     from limpet.runtime.serving import ServerInfo
 
 _LOOPBACK = ("127.0.0.1", "::1")
@@ -38,10 +40,7 @@ def run(
 
     if project is not None or session is not None:
         raise UsageError("a server has no project and no session; each request names its own")
-    if port is not None and not 0 <= port <= 65_535:
-        raise UsageError(f"port is {port}; give a number from 0 to 65535")
-    if idle_minutes is not None and not 0 <= idle_minutes <= _LONGEST_IDLE:
-        raise UsageError(f"idle-minutes is {idle_minutes}; give a number from 0, which is never, to {_LONGEST_IDLE}")
+    _check_numbers(port, idle_minutes)
     typed = is_terminal(sys.stdin) and is_terminal(sys.stderr)
     caller = Caller.at(has_terminal=typed, is_typing=typed)
     folder = locate(os.getcwd()).root
@@ -61,22 +60,7 @@ def run(
             print_notice(f"for what only a person may do, until this server ends: Limpet-Person: {person}")
 
     # Loaded late: the web server takes a second, which `limpet serve --help` need not spend.
-    from starlette.routing import Route
-
-    from limpet.http.app import Server
     from limpet.http.serve import run_server
-    from limpet.mcp.on_demand import PATH, Tools, ToolsOnDemand
-
-    def add_tools(server: Server) -> Any:
-        def build() -> Tools:
-            from limpet.mcp.over_http import build_tools
-
-            return build_tools(server.shared, folder=folder, max_bytes=settings.http.max_bytes)
-
-        tools = ToolsOnDemand(build)
-        # A GET would open a stream that stays empty, because the server never speaks first, and would keep it from
-        # ending.
-        return [Route(PATH, tools, methods=["POST"])], [tools.run]
 
     run_server(
         settings,
@@ -86,10 +70,33 @@ def run(
         bind=bind,
         idle_minutes=idle_minutes,
         person=person,
-        extra=add_tools,
+        extra=partial(_add_tools, folder=folder, max_bytes=settings.http.max_bytes),
         on_start=announce,
     )
     return 0
+
+
+def _check_numbers(port: int | None, idle_minutes: float | None) -> None:
+    if port is not None and not 0 <= port <= 65_535:
+        raise UsageError(f"port is {port}; give a number from 0 to 65535")
+    if idle_minutes is not None and not 0 <= idle_minutes <= _LONGEST_IDLE:
+        raise UsageError(f"idle-minutes is {idle_minutes}; give a number from 0, which is never, to {_LONGEST_IDLE}")
+
+
+def _add_tools(server: Server, *, folder: str, max_bytes: int) -> Any:
+    """Return the route of the tools over HTTP, and the function that runs them while the server runs."""
+    from starlette.routing import Route
+
+    from limpet.mcp.on_demand import PATH, Tools, ToolsOnDemand
+
+    def build() -> Tools:
+        from limpet.mcp.over_http import build_tools
+
+        return build_tools(server.shared, folder=folder, max_bytes=max_bytes)
+
+    tools = ToolsOnDemand(build)
+    # A GET would open a stream that stays empty, because the server never speaks first, and would keep it from ending.
+    return [Route(PATH, tools, methods=["POST"])], [tools.run]
 
 
 VERB = Verb(

@@ -65,26 +65,19 @@ def run(
     offset: int = 0,
 ) -> AppsAnswer:
     """Do one action for an app."""
-    if action not in ACTIONS:
-        raise UsageError(f"{action[:60]!r} is not an action of apps; choose from {', '.join(ACTIONS)}")
-    if app is None and action not in ("list", "energy", "work"):
-        raise UsageError(f"say which app: limpet apps {action} APP; limpet apps lists them")
-    if energy is not None and not 0 <= energy <= 1:
-        raise UsageError(f"energy is {energy!r}; give the share that is left, from 0 to 1")
+    _check_request(action, app, energy)
     context = runtime.context()
     if action in ("end", "work") and not later:
         context = with_model_roles(context, timeout=context.settings.apps.timeout_seconds)
-    chosen = app or ""
+    chosen, said = app or "", " ".join(words) if text is None else text
     match action:
         case "list":
             return _list(context)
         case "register":
             return AppsAnswer(action=action, app=register(context, chosen, name=label or ""))
         case "converse":
-            said = converse(
-                context, chosen, " ".join(words) if text is None else text, role=role, conversation=conversation
-            )
-            return AppsAnswer(action=action, app=find_app(context.reading(), chosen), said=said)
+            noted = converse(context, chosen, said, role=role, conversation=conversation)
+            return AppsAnswer(action=action, app=find_app(context.reading(), chosen), said=noted)
         case "end":
             return _end(context, chosen, _require_one(conversation, words, "conversation"), later=later, energy=energy)
         case "context":
@@ -100,7 +93,7 @@ def run(
             known = None if app is None else find_app(context.reading(), app).id
             return AppsAnswer(action=action, settled=settle_conversations(context, app=known, energy=energy))
         case "memory":
-            return _use_memory_tool(context, chosen, " ".join(words) if text is None else text)
+            return _use_memory_tool(context, chosen, said)
         case "files":
             return _list_files(runtime, context, chosen, words)
         case "restore":
@@ -113,6 +106,15 @@ def run(
             return AppsAnswer(action=action, app=uninstall(context, chosen))
         case _:
             return _purge(runtime, context, chosen, words, removing=purge, yes=yes, code=code)
+
+
+def _check_request(action: str, app: str | None, energy: float | None) -> None:
+    if action not in ACTIONS:
+        raise UsageError(f"{action[:60]!r} is not an action of apps; choose from {', '.join(ACTIONS)}")
+    if app is None and action not in ("list", "energy", "work"):
+        raise UsageError(f"say which app: limpet apps {action} APP; limpet apps lists them")
+    if energy is not None and not 0 <= energy <= 1:
+        raise UsageError(f"energy is {energy!r}; give the share that is left, from 0 to 1")
 
 
 def _require_one(given: str | None, words: Sequence[str], what: str) -> str:

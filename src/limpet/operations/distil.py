@@ -32,14 +32,14 @@ from limpet.insight.distil.plan import (
 from limpet.insight.distil.proposals import Proposals, read_proposals
 from limpet.insight.distil.sources import Sources, read_sources
 from limpet.insight.folder import MANIFEST, MANIFEST_RULE, MEMORY
-from limpet.lean.record import field, record
+from limpet.lean.record import field, record, replace
 from limpet.model.change import Change
 from limpet.model.memory import Region
 from limpet.model.query import Stored, query_everything
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import YES
 from limpet.operations.project_folder import find_root
-from limpet.operations.recordings import find_places, find_project, is_own
+from limpet.operations.recordings import find_own_sessions
 from limpet.recall.gate import RecallGate
 from limpet.runtime import Runtime
 from limpet.store.protocol import Reading
@@ -48,8 +48,6 @@ from limpet.text.tokens import count_tokens
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-    from limpet.hosts.sessions import RecordedSession
 
 MOST_GATHERED = 5
 """How many stashes a model is given in one answer."""
@@ -168,12 +166,10 @@ def _distil(
     plan.manifest.memories.update(door.admit_lines(plan))
     _check_gate(runtime, door.changes, reading)
     edits = _plan_edits(root, plan, targets, before)
-    tokens = _count_tokens(edits)
-    large = _describe_size(tokens)
-    changed = [edit for edit in edits if edit.is_change]
-    visible = [edit for edit in changed if edit.name not in _BOOKKEEPING]
-    diff = show_diff(visible)
-    if shown is not None and diff != shown:
+    answer = _describe_plan(
+        plan, edits, notes=[*_describe_refused(proposals), *(asked.describe_unread() if asked else ())]
+    )
+    if shown is not None and answer.diff != shown:
         raise Refused(
             "the changes are no longer those that were shown, so nothing was written; run `limpet distil` again"
         )
@@ -183,12 +179,26 @@ def _distil(
             if edit.is_change:
                 write_edit(edit)
         forget_reply(runtime.settings.home)
-    return DistilAnswer(
-        diff=diff,
-        files=tuple(edit.name.replace(os.sep, "/") for edit in visible),
-        bookkeeping=tuple(edit.name.replace(os.sep, "/") for edit in changed if edit.name in _BOOKKEEPING),
+    return replace(
+        answer,
         done=yes,
         checked=check,
+        notes=(*answer.notes, *_describe_rule(before[MANIFEST_RULE])),
+        failed=tuple(sources.failed),
+        model=asked.model if asked else "",
+    )
+
+
+def _describe_plan(plan: DistilPlan, edits: Sequence[Edit], notes: Sequence[str]) -> DistilAnswer:
+    """Return the answer about a plan whose changes are not written yet; `notes` follow the notes of the plan."""
+    changed = [edit for edit in edits if edit.is_change]
+    visible = [edit for edit in changed if edit.name not in _BOOKKEEPING]
+    tokens = _count_tokens(edits)
+    large = _describe_size(tokens)
+    return DistilAnswer(
+        diff=show_diff(visible),
+        files=tuple(edit.name.replace(os.sep, "/") for edit in visible),
+        bookkeeping=tuple(edit.name.replace(os.sep, "/") for edit in changed if edit.name in _BOOKKEEPING),
         marks_sources=any(edit.name == MANIFEST for edit in changed),
         stashes=plan.stashes,
         facts=len(plan.facts.added),
@@ -196,15 +206,7 @@ def _distil(
         episodes=len(plan.episodes),
         preferences=len(plan.preferences),
         tokens=tokens,
-        notes=(
-            *plan.notes,
-            *_describe_refused(proposals),
-            *(asked.describe_unread() if asked else ()),
-            *large,
-            *_describe_rule(before[MANIFEST_RULE]),
-        ),
-        failed=tuple(sources.failed),
-        model=asked.model if asked else "",
+        notes=(*plan.notes, *notes, *large),
     )
 
 
@@ -331,22 +333,12 @@ def _prove_commands(runtime: Runtime, sources: Sources, reply: str | None) -> Ca
     """
     texts = [*(stash.text for stash in sources.stashes), *(each.text for each in sources.objections), reply or ""]
     wanted = {command for text in texts for command in find_quoted_commands(text)}
-    proven = find_proven(wanted, _find_own_sessions(runtime)) if wanted else frozenset[str]()
+    proven = find_proven(wanted, find_own_sessions(runtime)) if wanted else frozenset[str]()
 
     def is_proven(line: str) -> bool:
         return proven.issuperset(find_quoted_commands(line))
 
     return is_proven
-
-
-def _find_own_sessions(runtime: Runtime) -> list[RecordedSession]:
-    """Return the recorded sessions of the project, the newest first."""
-    from limpet.hosts import HOSTS
-    from limpet.hosts.sessions import find_session_files, group_sessions
-
-    project_of = find_project(runtime)
-    sessions = group_sessions(find_session_files(find_places(HOSTS)), failed=lambda path, error: None)
-    return [each for each in reversed(sessions) if is_own(runtime, project_of(each))]
 
 
 def to_json(answer: DistilAnswer, now: datetime) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from limpet import __version__, system
@@ -16,8 +16,9 @@ from limpet.hosts.instructions import replace_block
 from limpet.lean.record import record, replace
 from limpet.model.change import Status
 from limpet.model.codec import encode_fact, encode_memory, format_time
+from limpet.model.fact import Fact
 from limpet.model.memory import Sensitivity
-from limpet.model.query import EVERY_STATUS, NO_LIMIT, Query
+from limpet.model.query import EVERY_STATUS, NO_LIMIT, Query, Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.export_formats import FOLDERS, WRITERS, ExportedFiles, ExportSelection
 from limpet.operations.facts import is_shown, judge_fact
@@ -94,13 +95,7 @@ def run(
     whole = reading.browse(replace(query, sensitivity=tuple(Sensitivity), limit=1)).total
     left_out = max(0, whole - len(memories))
     if to != OWN and file is not None:
-        chosen = ExportSelection(
-            memories=[runtime.signer.judge(stored) for stored in memories],
-            facts=[fact for fact in facts if fact.valid_to is None],
-            project=runtime.project.name if runtime.project else "",
-            now=runtime.now(),
-        )
-        made = WRITERS[to](chosen)
+        made = WRITERS[to](_choose_current(runtime, memories, facts))
         _write_foreign(file, made, to=to, force=force)
         return ExportAnswer(path=file, records=(), memories=made.memories, facts=made.facts, left_out=left_out)
     records = [
@@ -118,6 +113,16 @@ def run(
     if file is not None:
         _write_file(file, "".join(f"{line}\n" for line in exported.lines), force=force)
     return exported
+
+
+def _choose_current(runtime: Runtime, memories: Iterable[Stored], facts: Iterable[Fact]) -> ExportSelection:
+    """Return what another tool gets: the memories with the verdicts on them, and the facts that still hold."""
+    return ExportSelection(
+        memories=[runtime.signer.judge(stored) for stored in memories],
+        facts=[fact for fact in facts if fact.valid_to is None],
+        project=runtime.project.name if runtime.project else "",
+        now=runtime.now(),
+    )
 
 
 def _make_header(runtime: Runtime, reading: Reading, *, all_projects: bool) -> dict[str, Any]:

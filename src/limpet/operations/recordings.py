@@ -108,3 +108,10 @@ def is_own(runtime: Runtime, project: Project | None) -> bool:
 def name_project(recorded: RecordedSession, project: Project | None) -> str:
     """Return the name of the project of a session, for people."""
     return project.name if project is not None else clean_label(os.path.basename(recorded.folder), 80) or "unknown"
+
+
+def find_own_sessions(runtime: Runtime) -> list[RecordedSession]:
+    """Return the recorded sessions of the project, the newest first."""
+    project_of = find_project(runtime)
+    sessions = group_sessions(find_session_files(find_places(HOSTS)), failed=lambda path, error: None)
+    return [each for each in reversed(sessions) if is_own(runtime, project_of(each))]
