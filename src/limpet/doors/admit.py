@@ -205,16 +205,8 @@ class Admission:
         impact = draft.impact or (old.impact if old else Impact(inferred.impact))
         origin = Origin.lowest((draft.origin, *(source.origin for source in draft.sources)))
         sources = draft.sources
-        session = draft.session or where.session
         tier, earned = self._choose_tier(draft)
-        if old is not None:
-            # What a correction leaves out stays as it was.
-            draft = replace(
-                draft,
-                scale=old.scale,
-                files_read=draft.files_read or old.files_read,
-                files_modified=draft.files_modified or old.files_modified,
-            )
+        draft = _complete_correction(draft, old) if old else draft
         # A millisecond apart, so that a batch is listed in its order.
         moment = self._now + timedelta(milliseconds=len(self._written) + len(self._fresh))
         made = moment if draft.created_at is None else min(draft.created_at, moment)
@@ -245,7 +237,7 @@ class Admission:
             created_at=made,
             updated_at=made,
             expires_at=self._choose_expiry(draft, old),
-            session=session,
+            session=draft.session or where.session,
             conversation=draft.conversation,
             source=draft.source,
             branch=where.branch,
@@ -396,3 +388,13 @@ def _choose_importance(draft: Draft, impact: Impact, old: Memory | None) -> floa
     if draft.importance is not None:
         return draft.importance
     return old.importance if old and old.impact is impact else impact.importance
+
+
+def _complete_correction(draft: Draft, old: Memory) -> Draft:
+    """Return a correction with the scale and the files of the older memory, as far as it leaves them out."""
+    return replace(
+        draft,
+        scale=old.scale,
+        files_read=draft.files_read or old.files_read,
+        files_modified=draft.files_modified or old.files_modified,
+    )

@@ -61,6 +61,10 @@ def sort_changes(changes: Iterable[Change]) -> list[Change]:
     return sorted(changes, key=lambda change: change.id)
 
 
+def _select(changes: Iterable[Change], kind: ChangeKind) -> list[Change]:
+    return [change for change in sort_changes(changes) if change.kind == kind]
+
+
 def fold_memories(changes: Iterable[Change]) -> tuple[MemoryState, ...]:
     """Return every memory of one line of corrections, except purged memories."""
     ordered = sort_changes(changes)
@@ -68,16 +72,17 @@ def fold_memories(changes: Iterable[Change]) -> tuple[MemoryState, ...]:
         alone = fold_birth(ordered[0])
         if alone is not None:
             return (alone,)
-    born: dict[str, tuple[str, Memory]] = {}
+    births: dict[str, str] = {}
+    originals: dict[str, Memory] = {}
     links: dict[str, dict[tuple[str, str], None]] = {}
     signs: dict[str, tuple[str, ...] | None] = {}
     for change in ordered:
         memory = decode_birth(change)
-        if memory is not None and memory.id not in born:
-            born[memory.id] = change.id, memory
+        if memory is not None and memory.id not in births:
+            births[memory.id], originals[memory.id] = change.id, memory
             links[memory.id] = dict.fromkeys(decode_links(change.payload))
             signs[memory.id] = _decode_signs(change.payload)
-    memories = {name: memory for name, (_, memory) in born.items()}
+    memories = dict(originals)
     purged = {change.subject for change in ordered if change.kind == ChangeKind.PURGE}
     lineages = {change.subject: change.lineage for change in ordered if change.kind in _BIRTHS}
     forgotten: set[str] = set()
@@ -111,34 +116,27 @@ def fold_memories(changes: Iterable[Change]) -> tuple[MemoryState, ...]:
                     opinions.pop(subject, None)
                 with contextlib.suppress(*_UNREADABLE):
                     memories[subject] = _apply_change(memories[subject], change)
-    rivals: dict[str, list[str]] = {}
-    for memory in memories.values():
-        if memory.corrects and purged.isdisjoint((memory.id, *memory.lineage)):
-            superseded.setdefault(memory.corrects, memory.id)
-            rivals.setdefault(memory.corrects, []).append(memory.id)
-    for several in rivals.values():
+    present = [memory for memory in memories.values() if purged.isdisjoint((memory.id, *memory.lineage))]
+    for old, corrections in _group_corrections(present).items():
+        superseded.setdefault(old, corrections[0])
         # Two devices corrected the same memory independently: both corrections stay, and each links to the other.
-        for one in several:
-            links[one].update({("concurrent", other): None for other in several if other != one})
+        for one in corrections:
+            links[one].update({("concurrent", other): None for other in corrections if other != one})
     folded = []
-    for memory in memories.values():
+    for memory in present:
         ancestry = (memory.id, *memory.lineage)
-        if not purged.isdisjoint(ancestry):
-            continue
         by = superseded.get(memory.id)
-        status = Status.SUPERSEDED if by else Status.LIVE
-        is_dropped = forgotten.isdisjoint(ancestry) and not dropped.isdisjoint(ancestry)
-        if is_dropped or not forgotten.isdisjoint(ancestry):
-            status = Status.FORGOTTEN
+        is_forgotten = not forgotten.isdisjoint(ancestry)
+        is_dropped = not is_forgotten and not dropped.isdisjoint(ancestry)
         memory = replace(memory, superseded_by=by) if by else memory
         folded.append(
             MemoryState(
                 memory=memory,
-                status=status,
+                status=Status.FORGOTTEN if is_forgotten or is_dropped else Status.SUPERSEDED if by else Status.LIVE,
                 links=tuple(links.get(memory.id, ())),
                 feedback=opinions.get(memory.id),
                 signs=signs.get(memory.id),
-                birth=born[memory.id][0] if memory in born[memory.id][1:] else None,
+                birth=births[memory.id] if memory == originals[memory.id] else None,
                 is_dropped=is_dropped,
             )
         )
@@ -160,6 +158,15 @@ def fold_birth(change: Change) -> MemoryState | None:
         signs=_decode_signs(change.payload),
         birth=change.id,
     )
+
+
+def _group_corrections(memories: Iterable[Memory]) -> dict[str, list[str]]:
+    """Return the ids of the corrections of each memory that was corrected."""
+    found: dict[str, list[str]] = {}
+    for memory in memories:
+        if memory.corrects:
+            found.setdefault(memory.corrects, []).append(memory.id)
+    return found
 
 
 def find_capture(history: Iterable[Change]) -> Change | None:
@@ -285,11 +292,10 @@ def fold_fact(changes: Iterable[Change]) -> Fact | None:
 
 
 def _close_fact(fact: Fact, payload: Mapping[str, Any]) -> Fact:
-    confidence = float(payload.get("confidence", fact.confidence))
     return replace(
         fact,
         valid_to=parse_time(payload["valid_to"]),
-        confidence=max(0.0, min(1.0, confidence)),
+        confidence=max(0.0, min(1.0, float(payload.get("confidence", fact.confidence)))),
         closed_by=get_text(payload, "by", None),
     )
 
@@ -297,9 +303,7 @@ def _close_fact(fact: Fact, payload: Mapping[str, Any]) -> Fact:
 def fold_project(changes: Iterable[Change]) -> Project | None:
     """Return the project after all its changes; None if it has none."""
     project: Project | None = None
-    for change in sort_changes(changes):
-        if change.kind != ChangeKind.PROJECT:
-            continue
+    for change in _select(changes, ChangeKind.PROJECT):
         payload = change.payload
         if project is None:
             project = Project(id=change.subject, name="")
@@ -315,9 +319,7 @@ def fold_project(changes: Iterable[Change]) -> Project | None:
 def fold_agent(changes: Iterable[Change]) -> Agent | None:
     """Return the agent after all its changes; None if it has none."""
     agent: Agent | None = None
-    for change in sort_changes(changes):
-        if change.kind != ChangeKind.AGENT:
-            continue
+    for change in _select(changes, ChangeKind.AGENT):
         payload = change.payload
         if agent is None:
             agent = Agent(id=change.subject.removeprefix("agent:"), name="", first_seen=change.id)
@@ -333,9 +335,7 @@ def fold_agent(changes: Iterable[Change]) -> Agent | None:
 def fold_session(changes: Iterable[Change]) -> Session | None:
     """Return the session after all its changes, with its counts added up; None if it has none."""
     session: Session | None = None
-    for change in sort_changes(changes):
-        if change.kind != ChangeKind.SESSION:
-            continue
+    for change in _select(changes, ChangeKind.SESSION):
         payload = change.payload
         began, seen = _decode_span(change)
         if session is None:

@@ -124,13 +124,17 @@ def conditions(query: Query, tokens: Sequence[str] | None = None) -> tuple[str, 
             f"/{query.file}",
         )
     if query.keyword is not None:
-        # Only live memories are in the full-text index, and only they are looked for by a word.
-        # Loaded only where somebody asks for a word: the start of a session does not.
-        from limpet.text.lexicon import parse_terms
-
-        words = " AND ".join(f"({' OR '.join(term.ways)})" for term in parse_terms(query.keyword))
-        if words:
-            add("m.key IN (SELECT rowid FROM words WHERE words MATCH ?)", f"{COLUMNS} : ({words})")
-        else:
-            add("0")
+        add(*_match_keyword(query.keyword))
     return " AND ".join(parts), values
+
+
+def _match_keyword(keyword: str) -> tuple[str, ...]:
+    """Return the SQL condition for memories that hold all words of a text, and its value.
+
+    Only live memories are in the full-text index, and only they are looked for by a word.
+    """
+    # Loaded only where somebody asks for a word: the start of a session does not.
+    from limpet.text.lexicon import parse_terms
+
+    words = " AND ".join(f"({' OR '.join(term.ways)})" for term in parse_terms(keyword))
+    return ("m.key IN (SELECT rowid FROM words WHERE words MATCH ?)", f"{COLUMNS} : ({words})") if words else ("0",)
