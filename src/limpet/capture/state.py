@@ -43,7 +43,10 @@ class Effort:
 
 
 def measure_difficulty(effort: Effort, explicit: float | None = None) -> float:
-    """Return 0.5 failure rate + 0.3 min(1, tools / 50) + 0.2 compacted, or the explicit value if there is one."""
+    """Return 0.5 failure rate + 0.3 min(1, tools / 50) + 0.2 compacted, or the explicit value if there is one.
+
+    Return `UNKNOWN` if no tool was used and nothing was compacted.
+    """
     if explicit is not None:
         return min(1.0, max(0.0, explicit))
     if not effort.tools and not effort.compacted:

@@ -44,7 +44,10 @@ def merge_fixes(drafts: Sequence[tuple[Draft, datetime]]) -> list[tuple[Draft, d
 
 
 def find_stored_fix(draft: Draft, at: datetime, *, scope: Scope, session: str, reading: Reading) -> Stored | None:
-    """Return the stored memory of a session that describes the same fix as a draft, or None."""
+    """Return the stored memory of a session that describes the same fix as a draft; None if there is none.
+
+    A draft that is a pair of a failure and its fix is not looked for: it leads, and others complete it.
+    """
     if draft.type is not Type.BUGFIX or _is_pair(draft):
         return None
     query = Query(scope=scope, session=session, now=at, limit=_MEMBERS)

@@ -231,7 +231,7 @@ def _open_export(path: str) -> Iterator[BinaryIO]:
 
 
 def _read_lines(file: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
-    """Yield the lines with their numbers; a line that is too long is skipped without being loaded into memory."""
+    """Yield the lines with their numbers; a line that is too long is not loaded, and None stands for it."""
     number = 0
     while row := file.readline(MAX_LINE + 1):
         number += 1

@@ -191,7 +191,8 @@ def may_retract(newer: str, older: str) -> bool:
 def _retracts(newer: str, older: str, *, is_sure: bool = True) -> bool:
     """Tell whether a text says that a number of the other text was wrong.
 
-    The older text must share a word with what was wrong, or speak of a result; `is_sure=False` waives that.
+    The older text must have the words that the newer one uses for what was wrong. If there are none, the number must be
+    rare, and the older text must speak of a result; `is_sure=False` waives the result.
     """
     retractions = _find_retractions(newer)
     words = set(split_words(older)) if retractions else set()
