@@ -17,6 +17,7 @@ from limpet.doors.governor import (
     Way,
     Withheld,
     fact_as_memory,
+    find_memory_signs,
     govern,
     neutralise,
 )
@@ -148,6 +149,21 @@ def test_only_a_certain_sign_is_a_warning_and_halves_the_trust() -> None:
 
 def test_an_order_in_the_title_counts_too() -> None:
     assert "override" in withheld(way=Way.START, origin=Origin.AGENT, title=JAILBREAK)
+    assert "override" in withheld(way=Way.START, origin=Origin.AGENT, title=f"{JAILBREAK}\u2026")
+
+
+def test_a_title_that_was_cut_from_the_text_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+
+    def find_signs(text: str) -> tuple[str, ...]:
+        read.append(text)
+        return ()
+
+    monkeypatch.setattr("limpet.guard.engine.find_signs", find_signs)
+    text = "The pipeline builds every package of the repository before it publishes any of them to the registry"
+    find_memory_signs(memory(text, title=f"{text[:60]}\u2026"))
+    find_memory_signs(memory(text, title="Publishing\u2026"))
+    assert read == [text, f"Publishing\u2026\n{text}"]
 
 
 @pytest.mark.parametrize("way", Way)

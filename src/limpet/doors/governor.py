@@ -192,6 +192,7 @@ def find_memory_signs(memory: Memory) -> tuple[str, ...]:
     from limpet.guard.engine import find_signs
 
     text = memory.content
-    if memory.title and memory.title not in text:
+    # A title that was cut from the text says nothing more, and its mark would make every step slower.
+    if memory.title.removesuffix("…") not in text:
         text = f"{memory.title}\n{text}"
     return find_signs(text)
