@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from limpet.model.payload import decode_links, get_count, get_text, get_texts
+from limpet.model.payload import decode_links, get_counts, get_text, get_texts, replace_texts
 
 
 def test_a_text_is_returned_and_anything_else_is_not() -> None:
@@ -20,7 +20,12 @@ def test_only_the_texts_of_a_list_are_returned() -> None:
 
 @pytest.mark.parametrize(("given", "count"), [(3, 3), (-1, 0), (1 << 53, 0), ("3", 0), (None, 0)])
 def test_a_count_is_never_negative_or_huge(given: object, count: int) -> None:
-    assert get_count({"seen": given}, "seen") == count
+    assert get_counts({"seen": given}, ("seen", "kept")) == {"seen": count, "kept": 0}
+
+
+def test_a_known_text_stays_unless_the_payload_has_another() -> None:
+    known = {"branch": "main", "commit": None}
+    assert replace_texts(known, {"branch": 7, "commit": "c1", "project": "p"}) == {"branch": "main", "commit": "c1"}
 
 
 def test_links_are_pairs_or_objects() -> None:

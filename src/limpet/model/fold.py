@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Mapping
-from datetime import datetime
 
 from limpet.clock import DAY_MS, from_ms
 from limpet.guard.signs import EDITION
@@ -24,7 +23,7 @@ from limpet.model.codec import decode_fact, decode_memory, parse_time
 from limpet.model.fact import Fact
 from limpet.model.ids import ms_of
 from limpet.model.memory import Concept, Impact, Kind, Memory, Phase, Region, Scale, Tier
-from limpet.model.payload import decode_links, get_count, get_text, get_texts
+from limpet.model.payload import decode_links, get_counts, get_text, get_texts, replace_texts
 from limpet.model.reach import Feedback
 from limpet.model.scope import Agent, Project
 from limpet.model.session import Session
@@ -37,6 +36,10 @@ if TYPE_CHECKING:
 
 _BIRTHS = frozenset({ChangeKind.ADMIT, ChangeKind.CORRECT, ChangeKind.IMPORT})
 _LONGEST_REASON = 200
+_SUMMED = ("seen", "kept", "successes", "failures", "tokens")
+"""The counts of a session, which its changes add to."""
+_LATEST = ("project", "branch", "commit", "transcript")
+"""The texts of a session, of which the latest counts."""
 _UNREADABLE = (AttributeError, KeyError, OverflowError, TypeError, ValueError)
 
 
@@ -337,41 +340,30 @@ def fold_session(changes: Iterable[Change]) -> Session | None:
     session: Session | None = None
     for change in _select(changes, ChangeKind.SESSION):
         payload = change.payload
-        began, seen = _decode_span(change)
+        counts = get_counts(payload, ("from", "to", "curated", *_SUMMED))
+        # The events of a change may be much older than the change.
+        times = [from_ms(ms) for ms in (counts["from"], counts["to"]) if ms] or [change.at]
         if session is None:
             session = Session(
                 id=change.subject.removeprefix("session:"),
                 agent=get_text(payload, "agent", "") or "",
-                started_at=began,
-                last_seen=seen,
+                started_at=times[0],
+                last_seen=times[-1],
             )
         session = replace(
             session,
-            project=get_text(payload, "project", session.project),
-            started_at=min(session.started_at, began),
-            last_seen=max(session.last_seen, seen),
+            **replace_texts({name: getattr(session, name) for name in _LATEST}, payload),
+            **{name: getattr(session, name) + counts[name] for name in _SUMMED},
+            started_at=min(session.started_at, times[0]),
+            last_seen=max(session.last_seen, times[-1]),
             days=tuple(sorted({*session.days, *_decode_days(change)})),
             taken=_farthest_positions(session.taken, payload.get("taken")),
-            seen=session.seen + get_count(payload, "seen"),
-            kept=session.kept + get_count(payload, "kept"),
             dropped=_add_counts(session.dropped, payload.get("dropped")),
             ended=session.ended or bool(payload.get("ended", False)),
-            curated=max(session.curated, get_count(payload, "curated")),
-            successes=session.successes + get_count(payload, "successes"),
-            failures=session.failures + get_count(payload, "failures"),
-            tokens=session.tokens + get_count(payload, "tokens"),
+            curated=max(session.curated, counts["curated"]),
             compacted=session.compacted or bool(payload.get("compacted", False)),
-            branch=get_text(payload, "branch", session.branch),
-            commit=get_text(payload, "commit", session.commit),
-            transcript=get_text(payload, "transcript", session.transcript),
         )
     return session
-
-
-def _decode_span(change: Change) -> tuple[datetime, datetime]:
-    """Return the first and the last time of the events of a change, which may be long before it was written."""
-    times = [from_ms(ms) for name in ("from", "to") if (ms := get_count(change.payload, name))] or [change.at]
-    return times[0], times[-1]
 
 
 def _decode_days(change: Change) -> set[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,10 +21,15 @@ def get_texts(payload: Mapping[str, Any], name: str) -> list[str]:
     return [each for each in value if isinstance(each, str)] if isinstance(value, list | tuple) else []
 
 
-def get_count(payload: Mapping[str, Any], name: str) -> int:
-    """Return a number that counts something; 0 if it is missing, negative or too large."""
-    value = payload.get(name, 0)
-    return value if isinstance(value, int) and 0 <= value < 1 << 53 else 0
+def replace_texts(known: Mapping[str, str | None], payload: Mapping[str, Any]) -> dict[str, str | None]:
+    """Return known texts, each replaced by the text of its name in the payload, if that has one."""
+    return {name: get_text(payload, name, otherwise) for name, otherwise in known.items()}
+
+
+def get_counts(payload: Mapping[str, Any], names: Iterable[str]) -> dict[str, int]:
+    """Return numbers that count something, by name; 0 for one that is missing, negative or too large."""
+    found = {name: payload.get(name, 0) for name in names}
+    return {name: value if isinstance(value, int) and 0 <= value < 1 << 53 else 0 for name, value in found.items()}
 
 
 def decode_links(payload: Mapping[str, Any]) -> list[tuple[str, str]]:
