@@ -8,6 +8,8 @@ that the sentence before has introduced ("Redis connections are pooled. Each poo
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from limpet.lean.pattern import lazy
 from limpet.text.chatter import strip_chatter
 from limpet.text.words import STOP, split_words, word_set
@@ -64,8 +66,12 @@ _VERBS = word_set(
 _STEM = 4
 
 
+@lru_cache(maxsize=64)
 def points_back(sentence: str) -> bool:
-    """Tell whether a sentence certainly points at something that was said before it."""
+    """Tell whether a sentence certainly points at something that was said before it.
+
+    Several stages ask this about the same sentences.
+    """
     plain = strip_chatter(sentence[:_READ])
     if _LABEL.match(plain) is not None or _AFTER_THAT.match(plain) is not None:
         return True
