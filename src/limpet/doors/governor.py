@@ -76,7 +76,8 @@ def govern(
     """Return the memory as `Passed` or `Withheld`. Without `now`, its expiry is not checked."""
     memory = stored.memory
     origin = memory.effective_origin
-    refusal = _reason_to_withhold(stored, origin, way, allow, now)
+    warned = stored.warned
+    refusal = _reason_to_withhold(stored, origin, way, allow, now, warned=warned)
     if refusal is not None:
         return Withheld(reason=refusal)
     labels = []
@@ -97,7 +98,6 @@ def govern(
         reasons += signs
     if stored.status is not Status.LIVE:
         labels.append(stored.status.value)
-    warned = stored.warned
     if warned:
         warning = neutralise(stored.warnings[0], one_line=True)[:80]
         labels.append(f"doubtful: {warning}")
@@ -113,7 +113,7 @@ def govern(
 
 
 def _reason_to_withhold(
-    stored: Stored, origin: Origin, way: Way, allow: tuple[Sensitivity, ...], now: datetime | None
+    stored: Stored, origin: Origin, way: Way, allow: tuple[Sensitivity, ...], now: datetime | None, *, warned: bool
 ) -> str | None:
     """Return the reason to withhold a memory whatever its text says, or None."""
     memory = stored.memory
@@ -127,7 +127,7 @@ def _reason_to_withhold(
         return None
     if stored.status is not Status.LIVE:
         return stored.status.value
-    if stored.failed:
+    if warned and stored.failed:
         return f"it has failed a check: {stored.warnings[0]}"
     if now is not None and memory.is_expired(now):
         return "expired"

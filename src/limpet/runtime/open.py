@@ -184,7 +184,8 @@ class Runtime:
             raise Refused("only a person can look across projects; ask the user to run this in a terminal")
         if self.claimed_project and not every_project:
             raise Refused(UNPROVEN)
-        return replace(self._own_scope(), app=app, every_project=every_project)
+        own = self._own_scope()
+        return replace(own, app=app, every_project=every_project) if app is not None or every_project else own
 
     def _own_scope(self) -> Scope:
         """Return the scope in which this caller writes."""
@@ -313,7 +314,7 @@ class Runtime:
             session=self.session or "",
             agent=self.agent[1],
             project=project.name if project else None,
-            root=self.where().root,
+            root=self.place.root if self._asked_project is None else None,
             now=self.now,
             reading=self.reading,
             recent=self.recent,
