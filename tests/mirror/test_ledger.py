@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from limpet import system
+from limpet.errors import Refused
 from limpet.mirror.folder import Stamp
 from limpet.mirror.ledger import LedgerEntry, MirrorLedger, ledger_path, list_ledgers, load_ledger, save_ledger
 
@@ -18,6 +20,15 @@ def test_what_was_written_is_read_back(tmp_path: Path) -> None:
     save_ledger(str(tmp_path), "prj_1", ledger)
     assert load_ledger(str(tmp_path), "prj_1") == ledger
     assert list_ledgers(str(tmp_path)) == ["prj_1"]
+
+
+def test_a_ledger_that_cannot_be_written_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*values: object, **more: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(system, "write_atomically", fail)
+    with pytest.raises(Refused, match=r"cannot write .*: No space left on device; free some space and try again"):
+        save_ledger(str(tmp_path), "prj_1", MirrorLedger())
 
 
 @pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"version":9}', b'{"version":1,"trees":{"x":[]}}', b"\xff"])

@@ -11,6 +11,7 @@ import json
 import os
 
 from limpet import system
+from limpet.errors import refuse_write
 from limpet.lean.record import field, mutable
 from limpet.mirror.folder import Stamp
 
@@ -116,8 +117,11 @@ def load_ledger(home: str, project: str) -> MirrorLedger:
 def save_ledger(home: str, project: str, ledger: MirrorLedger) -> None:
     """Write the ledger; it need not survive a power cut, because it can be made again."""
     path = ledger_path(home, project)
-    system.private_directory(os.path.dirname(path))
-    system.write_atomically(path, json.dumps(_encode(ledger), separators=(",", ":")).encode(), durable=False)
+    try:
+        system.private_directory(os.path.dirname(path))
+        system.write_atomically(path, json.dumps(_encode(ledger), separators=(",", ":")).encode(), durable=False)
+    except OSError as error:
+        raise refuse_write(error, path) from error
 
 
 _FIELDS = ("hash", "size", "mtime_ns", "memory", "made", "is_here", "is_forgotten", "refused", "links", "listing")
