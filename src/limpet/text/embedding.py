@@ -188,17 +188,23 @@ class Table:
         rows = np.frombuffer(self._rows, dtype=np.int8).reshape(self.count, DIMENSIONS)
         weights = np.frombuffer(self._weights, dtype=np.uint16).astype(np.float64)
         totals = np.zeros((len(texts), DIMENSIONS), dtype=np.float64)
-        for number, text in enumerate(texts):
-            pieces = self._pieces_of(text)
-            if pieces:
-                # Whole numbers below 2⁵³ are exact in floating point, whose products are ten times as fast.
-                found = np.array(pieces)
-                totals[number] = weights[found] @ rows[found].astype(np.float64)
-        totals = totals.astype(np.int64)
+        lists = [self._pieces_of(text) for text in texts]
+        every = np.fromiter(chain.from_iterable(lists), dtype=np.intp)
+        counts = weights[every]
+        start = 0
+        for number, pieces in enumerate(lists):
+            end = start + len(pieces)
+            # Whole numbers below 2⁵³ are exact in floating point, whose products are ten times as fast.
+            np.dot(counts[start:end], rows[every[start:end]].astype(np.float64), out=totals[number])
+            start = end
         most = np.abs(totals).max(axis=1, initial=0)
         least = np.maximum(most, 1)[:, None]
-        scaled = ((127 * totals + least // 2) // least).astype(np.int8)
-        return [code.tobytes() if known else None for code, known in zip(scaled, most, strict=True)]
+        # A quotient of such numbers is never so near below a whole number that it would be rounded up to it.
+        scaled = np.floor((127 * totals + np.floor(least / 2)) / least).astype(np.int8).tobytes()
+        starts = range(0, len(scaled), DIMENSIONS)
+        return [
+            scaled[at : at + DIMENSIONS] if known else None for at, known in zip(starts, most.tolist(), strict=True)
+        ]
 
     @cached_property
     def _numpy(self):  # type: ignore[no-untyped-def]  # numpy is optional, and so are its types
