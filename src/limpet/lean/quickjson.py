@@ -37,6 +37,10 @@ class _StrictOptions(_ScannerOptions):
     strict = True
 
 
+_SCAN: Any = make_scanner and make_scanner(_ScannerOptions)
+_SCAN_STRICTLY: Any = make_scanner and make_scanner(_StrictOptions)
+
+
 def loads(text: str | bytes, *, strict: bool = False) -> Any:
     """Return the value of a JSON text; raise ValueError if the text is not JSON.
 
@@ -50,7 +54,7 @@ def loads(text: str | bytes, *, strict: bool = False) -> Any:
         return json.loads(text, strict=strict)
     text = text.strip(" \t\r\n")
     try:
-        value, end = make_scanner(_StrictOptions if strict else _ScannerOptions)(text, 0)
+        value, end = (_SCAN_STRICTLY if strict else _SCAN)(text, 0)
     except StopIteration:
         raise ValueError("not JSON") from None
     if end != len(text):
@@ -65,7 +69,7 @@ def load_first(text: str, start: int = 0) -> Any:
 
         return json.JSONDecoder(strict=False).raw_decode(text, start)[0]
     try:
-        return make_scanner(_ScannerOptions)(text, start)[0]
+        return _SCAN(text, start)[0]
     except StopIteration:
         raise ValueError("not JSON") from None
 

@@ -233,7 +233,7 @@ def parse(row: bytes) -> tuple[Change, str | None, str, str]:
             payload=payload,
         )
         words = (change.id, change.device, change.actor, change.kind, change.subject, change.root, *change.lineage)
-        if not all(isinstance(word, str) for word in words) or not is_body(change.id):
+        if {*map(type, words)} != {str} or not is_body(change.id):
             raise BadLine(TORN)
         if b"\\ud" in row or b"\\uD" in row:
             # We write no escapes of this kind; half a character would be refused by the index.

@@ -12,6 +12,7 @@ the index.
 from __future__ import annotations
 
 import zlib
+from functools import cache
 
 from limpet.errors import BadLine
 from limpet.lean import quickjson
@@ -96,8 +97,14 @@ def unpack_body(packed: Any) -> Any:
     return quickjson.loads(_inflate(packed))
 
 
+@cache
+def _primed_compressor() -> zlib._Compress:
+    """Return a compressor that has read the dictionary, which takes longer than compressing a line."""
+    return zlib.compressobj(6, zlib.DEFLATED, _WINDOW, _MEMORY, zlib.Z_DEFAULT_STRATEGY, _DICTIONARY)
+
+
 def _deflate(data: bytes) -> bytes:
-    compressor = zlib.compressobj(6, zlib.DEFLATED, _WINDOW, _MEMORY, zlib.Z_DEFAULT_STRATEGY, _DICTIONARY)
+    compressor = _primed_compressor().copy()
     return compressor.compress(data) + compressor.flush()
 
 
