@@ -12,6 +12,8 @@ from limpet import system
 from limpet.model.change import Change, ChangeKind
 from limpet.store.journal.files import FileJournal
 from limpet.store.open import JournalStore
+from limpet.store.view import check
+from limpet.store.view.open import View, connect
 from tests.model.making import admit, memory
 from tests.store.acting import Actor, Clock, all_memories
 from tests.store.damage import (
@@ -25,6 +27,7 @@ from tests.store.damage import (
     zero,
 )
 from tests.store.homes import (
+    make_newer,
     open_store,
     remove_index,
     rewrite,
@@ -204,3 +207,68 @@ def test_a_writer_follows_an_index_that_another_process_has_built_anew(home: Pat
     assert not (home / "damaged").exists()
     assert not any("damaged" in notice for notice in writer.notices)
     assert len(all_memories(open_store(home).reading())) == 7
+
+
+@pytest.fixture
+def checks(monkeypatch: pytest.MonkeyPatch) -> list[View]:
+    """Collect the indexes that are checked as a whole."""
+    seen: list[View] = []
+    whole = check.is_sound
+
+    def count(view: View) -> bool:
+        seen.append(view)
+        return whole(view)
+
+    monkeypatch.setattr(check, "is_sound", count)
+    return seen
+
+
+def copy_by_hand(home: Path) -> None:
+    """Give the index the time of a copy, as a tool does that does not keep times."""
+    touch_index(home)
+    make_newer(home / "index.db", 0)
+
+
+def test_a_hook_leaves_the_check_of_a_copied_index_to_the_next_command(home: Path, checks: list[View]) -> None:
+    store = open_store(home)
+    store.append([admit(memory("one")), admit(memory("two"))])
+    store.close()
+    copy_by_hand(home)
+    hurried = open_store(home, hurried=True)
+    assert len(all_memories(hurried.reading())) == 2
+    hurried.append([admit(memory("three"))])
+    assert len(all_memories(hurried.reading())) == 3
+    hurried.close()
+    assert checks == []
+    again = open_store(home)
+    assert len(all_memories(again.reading())) == 3
+    assert len(checks) == 1
+
+
+def test_a_copied_index_is_checked_once(home: Path, checks: list[View]) -> None:
+    store = open_store(home)
+    store.append([admit(memory("one"))])
+    store.close()
+    copy_by_hand(home)
+    for _ in range(3):
+        store = open_store(home)
+        assert len(all_memories(store.reading())) == 1
+        store.close()
+    assert len(checks) == 1
+
+
+def test_damage_that_a_hook_has_not_looked_for_is_found_by_the_next_command(home: Path) -> None:
+    store = open_store(home)
+    store.append([admit(memory("The port is 8080"))])
+    store.close()
+    connection = connect(str(home / "index.db"), create=False)
+    connection.execute("UPDATE memory SET impact = 0")
+    connection.close()
+    copy_by_hand(home)
+    hurried = open_store(home, hurried=True)
+    hurried.append([admit(memory("another"))])
+    hurried.reading()
+    hurried.close()
+    again = open_store(home)
+    assert len(all_memories(again.reading())) == 2
+    assert "the index was damaged" in again.notices[0]

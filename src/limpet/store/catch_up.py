@@ -216,9 +216,11 @@ def save_high_water(context: StoreContext, view: View, backup_ms: int | None = N
     records = {name: count for name, count in before.records.items() if name not in context.accounted}
     for name, count in count_records(view).items():
         records[name] = max(count, records.get(name, 0))
+    written = context.index.note_written()
     fresh = HighWater(
         records=records,
-        index=context.index.note_written(),
+        # The stamp of an index that nobody has checked would make the next command trust it.
+        index=written if context.index.is_checked else before.index,
         backup_ms=before.backup_ms if backup_ms is None else backup_ms,
     )
     fresh.sign(context.keys())

@@ -115,6 +115,8 @@ class IndexFile:
         self.path = os.path.join(home, _INDEX)
         self._inode = 0
         self._stamp: FileStamp | None = None
+        self.is_checked = True
+        """Whether the index was checked after another program had touched it; if not, its stamp is not saved."""
 
     def inode(self) -> int:
         """Return the inode of the index file; 0 if the file is missing."""
@@ -152,6 +154,7 @@ class IndexFile:
     def create(self) -> View:
         """Replace the file by an empty index that is marked as unfinished."""
         self.remove()
+        self.is_checked = True
         os.close(system.open_private(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL))
         connection = connect(self.path, create=True)
         try:

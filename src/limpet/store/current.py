@@ -221,7 +221,9 @@ class CurrentView:
         connection = connect(path, create=False, wait_ms=context.lock.patience_ms)
         try:
             found = version_of(connection)
-            if found == VERSION and self._is_trusted(connection, stamp):
+            context.index.is_checked = self._is_as_written(stamp)
+            # A check reads the whole index: a hook leaves it to the worker or the next command.
+            if found == VERSION and (context.index.is_checked or context.hurried or self._is_sound(connection, stamp)):
                 view = View(connection)
                 adopt(context, view)
                 self.shared, self.private = view, None
@@ -236,20 +238,30 @@ class CurrentView:
             return None, _NEWER
         return None, {VERSION: "was damaged", 0: _UNFINISHED}.get(found, _OLDER)
 
-    def _is_trusted(self, connection: apsw.Connection, stamp: FileStamp) -> bool:
-        """Tell whether the index file can be trusted; it is checked if any other program has touched it."""
+    def _is_as_written(self, stamp: FileStamp) -> bool:
+        """Tell whether no other program has touched the index file since Limpet last wrote it or checked it."""
         context = self._context
         if HighWater.load(context.home).index == stamp:
             return True
         with context.lock.hold():
             # Whoever holds the lock may just have written to it, and not yet written down how it looks.
-            if HighWater.load(context.home).index == stamp_of(context.index.path):
-                return True
+            return HighWater.load(context.home).index == stamp_of(context.index.path)
+
+    def _is_sound(self, connection: apsw.Connection, stamp: FileStamp) -> bool:
+        """Check the whole index, and save the stamp of a sound one, so that it is not checked again."""
         if connection.execute("PRAGMA integrity_check(1)").get != "ok":
             return False
         from limpet.store.view.check import is_sound
 
-        return is_sound(View(connection))
+        context = self._context
+        context.index.is_checked = is_sound(View(connection))
+        with context.lock.hold(0) as is_ours:
+            if context.index.is_checked and is_ours and stamp_of(context.index.path) == stamp:
+                marks = HighWater.load(context.home)
+                marks.index = stamp
+                with contextlib.suppress(OSError):
+                    marks.save(context.home)
+        return context.index.is_checked
 
     def _is_finished(self) -> bool:
         connection = connect(self._context.index.path, create=False)
