@@ -91,3 +91,11 @@ def test_the_features_of_a_text_are_its_words_pairs_and_runs(text: str) -> None:
     parts = [each.encode() for each in (*tokens, *map(" ".join, pairwise(tokens)))]
     expected = {crc32(part) for part in parts} | {crc32(data[at : at + 5], 5) for at in range(len(data) - 4)}
     assert find_features(text) == {each & (1 << BITS) - 1 for each in expected}
+
+
+@pytest.mark.parametrize("text", ["a", "it's 12 of 40", ORDER, FILLER * 9])
+def test_the_score_of_a_text_is_that_of_its_worst_window(text: str) -> None:
+    header, weights = read_weights(WEIGHTS)
+    found = [find_features(window) for window in cut_windows(text)]
+    sums = [sum(weights[each] for each in features) / len(features) ** 0.5 for features in found]
+    assert score(text) == max(sums) + header["bias"]

@@ -15,6 +15,7 @@ from __future__ import annotations
 import struct
 from functools import lru_cache
 from itertools import pairwise
+from operator import itemgetter
 from zlib import crc32
 
 from limpet.guard.spellings import simplify
@@ -51,7 +52,8 @@ def score(text: str) -> float:
     for window in cut_windows(text):
         features = find_features(window)
         if features:
-            total = sum(map(weights.__getitem__, features)) - _RAISED * len(features)
+            # With one more, because a single one is not returned as a tuple.
+            total = sum(itemgetter(0, *features)(weights)) - weights[0] - _RAISED * len(features)
             worst = max(worst, total / len(features) ** 0.5)
     return worst + bias
 
