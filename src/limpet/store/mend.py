@@ -14,9 +14,10 @@ from limpet.store.journal import line as lines
 from limpet.store.known import describe_held
 from limpet.store.protocol import CheckReport, Problem, Progress
 from limpet.store.view import apply
-from limpet.store.view.check import find_differences, find_suspicions, lacks_changes, rows_of, segment_agrees
+from limpet.store.view.check import STRAY, find_differences, find_suspicions, lacks_changes, rows_of, segment_agrees
 from limpet.store.view.open import View, load_cursors, save_cursor
 from limpet.store.view.purged import ERASED, is_purged, purged_subjects, reopen_purges
+from limpet.store.view.search_rows import find_wrong_search_rows
 
 _SENTENCES = {"chain": apply.CHAIN, "edited": apply.EDITED, "erased": ERASED}
 
@@ -49,6 +50,10 @@ def verify(context: StoreContext, view: View, progress: Progress, *, is_private:
     report.problems += find_differences(view, progress)
     # A change that was forged or repeated is lacking too, and is named above.
     report.problems += lacking if not report.problems else []
+    if not report.problems:
+        # The rows for search are compared with those of the memories, which are known to be right by now.
+        wrong = find_wrong_search_rows(view)
+        report.problems += [Problem(what=STRAY, subject=memory_id or None, fixable=True) for memory_id in wrong]
     return report
 
 

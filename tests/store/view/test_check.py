@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import random
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from tests.store.acting import all_memories
+from tests.store.acting import Actor, Clock, all_memories
 from tests.store.damage import (
     fill_home,
 )
@@ -77,6 +78,46 @@ def test_rows_of_other_tables_written_by_hand_are_found_too(home: Path, table: s
     assert store.mend().problems == []
     assert all_memories(store.reading()) == before
     assert tables(store)[table] != []
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        "DELETE FROM facet WHERE memory = (SELECT max(memory) FROM facet)",
+        "UPDATE facet SET value = value || 'x' WHERE name = 'tag'",
+        "INSERT INTO facet VALUES ('tag', 'forged', 3)",
+        "DELETE FROM band WHERE memory = (SELECT max(memory) FROM band)",
+        "UPDATE band SET value = value + 1 WHERE memory = (SELECT max(memory) FROM band)",
+        "INSERT INTO band VALUES (1, 3)",
+        "DELETE FROM words WHERE rowid = (SELECT max(rowid) FROM words)",
+        "INSERT INTO words (rowid, title, content) VALUES (900001, 'forged', 'forged')",
+        "INSERT OR REPLACE INTO words (rowid, title, subtitle, content, tags, files, scope) "
+        "SELECT max(rowid), 'forged', '', 'forged', '', '', 'x' FROM words",
+    ],
+)
+def test_rows_for_search_that_somebody_wrote_by_hand_are_put_right(home: Path, edit: str) -> None:
+    import apsw
+
+    with closing(open_store(home)) as store:
+        Actor(store, Clock(), random.Random(3), purging=False).act(60)
+        assert store.verify().problems == []
+        before = tables(store)
+    connection = apsw.Connection(str(home / "index.db"))
+    connection.execute(edit)
+    assert connection.changes()
+    connection.close()
+    with closing(open_store(home)) as store:
+        assert any(problem.fixable for problem in store.verify().problems)
+        assert store.mend().problems == []
+        after = tables(store)
+        assert [name for name in before if after[name] != before[name]] == []
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_rows_for_search_are_right_after_random_steps(home: Path, seed: int) -> None:
+    with closing(open_store(home)) as store:
+        Actor(store, Clock(), random.Random(seed)).act(150)
+        assert store.verify().problems == []
 
 
 def test_a_healthy_store_has_nothing_to_mend(home: Path) -> None:

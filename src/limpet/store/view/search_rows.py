@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+
+import apsw
 
 from limpet.lean.record import record
 from limpet.model.change import Status
@@ -16,6 +18,12 @@ from limpet.text.lexicon import expand_for_index
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+
+_PUT_WORDS = "INSERT INTO words (rowid, title, subtitle, content, tags, files, scope) VALUES (?, ?, ?, ?, ?, ?, ?)"
+_HAS_FACET = "SELECT 1 FROM facet WHERE name = ? AND value = ? AND memory = ?"
+_HAS_BAND = "SELECT 1 FROM band WHERE value = ? AND memory = ?"
+_SIZES = "SELECT sz FROM words_docsize WHERE id = ?"
 
 
 def _owner_tokens(memory: Memory) -> tuple[str, ...]:
@@ -54,19 +62,60 @@ def put_search_rows(view: View, found: Sequence[Searchable]) -> None:
     facets = [(name, value, each.key) for each in found for name, value in _facets_of(each.memory)]
     put("INSERT OR IGNORE INTO facet VALUES (?, ?, ?)", sorted(facets))
     live = [each for each in found if each.status is Status.LIVE]
-    bands = [
-        (band, each.key)
-        for each in live
-        if each.simhash is not None and each.memory.phase is not Phase.ARCHIVED
-        for band in scoped_bands(each.scope, each.simhash + (1 << 63))
-    ]
-    put("INSERT OR IGNORE INTO band VALUES (?, ?)", sorted(bands))
-    put(
-        "INSERT INTO words (rowid, title, subtitle, content, tags, files, scope) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        [(each.key, *_indexed_texts(each.memory)) for each in live],
-    )
+    put("INSERT OR IGNORE INTO band VALUES (?, ?)", sorted(row for each in live for row in _bands_of(each)))
+    put(_PUT_WORDS, [(each.key, *_indexed_texts(each.memory)) for each in live])
     if live and view.any_vectors and view.has_vectors:
         put("INSERT OR IGNORE INTO unembedded VALUES (?)", [(each.key,) for each in live])
+
+
+def _bands_of(found: Searchable) -> list[tuple[int, int]]:
+    """Return the rows of a live memory in the table of bands; an archived memory has none."""
+    if found.simhash is None or found.memory.phase is Phase.ARCHIVED:
+        return []
+    return [(band, found.key) for band in dict.fromkeys(scoped_bands(found.scope, found.simhash + (1 << 63)))]
+
+
+def find_wrong_search_rows(view: View) -> Iterator[str]:
+    """Yield the ids of memories whose rows for search are missing or changed, or an empty text for rows of no memory.
+
+    Of the full-text index, which cannot be read back, the number of words in each column is compared.
+    """
+    other = apsw.Connection(":memory:")
+    other.execute(str(view.run("SELECT sql FROM sqlite_master WHERE name = 'words'").get))
+    known = dict.fromkeys(("facet", "band", "words_docsize"), 0)
+    last = -1
+    while rows := _read_searchable(view, after=last):
+        last = rows[-1].key
+        live = [each for each in rows if each.status is Status.LIVE]
+        other.executemany(_PUT_WORDS, [(each.key, *_indexed_texts(each.memory)) for each in live])
+        sizes: dict[Any, Any] = {row[0]: row[1] for row in other.execute("SELECT id, sz FROM words_docsize")}
+        other.execute("DELETE FROM words")
+        for each in rows:
+            facets = [(*facet, each.key) for facet in _facets_of(each.memory)]
+            bands = _bands_of(each) if each.key in sizes else []
+            known["facet"] += len(facets)
+            known["band"] += len(bands)
+            known["words_docsize"] += each.key in sizes
+            is_right = all(view.run(_HAS_FACET, row).get for row in facets)
+            is_right = is_right and all(view.run(_HAS_BAND, row).get for row in bands)
+            if not is_right or view.run(_SIZES, (each.key,)).get != sizes.get(each.key):
+                yield each.memory.id
+    if any(view.run(f"SELECT count(*) FROM {name}").get != count for name, count in known.items()):
+        yield ""
+
+
+def _read_searchable(view: View, *, after: int, limit: int = 500) -> list[Searchable]:
+    """Return the next memories in the order of their keys."""
+    rows: list[Any] = view.run(
+        f"SELECT {TEXT}, m.key, m.scope, m.status, m.simhash FROM memory m LEFT JOIN change c ON c.key = m.birth "
+        "WHERE m.key > ? ORDER BY m.key LIMIT ?",
+        (after, limit),
+    ).fetchall()
+    return [
+        Searchable(key=key, scope=scope, memory=decode_memory(decode_text(row)), status=Status(status), simhash=simhash)
+        for row in rows
+        for key, scope, status, simhash in (row[3:],)
+    ]
 
 
 def _indexed_texts(memory: Memory) -> tuple[str, ...]:
