@@ -8,8 +8,13 @@ from pathlib import Path
 import pytest
 
 from limpet.model.change import Change, ChangeKind
+from limpet.store.journal import line as lines
+from limpet.store.journal.protocol import Cursor
+from limpet.store.view.apply import ApplyResult, apply_rows
 from limpet.store.view.check import STRAY
-from tests.model.making import admit, correction, fact, memory, on, state
+from limpet.store.view.open import open_in_memory
+from limpet.store.view.rows import FROM, TEXT, decode_text
+from tests.model.making import START_MS, admit, body, correction, fact, memory, on, state
 from tests.store.acting import Clock, all_memories
 from tests.store.homes import open_store, remove_index, tables
 
@@ -96,3 +101,40 @@ def test_a_batch_gives_the_rows_of_single_changes(home: Path, story: Callable[[]
     strays = [problem.what for problem in again.verify().problems if problem.fixable]
     assert strays == ([STRAY] if story is one_memory_in_two_lines else [])
     again.close()
+
+
+@pytest.mark.parametrize("purged", [(), (ChangeKind.PURGE,)])
+def test_two_versions_of_a_change_give_the_same_rows_in_a_batch(purged: tuple[ChangeKind, ...]) -> None:
+    """Somebody has given the id of one change to another one, which brings another memory."""
+    first, second = memory("first"), memory("second")
+    before = [_encode(on(first, kind), 0) for kind in purged]
+    versions = [_encode(admit(each), 1) for each in (first, second)]
+    alone = _memories_after([*before, *versions], 1)
+    assert len(alone) == 1
+    for ordered in (versions, versions[::-1]):
+        # Which of the two counts depends on their bytes, so one of these orders replaces the first version.
+        assert _memories_after([*before, *ordered], 3) == alone
+
+
+def _encode(change: Change, number: int) -> bytes:
+    return lines.encode(
+        id=body(START_MS, number),
+        device="",
+        actor=change.actor,
+        verb=str(change.kind),
+        subject=change.subject,
+        root=change.root,
+        lineage=change.lineage,
+        payload=change.payload,
+        previous="",
+    )[0]
+
+
+def _memories_after(rows: list[bytes], size: int) -> list[tuple[str, str]]:
+    """Return the id and the text of each memory, after the rows were applied in batches of a size."""
+    view, cursor = open_in_memory(), Cursor(name="d000000000000/0001.jsonl")
+    for at in range(0, len(rows), size):
+        with view.connection:
+            apply_rows(view, cursor, [(0, row) for row in rows[at : at + size]], ApplyResult())
+    found = view.run(f"SELECT {TEXT} {FROM} ORDER BY m.id").fetchall()
+    return [(str(row[2]), decode_text(row)["content"]) for row in found]

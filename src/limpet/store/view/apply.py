@@ -108,12 +108,16 @@ def apply_rows(view: View, cursor: Cursor, rows: Sequence[Row], done: ApplyResul
             touched[root] = None if root in known or problem else []
         is_plain = problem is None and change.kind != ChangeKind.PURGE and not is_reached_by_purge(view, change)
         if is_plain and change.id not in there:
-            there.add(change.id)
             fresh.append(_encode_change(change, source, start, row))
         else:
             _put_fresh(view, fresh)
+            other = str(view.run("SELECT root FROM change WHERE id = ?", (change.id,)).get)
+            if other in touched:
+                # This version may replace one of another root, which then has to be read back.
+                touched[other] = None
             if not put_change(view, change, problem, source, start, row):
                 touched[root] = None
+        there.add(change.id)
         gathered = touched[root]
         if gathered is not None:
             gathered.append(change)
