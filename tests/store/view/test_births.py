@@ -47,6 +47,12 @@ def ancestor_of_a_fact() -> list[Change]:
     return [state(fact(sources=(ancestor.id,))), admit(ancestor), *many()]
 
 
+def forgotten_fact() -> list[Change]:
+    source = memory("the port is 8080")
+    forgotten = fact(sources=(source.id,))
+    return [admit(source), state(forgotten), Change(kind=ChangeKind.FORGET, subject=forgotten.id)]
+
+
 def purged_in_between() -> list[Change]:
     first, second = memory("first"), memory("second")
     link = ("similar", first.id)
@@ -77,6 +83,7 @@ def unreadable() -> list[Change]:
         linked,
         descendant_before_its_ancestor,
         ancestor_of_a_fact,
+        forgotten_fact,
         purged_in_between,
         one_memory_in_two_lines,
         changed_at_once,

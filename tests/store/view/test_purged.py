@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import shutil
+from pathlib import Path
 
 from limpet.lean.record import replace
-from limpet.model.change import ChangeKind
+from limpet.model.change import Change, ChangeKind
 from tests.model.making import admit, correction, fact, memory, on, state
-from tests.store.acting import all_memories
+from tests.store.acting import Clock, all_memories
 from tests.store.homes import (
     copy_journal,
     files_holding,
     make_known,
+    open_store,
+    remove_index,
     rewrite,
     segments,
     tables,
@@ -35,6 +38,20 @@ def test_a_purge_erases_the_copies_of_every_machine_that_hears_of_it(pair: list[
     there.store.reading()
     assert files_holding(there.home, *NEEDLES) == {}
     assert_same(pair)
+
+
+def test_a_purge_reaches_a_forgotten_fact_after_a_rebuild(home: Path) -> None:
+    one = memory("harmless")
+    forgotten = fact("x", "is", SECRET, sources=(one.id,))
+    store = open_store(home, Clock())
+    store.append([admit(one), state(forgotten), Change(kind=ChangeKind.FORGET, subject=forgotten.id)])
+    store.close()
+    remove_index(home)
+    again = open_store(home, Clock())
+    again.purge([on(one, ChangeKind.PURGE)])
+    assert files_holding(home, *NEEDLES) == {}
+    assert again.verify().problems == []
+    again.close()
 
 
 def test_a_text_that_arrives_after_its_purge_is_erased_at_once(pair: list[Machine]) -> None:

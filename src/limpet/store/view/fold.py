@@ -247,9 +247,11 @@ def _remove_memory(view: View, memory: str) -> None:
 def _put_fact(view: View, root: str, changes: list[Change]) -> None:
     row = row_of(view, root, changes)
     view.run("DELETE FROM fact WHERE id = ?", (root,))
-    if row is not None:
+    if not is_purged(view, root):
+        # Also of a forgotten fact, because a purge of its sources includes its text.
         sources = (source for change in changes if change.kind == ChangeKind.FACT for source in change.lineage)
         note_descent(view, root, sources)
+    if row is not None:
         view.run("INSERT INTO fact VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
 
 
