@@ -36,7 +36,7 @@ from limpet.runtime.codes import show_code
 from limpet.store import catch_up, purge, rebuild
 from limpet.store.context import HighWater
 from limpet.store.journal import mend
-from limpet.store.view import apply, fold
+from limpet.store.view import apply, births
 
 WORDS = (
     *("anchor", "basin", "cliff", "drift", "eddy", "ferry", "gravel", "harbour", "inlet", "jetty", "kelp"),
@@ -162,7 +162,7 @@ def _freeze(writer: Writer, where: str, home: str) -> None:
             stop_before(apply, "save_cursor")
             writer.remember()
         case "rebuilding the index":
-            stop_before(fold, "refold")
+            stop_before(births, "refold_all")
             writer.lose_index()
             writer.remember()
         case "writing the marks":
