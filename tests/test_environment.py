@@ -42,9 +42,11 @@ def test_without_home_the_passwd_entry_is_used_and_without_that_a_sentence_helps
     assert environment.home_path({"LIMPET_HOME": "/x"}) == "/x"
 
 
-def test_a_home_that_cannot_be_a_path_is_an_error() -> None:
+@pytest.mark.parametrize("path", ["a\0b", "/" + "x" * 4095])
+def test_a_home_that_cannot_be_a_path_is_an_error(path: str) -> None:
     with pytest.raises(SettingsError, match="set LIMPET_HOME"):
-        environment.home_path({"LIMPET_HOME": "a\0b"})
+        environment.home_path({"LIMPET_HOME": path})
+    assert environment.home_path({"LIMPET_HOME": "/" + "x" * 4094})
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+LONGEST_PATH = 4095
+"""The length of the longest path that Linux accepts, in bytes; other systems accept less."""
+
 
 def home_path(environ: Mapping[str, str] | None = None) -> str:
     """Return the folder that holds all of Limpet's files: LIMPET_HOME, else `~/.limpet`."""
@@ -32,15 +35,11 @@ def make_absolute(path: str, env: Mapping[str, str]) -> str:
     try:
         if "\0" in path:
             raise ValueError("a zero byte in the path")
-        if len(os.fsencode(path)) > _LONGEST_PATH:
+        if len(os.fsencode(path)) > LONGEST_PATH:
             raise ValueError("too long for a path")
         return os.path.abspath(os.path.expanduser(path))
     except (OSError, ValueError) as error:
         raise SettingsError(f"cannot use {path[:80]!r} as home ({error}); set LIMPET_HOME") from error
-
-
-_LONGEST_PATH = 4096
-"""The length in bytes at which Linux refuses a path; other systems refuse earlier."""
 
 
 def _user_folder(env: Mapping[str, str]) -> str | None:

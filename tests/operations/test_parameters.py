@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from limpet.errors import AmbiguousId, InvalidId
+from limpet.errors import AmbiguousId, InvalidId, UsageError
 from limpet.model.outcome import Admitted
 from limpet.operations.catalogue import load_verb
+from limpet.operations.parameters import check_path
 from limpet.operations.remember import build_draft, run_many
 from tests.operations.sandbox import Sandbox
 
@@ -113,3 +114,10 @@ def test_a_source_of_a_fact_may_be_shortened(sandbox: Sandbox) -> None:
     assert isinstance(outcome, Admitted)
     fact = sandbox.ask("facts", action="add", words=["api", "port", "8080"], sources=[outcome.memory.id[:14]]).facts[0]
     assert fact.sources == (outcome.memory.id,)
+
+
+@pytest.mark.parametrize("path", ["", "a\0b", "a\ud800b", "x" * 4096])
+def test_a_text_that_cannot_be_a_path_is_refused(path: str) -> None:
+    with pytest.raises(UsageError, match=r"is not the name of a folder; give one$"):
+        check_path(path, what="folder")
+    check_path("x" * 4095)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from datetime import datetime
 
+from limpet.environment import LONGEST_PATH
 from limpet.errors import UsageError
 from limpet.model.change import Status
 from limpet.model.memory import Concept, Impact, Kind, Origin, Phase, Sensitivity, Tier, Type
@@ -79,9 +80,6 @@ FILTERS = (
     AT,
 )
 
-_LONGEST_PATH = 4096
-"""The length in bytes at which Linux refuses a path; other systems refuse earlier."""
-
 
 def limit_param(default: int | None, *, what: str = "memories", setting: str = "") -> Param:
     """Return the parameter for the number of rows that a verb shows."""
@@ -138,7 +136,7 @@ def build_query(
 def check_path(path: str, *, what: str = "file") -> None:
     """Raise UsageError unless a text can be the path of a file or folder on this system."""
     try:
-        is_path = 0 < len(os.fsencode(path)) <= _LONGEST_PATH and "\0" not in path
+        is_path = 0 < len(os.fsencode(path)) <= LONGEST_PATH and "\0" not in path
     except UnicodeEncodeError:
         is_path = False
     if not is_path:
