@@ -53,10 +53,8 @@ def test_a_home_that_cannot_be_a_path_is_an_error(path: str) -> None:
     "mark", ["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CODEX_SANDBOX", "CODEX_THREAD_ID", "GEMINI_CLI"]
 )
 def test_an_agent_client_is_recognised_by_the_mark_it_leaves(mark: str) -> None:
-    assert environment.inside_agent({mark: "1"})
-    assert not environment.inside_agent({mark: "0"})
-    assert not environment.inside_agent({mark: ""})
-    assert not environment.inside_agent(NOBODY)
+    assert environment.inside_agent([NOBODY, {mark: "1"}])
+    assert not environment.inside_agent([{mark: "0"}, {mark: ""}, NOBODY])
 
 
 def test_session_project_and_colour_come_from_the_environment() -> None:

@@ -12,7 +12,7 @@ from limpet.errors import SettingsError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from typing import Any
 
 LONGEST_PATH = 4095
@@ -84,12 +84,13 @@ _CLIENT_VARIABLES = (
 )
 
 
-def inside_agent(*environs: Mapping[str, str]) -> bool:
+def inside_agent(environs: Iterable[Mapping[str, str]] | None = None) -> bool:
     """Tell whether an agent client started this process; the caller is then an agent and not the user.
 
-    Given the variables of other processes, tell whether a client started one of them.
+    `environs` has the variables of other processes: tell whether a client started one of them.
     """
-    return any(env.get(name, "") not in ("", "0") for env in environs or (os.environ,) for name in _CLIENT_VARIABLES)
+    found = (os.environ,) if environs is None else environs
+    return any(env.get(name, "") not in ("", "0") for env in found for name in _CLIENT_VARIABLES)
 
 
 def session_from_environment(environ: Mapping[str, str] | None = None) -> str | None:

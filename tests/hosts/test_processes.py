@@ -45,3 +45,8 @@ def test_an_agent_inside_another_is_seen(monkeypatch: pytest.MonkeyPatch) -> Non
     for ancestors, is_nested in (([shell], False), ([claude, shell], False), ([claude, shell, claude], True)):
         monkeypatch.setattr("limpet.hosts.processes.list_ancestors", lambda found=ancestors: found)
         assert is_nested_agent() is is_nested
+
+
+def test_no_process_is_no_agent_whatever_the_variables_here_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLAUDECODE", "1")
+    assert not has_agent([])
