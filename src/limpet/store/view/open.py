@@ -140,8 +140,8 @@ def find_known(view: View, table: str, column: str, values: Iterable[Any]) -> se
     left = list(values)
     for at in range(0, len(left), _AT_ONCE):
         some = left[at : at + _AT_ONCE]
-        asked = ",".join("?" * len(some))
-        found.update(row[0] for row in view.run(f"SELECT {column} FROM {table} WHERE {column} IN ({asked})", some))
+        asked = f"SELECT DISTINCT {column} FROM {table} WHERE {column} IN ({','.join('?' * len(some))})"
+        found.update(row[0] for row in view.run(asked, some))
     return found
 
 
