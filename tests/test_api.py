@@ -232,10 +232,12 @@ def test_no_value_of_a_parameter_breaks_a_verb_or_is_repeated_at_length(memory: 
                 assert len(str(error)) < 1_000 and str(error).isprintable(), (param.name, str(error)[:200])
 
 
-@pytest.mark.parametrize("name", [each.name for each in CATALOGUE])
+@pytest.mark.parametrize(
+    "name", [each.name for each in CATALOGUE if any(param.required for param in load_verb(each.name).params)]
+)
 def test_a_required_value_that_is_missing_is_named(memory: Limpet, name: str) -> None:
     required = [each for each in load_verb(name).params if each.required]
-    for values in ({}, {each.name: None for each in required}) if required else ():
+    for values in ({}, {each.name: None for each in required}):
         with pytest.raises(UsageError, match=f"^{required[0].label} is missing; give "):
             memory._call(name, **values)
 
