@@ -207,7 +207,7 @@ class HooksSettings:
 
 @record
 class HttpSettings:
-    """How `limpet serve` listens; it serves this machine only."""
+    """How `limpet serve` listens, and how long it waits for requests."""
 
     port: int = _setting(7477, "Port on 127.0.0.1; another one is taken if it is in use; 0 means any.", high=65_535)
     idle_minutes: float = _setting(

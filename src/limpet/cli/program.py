@@ -86,7 +86,7 @@ def _describe_unknown(name: str) -> str:
 
 
 def _answer_alone(name: str, chosen: Verb, given: Arguments) -> int:
-    """Run a verb that opens a temporary store."""
+    """Run a verb that opens a temporary store itself, print its answer, and return the exit status."""
     _print_answer(name, chosen, chosen.run(**given.values), clock.now(), given, Output())
     return 0
 

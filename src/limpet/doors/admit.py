@@ -156,7 +156,7 @@ class Admission:
         return Admitted(memory=memory, redacted=redacted, notes=tuple(notes), links=tuple(links))
 
     def start_batch(self, reading: Reading) -> None:
-        """Let go of the memories admitted so far, which `reading` has; later drafts are compared with their text."""
+        """Let go of what was admitted so far, which `reading` has; later drafts are not linked to it as similar."""
         self.changes = []
         self._written.update(memory.id for memory in self._fresh.values())
         self._fresh.clear()
@@ -329,7 +329,7 @@ class Admission:
         return self._refuse_forgotten(memory, {token: same})
 
     def _refuse_forgotten(self, memory: Memory, same: dict[str, tuple[Stored, ...]]) -> Rejected | None:
-        """Return a rejection if the text was forgotten or dropped, in this project or for all projects."""
+        """Return a rejection if the text was forgotten or dropped; words of the user only if a person dropped them."""
         is_user = memory.origin is Origin.USER
         scope = Scope(agent=memory.agent, project=memory.project or self._where.project, app=memory.app)
         for token in scope.tokens() or ():

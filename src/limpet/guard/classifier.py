@@ -29,7 +29,7 @@ BITS = 18
 _MASK = (1 << BITS) - 1
 _RUN = 5
 _RAISED = 128
-"""What makes a weight a byte without a sign, which is found fastest."""
+"""Added to each weight, so that all are bytes from 0 to 255: items of `bytes` are read fastest."""
 _WINDOW = 400
 _STEP = 200
 _WHOLE = 600
@@ -52,7 +52,7 @@ def score(text: str) -> float:
     for window in cut_windows(text):
         features = find_features(window)
         if features:
-            # With one more, because a single one is not returned as a tuple.
+            # The item 0 is read too, because `itemgetter` returns no tuple for a single item, and is subtracted again.
             total = sum(itemgetter(0, *features)(weights)) - weights[0] - _RAISED * len(features)
             worst = max(worst, total / len(features) ** 0.5)
     return worst + bias
@@ -90,7 +90,7 @@ def _hash_runs(data: bytes) -> tuple[int, ...]:
     if count <= 0:
         return ()
     hashes = bytearray(4 * count)
-    for part, tables in enumerate(_load_run_tables()):
+    for part, tables in enumerate(_make_run_tables()):
         total = 0
         for at, table in enumerate(tables):
             total ^= int.from_bytes(data.translate(table)[at : at + count], "little")
@@ -99,8 +99,11 @@ def _hash_runs(data: bytes) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=1)
-def _load_run_tables() -> list[list[bytes]]:
-    """Return, for each byte of a masked checksum, what each byte at each place of a run adds to it."""
+def _make_run_tables() -> list[list[bytes]]:
+    """Return the translation tables of `_hash_runs`: a list for each byte of a masked checksum.
+
+    The list has a table for each place in a run, which says what each value of the byte at that place adds.
+    """
     nothing = crc32(bytes(_RUN), _RUN)
     places = []
     for at in range(_RUN):

@@ -141,7 +141,7 @@ def remove_hidden(text: str) -> str:
     if not letters.isdisjoint(_EMPTY):
         text = _BLANK.sub("", text)
     if not text.replace("\n", "").replace("\t", "").isprintable():
-        text = text.translate(_HIDDEN)
+        text = text.translate(_VISIBLE)
         text = _JOINERS.sub(lambda found: found.group(1) or "", text)
     return text if letters.isdisjoint(_MARKS) else _STACKED.sub(r"\1", text)
 
@@ -172,7 +172,7 @@ class _VisibleCharacters(dict[int, str | None]):
         return became
 
 
-_HIDDEN = _VisibleCharacters()
+_VISIBLE = _VisibleCharacters()
 
 _ANGLES = str.maketrans("<>＜＞", "‹›‹›")
 _ROUND = str.maketrans("[]【】［］❲❳", "()()()()")

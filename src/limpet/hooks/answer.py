@@ -1,4 +1,4 @@
-"""Answer one hook event: open the memory briefly and return the text for the host's model.
+"""Answer one hook event: open the store briefly and return the text for the host's model.
 
 The hook program and the server both call this module, so the same event gets the same answer.
 """
@@ -41,7 +41,7 @@ _NOTHING = object()
 
 
 def answer(payload: Mapping[str, Any], event_name: str, host: str) -> str:
-    """Open the memory, and return the output of the hook; empty if there is nothing to report."""
+    """Open the store, and return the output of the hook; empty if there is nothing to report."""
     event = _event_to_answer(payload, event_name, host)
     if event is _NOTHING:
         return ""
@@ -64,7 +64,7 @@ def answer(payload: Mapping[str, Any], event_name: str, host: str) -> str:
 def answer_with(
     runtime: Runtime, payload: Mapping[str, Any], event_name: str, host: str, *, has_taken_in: bool = False
 ) -> str:
-    """Return the output of the hook, as `answer` does, using a memory that is already open.
+    """Return the output of the hook, as `answer` does, from a runtime that is already open.
 
     `has_taken_in` means that the caller has already processed the queued events of other sessions.
     """

@@ -1,1 +1,1 @@
-"""The server: the verbs, the hooks and the tools over HTTP, for this machine only."""
+"""The server: the verbs, the hooks and the tools over HTTP, for programs that have its token."""

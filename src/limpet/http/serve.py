@@ -1,4 +1,4 @@
-"""Run the server: one for each home, on 127.0.0.1 and on a socket file, until it is stopped or idle for long."""
+"""Run the server: one for each home, on an address and on a socket file, until it is stopped or idle for long."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def run_server(
 ) -> None:
     """Serve until a signal or an idle time ends the server; raise Refused if another server of this home runs.
 
-    `person` is the credential that a terminal has shown. `bind` is another address than this machine's own, which makes
-    sense in a container only, where nothing else can reach the server.
+    `person` is the credential that a terminal has shown. `bind` is the address to listen on. One that other machines
+    can reach is meant for a container only, whose port is published to this machine alone.
     """
     home = settings.home
     with system.lock(lock_path(home), doing="start the server") as is_held:

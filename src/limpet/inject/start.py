@@ -157,7 +157,7 @@ def _is_rule(stored: Stored) -> bool:
 
 
 def _find_last_summary(recipient: Recipient, reading: Reading, now: datetime) -> Stored | None:
-    """Return the newest summary of a session of the project, whatever its tier; None if there is none."""
+    """Return the newest summary of another session of the project, whatever its tier; None if there is none."""
     last = reading.last_summarised_session(recipient.scope.project, besides=recipient.session)
     if last is None:
         return None

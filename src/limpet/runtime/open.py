@@ -1,4 +1,4 @@
-"""Open a memory: the settings, the store, and the agent, project and session that use it."""
+"""Open a home: its settings and its store, and the agent, the project and the session that use it."""
 
 from __future__ import annotations
 
@@ -362,7 +362,7 @@ def open_runtime(
     progress: Progress = no_progress,
     hurried: bool = False,
 ) -> Runtime:
-    """Open the memory at a home, for an agent in the project of a folder; `hurried` limits the time it may take."""
+    """Open a home for an agent in the project of a folder; `hurried` limits the time that the store may take."""
     place = locate(cwd or _current_folder())
     settings = load(home=home, project_dir=place.root, flags=flags)
     keys = KeyFolder(settings.home)

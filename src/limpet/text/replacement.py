@@ -234,7 +234,7 @@ def _find_retractions(text: str) -> tuple[tuple[frozenset[str], str], ...]:
 
 
 def _same_number(one: str, other: str) -> bool:
-    """Tell whether two numbers are the same; what is no plain number, such as a version, is compared as text."""
+    """Tell whether two numbers are equal; versions and other numbers with several dots are compared as text."""
     if one == other:
         return True
     if one.endswith("%") != other.endswith("%") or one.count(".") > 1 or other.count(".") > 1:

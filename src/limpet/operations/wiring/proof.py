@@ -1,6 +1,6 @@
 """Prove for `doctor --prove` that Limpet leaves no process, open port or stray file behind, and that it starts.
 
-This is the only module that starts a program: Limpet's own interpreter, to see whether a host could start it.
+The only program that is started is Limpet's own interpreter, to see whether a host could start it.
 """
 
 from __future__ import annotations
