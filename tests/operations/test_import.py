@@ -163,6 +163,19 @@ def test_a_project_known_here_is_not_taken_over(full: Sandbox) -> None:
     assert full.remember("Known here second", home=home, region="PROJECT").project == known.project
 
 
+@pytest.mark.parametrize("name", ["session", "conversation", "app", "branch", "commit"])
+def test_an_empty_name_is_no_name(sandbox: Sandbox, name: str) -> None:
+    sandbox.remember("The pelican crossing is white")
+    path = export_to_file(sandbox)
+    rows = [json.loads(row) for row in path.read_text().splitlines()]
+    rows[1]["memory"][name] = " "
+    write_rows(path, rows)
+    home = sandbox.folder / "second"
+    sandbox.ask("import", file=str(path), home=home)
+    [hit] = sandbox.ask("recall", query="pelican", home=home).items
+    assert getattr(hit.stored.memory, name) is None
+
+
 def test_importing_keeps_to_the_cap(sandbox: Sandbox) -> None:
     for number in range(6):
         sandbox.remember(f"Thing number {number}")
@@ -202,6 +215,7 @@ BROKEN_FILES: dict[str, tuple[bytes, str]] = {
     "no version": (b'{"format": "limpet-export"}\n', "newer Limpet"),
     "a newer version": (b'{"format": "limpet-export", "version": 2}\n', "newer Limpet .format 2.; upgrade"),
     "a version that is text": (b'{"format": "limpet-export", "version": "1"}\n', "newer Limpet"),
+    "a huge version": (b'{"format": "limpet-export", "version": "%s"}\n' % (b"x" * 1000), "newer Limpet"),
     "UTF-16": ('{"format": "nothing"}\n'.encode("utf-16"), "is not an export of Limpet"),
     "half a header": (b'{"format": "limpet-ex', "is not an export of Limpet"),
     "one endless line": (b"x" * (MAX_LINE + 10), "is not an export of Limpet"),

@@ -14,6 +14,7 @@ from limpet.settings import RecallSettings
 from limpet.store.view import open as opening
 from limpet.text.lexicon import stem_text
 from limpet.text.questions import QUESTION_ENDS
+from tests.model.making import admit, memory
 from tests.operations.sandbox import DAY, Sandbox
 from tests.recall.searching import ANSWERS, LEAK, MIGRATIONS, PORT, TIMEOUT, first_hit, found, told
 
@@ -122,6 +123,15 @@ def test_a_time_in_the_question_prefers_that_time(sandbox: Sandbox) -> None:
     assert "search results" in found(sandbox, "what did we decide yesterday about caching")[0]
     assert "product pages" in found(sandbox, "what did we decide 9 days ago about caching")[0]
     assert len(found(sandbox, "yesterday")) == 1
+
+
+def test_a_memory_whose_session_has_an_empty_name_is_found(sandbox: Sandbox) -> None:
+    known = sandbox.remember("The lexer is finished")
+    with sandbox.open() as runtime:
+        runtime.store.append(
+            [admit(memory("The parser is finished", agent=known.agent, project=known.project, session=""))]
+        )
+    assert found(sandbox, "parser")[0] == "The parser is finished"
 
 
 def test_the_last_session_is_the_one_before_this(sandbox: Sandbox) -> None:

@@ -98,7 +98,7 @@ class _FieldCleaner:
         return cleaned
 
     def line_or_none(self, name: str, value: str | None, limit: int) -> str | None:
-        return None if value is None else self.line(name, value, limit)
+        return None if value is None else self.line(name, value, limit) or None
 
     def lines(self, name: str, values: tuple[str, ...], limit: int, *, most: int) -> tuple[str, ...]:
         """Return the cleaned values, each once and in their order; empty values are dropped."""

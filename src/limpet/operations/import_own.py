@@ -35,6 +35,7 @@ from limpet.operations.import_batch import BatchWriter
 from limpet.runtime import Runtime
 from limpet.store.protocol import Reading
 from limpet.system import read_regular
+from limpet.text.excerpt import quote
 from limpet.workspace import make_slug
 from limpet.workspace.files import clean_label
 
@@ -252,7 +253,7 @@ def _check_header(path: str, row: bytes | None) -> dict[str, Any]:
         raise UsageError(f"{path} is not an export of Limpet: its first line does not say so")
     version = header.get("version")
     if not isinstance(version, int) or version > VERSION:
-        raise UsageError(f"{path} was written by a newer Limpet (format {version!r}); upgrade to read it")
+        raise UsageError(f"{path} was written by a newer Limpet (format {quote(version)}); upgrade to read it")
     return header
 
 

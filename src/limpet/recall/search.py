@@ -299,7 +299,7 @@ def _add_context(own: Mapping[int, float], neighbours: Mapping[int, Neighbours])
     answer = {}
     for key, value in own.items():
         place = neighbours.get(key)
-        if place is None or place.session is None:
+        if place is None or not place.session:
             # Without this, a memory of no session would fall behind those that have neighbours.
             answer[key] = value * (1 + _SESSION)
             continue
