@@ -14,8 +14,11 @@ import apsw
 from limpet.guard.signs import EDITION
 from limpet.store.journal.protocol import Cursor
 
-VERSION = 19_000 + EDITION
-"""The version of the tables and of the rules that found the signs in them; a change of either rebuilds the index."""
+VERSION = 20_000 + EDITION
+"""The version of the tables, of what is put into them, and of the rules that found the signs in them.
+
+A change of any of these rebuilds the index.
+"""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
