@@ -76,11 +76,6 @@ def now() -> datetime:
     return from_ms(now_ms())
 
 
-def never() -> bool:
-    """Return False: nobody asks to stop."""
-    return False
-
-
 def monotonic_ms() -> int:
     """Return the milliseconds of a clock that never goes back, for time budgets."""
     return time.monotonic_ns() // 1_000_000

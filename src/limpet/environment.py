@@ -99,7 +99,7 @@ def session_from_environment(environ: Mapping[str, str] | None = None) -> str | 
     Hooks take the id from their payload instead.
     """
     session = environment(environ).get("CLAUDE_CODE_SESSION_ID", "").strip()
-    return session if session.isprintable() and 0 < len(session) <= 200 else None
+    return session if session.isprintable() and 0 < len(session) <= LONGEST_SESSION else None
 
 
 def project_from_environment(environ: Mapping[str, str] | None = None) -> str | None:

@@ -122,22 +122,30 @@ def activity(*days: int) -> Activity:
     return Activity(days=tuple(TODAY + day for day in days), began=began, sessions=sessions)
 
 
+def standing(activity: Activity, one: Memory, last_ms: int | None = None, session: str | None = None) -> Standing:
+    return activity.standing_of(one, count=0, last_ms=last_ms, session=session, feedback=None)
+
+
 def test_only_active_days_after_the_last_use_count() -> None:
     one = memory()
-    assert activity().measure_idle_time(one, None, None)[0] == 0
-    assert activity(0, 1, 40).measure_idle_time(one, None, None)[0] == 2
-    assert activity(0, 1, 40).measure_idle_time(one, START_MS + DAY_MS, None)[0] == 1
-    assert activity(0, 1, 40).measure_idle_time(one, START_MS + 400 * DAY_MS, None)[0] == 0
+    assert standing(activity(), one).idle_days == 0
+    assert standing(activity(0, 1, 40), one).idle_days == 2
+    assert standing(activity(0, 1, 40), one, START_MS + DAY_MS).idle_days == 1
+    assert standing(activity(0, 1, 40), one, START_MS + 400 * DAY_MS).idle_days == 0
+
+
+def test_a_use_makes_a_memory_no_younger() -> None:
+    assert standing(activity(0, 1, 40), memory(), START_MS + DAY_MS).age_days == 2
 
 
 def test_sessions_count_from_the_one_of_the_last_use() -> None:
     one = memory(session="s0")
-    assert activity(0, 1, 2).measure_idle_time(one, None, None)[1] == 2
-    assert activity(0, 1, 2).measure_idle_time(one, None, "s1")[1] == 1
+    assert standing(activity(0, 1, 2), one).sessions_since == 2
+    assert standing(activity(0, 1, 2), one, session="s1").sessions_since == 1
 
 
 def test_sessions_count_by_the_clock_where_the_session_is_unknown() -> None:
     one = memory(session="elsewhere")
-    assert activity().measure_idle_time(one, None, None)[1] == 0
-    assert activity(-1, 1, 2).measure_idle_time(one, None, None)[1] == 2
-    assert activity(-1, 1, 2).measure_idle_time(one, START_MS + DAY_MS, None)[1] == 1
+    assert standing(activity(), one).sessions_since == 0
+    assert standing(activity(-1, 1, 2), one).sessions_since == 2
+    assert standing(activity(-1, 1, 2), one, START_MS + DAY_MS).sessions_since == 1

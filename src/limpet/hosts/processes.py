@@ -36,7 +36,7 @@ def is_nested_agent() -> bool:
 
 def has_agent(processes: Sequence[Process]) -> bool:
     """Tell whether any of the processes is an agent client, or was started by one."""
-    return inside_agent(each.environ for each in processes) or any(map(_is_client, processes))
+    return inside_agent([each.environ for each in processes]) or any(map(_is_client, processes))
 
 
 def _is_client(process: Process) -> bool:

@@ -153,7 +153,7 @@ class QueueReport:
 
 
 def learn_from_queue(
-    context: Context, *, budget_ms: int | None = None, is_wanted: Callable[[], bool] = clock.never
+    context: Context, *, budget_ms: int | None = None, is_wanted: Callable[[], bool] = lambda: False
 ) -> QueueReport:
     """Make memories of the queued events of all sessions and projects, until the time budget is spent.
 

@@ -55,7 +55,7 @@ _CLOSE_TIMEOUT_S = 2.0
 """How many seconds a call in progress may take to finish when the server is stopped."""
 
 
-def do_idle_work(runtime: Runtime, is_wanted: IsWanted = clock.never) -> None:
+def do_idle_work(runtime: Runtime, is_wanted: IsWanted = lambda: False) -> None:
     """Process the queue, do deferred work of the store, and release memory, until a call arrives.
 
     Some hosts have no asynchronous hook: there, the server is the only process that learns.
@@ -69,7 +69,7 @@ def do_idle_work(runtime: Runtime, is_wanted: IsWanted = clock.never) -> None:
     give_back_memory()
 
 
-def tend_briefly(runtime: Runtime, is_wanted: IsWanted = clock.never) -> None:
+def tend_briefly(runtime: Runtime, is_wanted: IsWanted = lambda: False) -> None:
     """Learn and do upkeep until a call arrives, and for a short time only; the rest stays queued."""
     if has_backlog(runtime.settings.home, runtime.reading()):
         from limpet.operations.upkeep import tend

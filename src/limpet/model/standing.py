@@ -42,33 +42,30 @@ class Activity:
         """Return the number of active days after the day of a moment."""
         return len(self.days) - bisect_right(self.days, local_day(moment_ms))
 
-    def measure_idle_time(self, memory: Memory, last_ms: int | None, session: str | None) -> tuple[int, int]:
-        """Return the number of active days after the day of the last use of a memory, and of sessions since that use.
-
-        A memory that was never used counts from its creation. If the session of the use is unknown, the sessions that
-        began after the time of the use are counted.
-        """
-        used = max(to_ms(memory.created_at), last_ms or 0)
-        days = self.count_days_since(used)
-        first = self.sessions.get(session or memory.session or "")
+    def count_sessions_since(self, moment_ms: int, session: str | None) -> int:
+        """Return the number of sessions that began after a session; after a moment if that session is unknown."""
+        first = self.sessions.get(session or "")
         if first is not None:
-            return days, len(self.began) - bisect_right(self.began, first)
-        if not self.began:
-            return days, 0
-        return days, len(self.began) - bisect_left(self.began, lowest_after(used))
+            return len(self.began) - bisect_right(self.began, first)
+        return len(self.began) - bisect_left(self.began, lowest_after(moment_ms)) if self.began else 0
 
     def standing_of(
         self, memory: Memory, *, count: int, last_ms: int | None, session: str | None, feedback: Feedback | None
     ) -> Standing:
-        """Return the standing of a memory with `count` accesses; `last_ms` and `session` are of the last one."""
-        idle_days, sessions_since = self.measure_idle_time(memory, last_ms, session)
+        """Return the standing of a memory with `count` accesses; `last_ms` and `session` are of the last one.
+
+        A memory that was never used is idle since it was made.
+        """
+        created = to_ms(memory.created_at)
+        age_days = self.count_days_since(created)
+        used = max(created, last_ms or 0)
         return Standing(
             access_count=count,
             last_accessed=from_ms(last_ms) if last_ms else None,
             last_session=session,
-            sessions_since=sessions_since,
-            idle_days=idle_days,
-            age_days=self.count_days_since(to_ms(memory.created_at)) if last_ms else idle_days,
+            sessions_since=self.count_sessions_since(used, session or memory.session),
+            idle_days=age_days if used == created else self.count_days_since(used),
+            age_days=age_days,
             feedback=feedback,
         )
 

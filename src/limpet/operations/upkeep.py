@@ -61,7 +61,7 @@ def run(
 
 
 def tend(
-    runtime: Runtime, *, budget_ms: int | None = None, model_ms: int = 0, is_wanted: Callable[[], bool] = clock.never
+    runtime: Runtime, *, budget_ms: int | None = None, model_ms: int = 0, is_wanted: Callable[[], bool] = lambda: False
 ) -> Round:
     """Do a slice of upkeep, for a process with time to spare: the second hook at a start, the MCP process, the server.
 

@@ -38,14 +38,15 @@ class Repository:
 def find_repository(path: str) -> Repository | None:
     """Return the repository that a canonical path belongs to; None if it belongs to none."""
     owners = _trusted_owners(path)
-    for folder in _folders_upwards(path):
+    folders = _list_candidates(path)
+    for folder in folders:
         own = _git_directory(folder, owners)
         if own is not None:
             common = _common_directory(own)
             is_linked = _is_linked(os.path.join(folder, ".git"), own, common)
             return Repository(top=folder, own=own, common=common, by_shape=False, is_linked=is_linked)
     # A folder that looks like a bare repository can be committed into another one, so a `.git` further up wins.
-    for folder in _folders_upwards(path):
+    for folder in folders:
         if _is_git_directory(folder) and _has_trusted_owner(os.path.join(folder, "HEAD"), owners):
             common = _common_directory(folder)
             is_linked = common == folder or _is_tree_of(folder, common)
@@ -86,19 +87,17 @@ def _is_tree_of(own: str, common: str) -> bool:
     return os.path.dirname(own) == os.path.join(common, "worktrees")
 
 
-def _folders_upwards(path: str) -> Iterator[str]:
-    """Yield the folder and its parents, except the home folder and the root, whose repository is no project."""
+def _list_candidates(path: str) -> list[str]:
+    """Return a folder and those of its parents that may be a repository: all below the home folder or the root.
+
+    A repository of dotfiles in ~/.git, or of /etc in /.git, says nothing about a project below it.
+    """
     home = canonical_path(os.path.expanduser("~"))
-    folder = path
-    while True:
-        parent = os.path.dirname(folder)
-        # A repository of dotfiles in ~/.git, or of /etc in /.git, says nothing about a project below it.
-        if folder != path and (folder == home or parent == folder):
-            return
-        yield folder
-        if parent == folder:
-            return
-        folder = parent
+    found, folder = [path], os.path.dirname(path)
+    while folder not in (home, os.path.dirname(folder)):
+        found.append(folder)
+        folder = os.path.dirname(folder)
+    return found
 
 
 def _trusted_owners(path: str) -> frozenset[int] | None:
