@@ -61,7 +61,9 @@ def score(text: str) -> float:
 def cut_windows(text: str) -> list[str]:
     """Return the simplified windows of a text: the whole text if it is short, else overlapping parts."""
     # All addresses are alike: what an address says is not what the text says.
-    text = _ADDRESS.sub("\u2197", simplify(text))
+    text = simplify(text)
+    if "://" in text or "www." in text:
+        text = _ADDRESS.sub("\u2197", text)
     if len(text) <= _WHOLE:
         return [text]
     return [text[start : start + _WINDOW] for start in range(0, len(text) - _WINDOW + _STEP, _STEP)]

@@ -53,19 +53,20 @@ def fold_lookalikes(text: str) -> str:
     return text.lower() if text.isascii() else text.translate(_FOLDED)
 
 
-_SPACES = lazy(r"\s++")
-_NOT = lazy(r"\b(do|does|did|must|should|would|could|is|are|was|were|have|has|need)n'?t\b")
+_VERBS = ("do", "does", "did", "must", "should", "would", "could", "is", "are", "was", "were", "have", "has", "need")
+_WITHOUT_MARK = tuple(f"{verb}nt" for verb in _VERBS)
+_NOT = lazy(rf"\b({'|'.join(_VERBS)})n'?t\b")
 _QUOTES = str.maketrans("‘’‚‛“”„‟«»`´", "''''\"\"\"\"\"\"''")
 
 
 def simplify(text: str) -> str:
     """Return the text in lower case and plain letters, one space between words, contractions written out."""
     text = fold_lookalikes(text.translate(_QUOTES)) if not text.isascii() else text.lower().replace("`", "'")
-    return _expand_contractions(_SPACES.sub(" ", text).strip())
+    return _expand_contractions(" ".join(text.split()))
 
 
 def _expand_contractions(text: str) -> str:
-    if "n't" in text or "nt " in text:
+    if "n't" in text or ("nt " in text and any(word in text for word in _WITHOUT_MARK)):
         text = (
             _NOT.sub(lambda found: f"{found.group(1) or ''} not", text)
             .replace("can't", "can not")
@@ -80,11 +81,13 @@ def respell(text: str) -> list[str]:
     found = [plain]
     if not text.isascii():
         # Letters borrowed from other alphabets are made plain above; the alphabets themselves are read here.
-        found.append(_SPACES.sub(" ", text.translate(_QUOTES).lower()).strip())
+        found.append(" ".join(text.translate(_QUOTES).lower().split()))
     found += (_close_up(plain), _replace_digits(plain), _unscramble(plain), _turn_round(plain))
     return list(dict.fromkeys(found))
 
 
+# The patterns that undo a spelling are slow. Each is tried only after a quick search for what it cannot do without.
+_LONE_LETTERS = lazy(r"[ .\-_*|/,][^\W\d_][ .\-_*|/,]{1,3}[^\W\d_][ .\-_*|/,]")
 _APART = lazy(r"(?<![^\W_])[^\W\d_](?:[ .\-_*|/,]{1,3}[^\W\d_](?![^\W_])){4,}+")
 _GAPS = lazy(r"[ .\-_*|/,]{2,3}")
 _SQUEEZED = lazy(
@@ -96,6 +99,8 @@ _SQUEEZED = lazy(
 
 def _close_up(text: str) -> str:
     """Join the letters of spaced-out words such as `i g n o r e`."""
+    if _LONE_LETTERS.search(text) is None:
+        return text
 
     def join(found: re.Match[str]) -> str:
         words = ["".join(letter for letter in word if letter.isalpha()) for word in _GAPS.split(found.group())]
@@ -107,11 +112,14 @@ def _close_up(text: str) -> str:
 
 
 _DIGITS = str.maketrans("013457@$!|", "oieastasil")
+_DIGIT = lazy(r"[0134578@$]")
 _MIXED = lazy(r"(?<![\w@$])(?=[\w@$!|]{0,12}[a-z])(?=[\w@$!|]{0,12}[0134578@$])[a-z0134578@$!|]{3,16}(?![\w@$])")
 
 
 def _replace_digits(text: str) -> str:
     """Replace digits and marks by letters, as in `1gn0r3`, where the result is a known word."""
+    if _DIGIT.search(text) is None:
+        return text
 
     def replace(found: re.Match[str]) -> str:
         word = found.group().translate(_DIGITS)
@@ -131,7 +139,7 @@ _LONG = word_set(
     "safety filters restrictions guidelines pretend jailbreak developer secret password execute command commands "
     "assistant directions everything"
 )
-_WORD = lazy(r"(?<![\w.-])[a-z]{5,14}(?![\w.-])")
+_WORD = lazy(r"[\w.-]++")
 
 
 def _scramble(word: str) -> str:
@@ -150,9 +158,10 @@ def _unscramble(text: str) -> str:
     """
     mixed = {}
     for word in set(_WORD.findall(text)):
-        meant = _SCRAMBLED.get(_scramble(word)) if (word[0], word[-1], len(word)) in _SHAPES else None
-        if meant is not None and meant != word:
-            mixed[word] = meant
+        if (word[0], word[-1], len(word)) in _SHAPES:
+            meant = _SCRAMBLED.get(_scramble(word), word)
+            if meant != word:
+                mixed[word] = meant
     if len(mixed) < 2:
         return text
     return _WORD.sub(lambda found: mixed.get(found.group(), found.group()), text)
@@ -170,6 +179,7 @@ def _turn_round(text: str) -> str:
 _ROT13 = str.maketrans("abcdefghijklmnopqrstuvwxyz", "nopqrstuvwxyzabcdefghijklm")
 
 _BASE64 = lazy(r"(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{20,4000}+={0,2}")
+_HEX_START = lazy("[0-9A-Fa-f][0-9A-Fa-f]" + r"[ ,]?(?:\\x|0x|%)?[0-9A-Fa-f]{2}" * 5)
 _HEX = lazy(r"(?<![0-9A-Fa-f])(?:(?:\\x|0x|%)?[0-9A-Fa-f]{2}[ ,]?){12,800}+")
 _HEX_PAIR = lazy(r"[0-9A-Fa-f]{2}(?![xX])")
 _MOST_PARTS = 6
@@ -184,7 +194,7 @@ def decode_parts(text: str) -> Iterator[str]:
             yield from _decode_letters(binascii.a2b_base64(found.rstrip("=") + "=" * (-len(found.rstrip("=")) % 4)))
         except ValueError:
             continue
-    for found in _HEX.findall(text)[:_MOST_PARTS]:
+    for found in _HEX.findall(text)[:_MOST_PARTS] if _HEX_START.search(text) else ():
         yield from _decode_letters(bytes(int(pair, 16) for pair in _HEX_PAIR.findall(found)))
 
 
