@@ -48,7 +48,7 @@ docs: $(VENV)/dev.stamp
 bench: $(VENV)/dev.stamp
 	$(BIN)/python -m benchmarks.cost
 
-# A store of a million memories beside one of 100,000; takes 3 GB below /tmp, and long.
+# A store of a million memories beside one of 100,000; takes 3 GB below /tmp, and half an hour or more.
 bench-million: $(VENV)/dev.stamp
 	$(BIN)/python -m benchmarks.million
 

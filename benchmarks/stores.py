@@ -55,23 +55,33 @@ class Prepared:
             os.chdir(before)
 
 
-def prepare(size: int, *, projects: int = 1, folder: str = FOLDER) -> Prepared:
-    """Return the store of a size; build it if it is not there, in as many projects of the same size."""
+def prepare(size: int, *, projects: int = 1, folder: str = FOLDER, is_indexed: bool = True) -> Prepared:
+    """Return the store of a size; build it if it is not there, in as many projects of the same size.
+
+    An interrupted run keeps its journal if that was finished. Without `is_indexed`, the caller builds the index.
+    """
     place = os.path.join(folder, f"{size}-{projects}-{VERSION}")
     work, home = os.path.join(place, "work"), os.path.join(place, "home")
     # Every run asks and stores other texts.
     prepared = Prepared(size, home, work, Language(seed=time.time_ns()))
-    done = os.path.join(place, "done")
-    if not os.path.exists(done):
+    filled, done = os.path.join(place, "filled"), os.path.join(place, "done")
+    if not os.path.exists(filled):
         shutil.rmtree(place, ignore_errors=True)
         os.makedirs(work)
         subprocess.run(["git", "init", "-q", work], check=True)
         with prepared.used():
             fill(home, size, projects)
+        _touch(filled)
+    if is_indexed and not os.path.exists(done):
+        with prepared.used():
             index(home)
-        with open(done, "w", encoding="ascii"):
-            pass
+        _touch(done)
     return prepared
+
+
+def _touch(path: str) -> None:
+    with open(path, "w", encoding="ascii"):
+        pass
 
 
 def fill(home: str, size: int, projects: int) -> None:
