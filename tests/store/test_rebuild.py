@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import random
 import zlib
 from pathlib import Path
@@ -65,6 +66,20 @@ def test_the_log_stays_short_while_an_index_is_built(home: Path, monkeypatch: py
     ).reading()
     assert len(logs) >= 20
     assert max(logs) < (home / "index.db").stat().st_size / 4
+
+
+def test_garbage_is_collected_as_before_after_an_index_is_built(home: Path) -> None:
+    store = open_store(home)
+    store.append([admit(memory("one"))])
+    store.close()
+    remove_index(home)
+    before = gc.get_threshold()
+    try:
+        gc.set_threshold(600, 7, 8)
+        assert len(all_memories(open_store(home).reading())) == 1
+        assert gc.get_threshold() == (600, 7, 8)
+    finally:
+        gc.set_threshold(*before)
 
 
 def test_an_index_read_from_several_segments_in_any_order_is_the_same(home: Path) -> None:

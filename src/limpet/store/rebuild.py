@@ -6,8 +6,10 @@ missing, only high-water marks and backups show that a segment has lost records.
 
 from __future__ import annotations
 
+import gc
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 import apsw
 
@@ -19,6 +21,8 @@ from limpet.store.view.open import VERSION, View, load_cursors, set_version, ver
 
 _CACHE_KB = 64 << 10
 """How much of the index is kept in memory while it is filled: every new memory touches pages all over it."""
+_COLLECT_AFTER = 50_000
+"""How many new objects cause a garbage collection meanwhile: a batch makes many, and visiting them takes time."""
 
 
 def build(context: StoreContext, *, keep: bool, is_sound: bool = False) -> View:
@@ -53,13 +57,25 @@ def _fill(context: StoreContext) -> View:
     try:
         usual = view.run("PRAGMA cache_size").get
         view.run(f"PRAGMA cache_size=-{_CACHE_KB}")
-        apply_all(context, view)
+        with _collect_rarely():
+            apply_all(context, view)
         view.run(f"PRAGMA cache_size={usual}")
         view.run("PRAGMA shrink_memory")
     except (apsw.Error, OSError):
         view.connection.close()
         raise
     return view
+
+
+@contextmanager
+def _collect_rarely() -> Iterator[None]:
+    """Collect garbage rarely, unless it is collected even more rarely already."""
+    first, *others = gc.get_threshold()
+    gc.set_threshold(max(first, _COLLECT_AFTER) if first else 0, *others)
+    try:
+        yield
+    finally:
+        gc.set_threshold(first, *others)
 
 
 def _account_for_losses(context: StoreContext, view: View) -> View:
