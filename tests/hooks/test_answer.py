@@ -106,26 +106,28 @@ def test_an_event_without_an_answer_prints_nothing(sandbox: Sandbox) -> None:
     assert ask(sandbox, "UserPromptSubmit", prompt="how warm is the water today in Oslo?") == ""
 
 
-def test_a_command_stores_what_follows_it_and_says_whose_word_it_is(sandbox: Sandbox) -> None:
-    told = ask(
-        sandbox,
-        "UserPromptExpansion",
-        command_name="please-remember",
-        command_args=RULE,
-        expansion_type="slash_command",
-    )
+def ask_to_remember(sandbox: Sandbox) -> str:
+    fields = {"command_name": "please-remember", "command_args": RULE, "expansion_type": "slash_command"}
+    return ask(sandbox, "UserPromptExpansion", **fields)
+
+
+def test_a_command_stores_what_follows_it_and_says_whose_word_it_is(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = ask_to_remember(sandbox)
     assert "word for word" in told
     [stored] = sandbox.json("list")["memories"]
     assert (stored["content"], stored["origin"]) == (RULE, "agent")
     assert "names no transcript" in told
-    again = ask(
-        sandbox,
-        "UserPromptExpansion",
-        command_name="please-remember",
-        command_args=RULE,
-        expansion_type="slash_command",
-    )
-    assert "knew this already" in again
+    later = clock.now_ms() + 60_000
+    monkeypatch.setattr(clock, "now_ms", lambda: later)
+    assert "knew this already" in ask_to_remember(sandbox)
+
+
+def test_a_command_that_a_worker_took_from_the_queue_first_is_answered_as_stored(sandbox: Sandbox) -> None:
+    ask_to_remember(sandbox)
+    [stored] = sandbox.json("list")["memories"]
+    assert f"has stored what the user asked to remember, word for word, as {stored['id']}" in ask_to_remember(sandbox)
 
 
 def test_where_injection_is_off_nothing_is_said(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,11 +31,14 @@ if TYPE_CHECKING:
     from typing import Any
 
     from limpet.doors.context import Context
+    from limpet.model.memory import Memory
 
 _FILES_MS = 100
 """How many milliseconds a session start may spend on the shared files of the project."""
 TAKE_IN_MS = 150
 """How many milliseconds a session start may spend on the queued events of other sessions."""
+_JUST_NOW_MS = 10_000
+"""How old a memory may be that a worker made of the same command, which it took from the queue before the answer."""
 _NOTHING = object()
 """The mark of an event that gets no answer."""
 
@@ -220,7 +223,7 @@ def _remember(runtime: Runtime, text: str) -> str:
 
 def _describe(outcome: Outcome) -> str:
     match outcome:
-        case Admitted():
+        case Admitted() | Duplicate() if isinstance(outcome, Admitted) or _is_of_this_command(outcome.memory):
             redacted = f"; left out as secret: {', '.join(outcome.redacted)}" if outcome.redacted else ""
             return (
                 f"Limpet has stored what the user asked to remember, word for word, as {outcome.memory.id}{redacted}."
@@ -229,3 +232,7 @@ def _describe(outcome: Outcome) -> str:
             return f"Limpet knew this already, as {outcome.memory.id}; nothing was stored twice."
         case _:
             return f"Limpet could not store this: {outcome.reason}"
+
+
+def _is_of_this_command(memory: Memory) -> bool:
+    return clock.now_ms() - clock.to_ms(memory.created_at) < _JUST_NOW_MS
