@@ -10,6 +10,7 @@ import os
 import re
 import sys
 from collections import Counter
+from functools import cache
 from typing import Any
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -56,6 +57,7 @@ PATH = re.compile(r"[\w./-]*\w")
 WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_a-zA-Z]+|\d+")
 
 
+@cache
 def stem(word: str) -> str:
     """Strip suffixes until none fits, keeping three letters; then undouble the last letter (shipp → ship)."""
     changed = True
