@@ -95,6 +95,8 @@ class _PlainWords:
         return any(phrase in self.line for word in by_word.keys() & self.distinct for phrase in by_word[word])
 
     def count(self, table: frozenset[str]) -> int:
+        if table.isdisjoint(self.distinct):
+            return 0
         return sum(word in table and not self.is_denied(at) for at, word in enumerate(self.words))
 
     def is_denied(self, at: int) -> bool:
@@ -227,11 +229,16 @@ def _is_directive(said: _PlainWords, at: int) -> bool:
     return may_order(said.words, at) and (said.opens_clause(at) or said.at(at - 1) in cues.COMMAND_SUBJECTS)
 
 
+_IMPORTANT = word_set("important importantly significant major")
+_WEIGHTY = cues.WEAK | cues.STRONG | _IMPORTANT | word_set("must always never key must-have")
+"""The words that can say how much a text matters."""
+
+
 def _infer_impact(said: _PlainWords) -> str:
     labelled = cues.IMPACT_LABELS.get(said.at(0)) if said.at(1) in {":", "!"} else None
     if labelled == "LOW":
         return "LOW"
-    found = {_impact_of_word(said, at) for at in range(len(said.words))}
+    found = {_impact_of_word(said, at) for at, word in enumerate(said.words) if word in _WEIGHTY}
     if labelled == "CRITICAL" or "CRITICAL" in found or said.has(cues.STRONG_PHRASES):
         return "CRITICAL"
     if labelled or "HIGH" in found:
@@ -248,7 +255,7 @@ def _impact_of_word(said: _PlainWords, at: int) -> str:
             return ""
         ordered = not is_guess(said.words, at) if word == "must" else _is_directive(said, at)
         return "CRITICAL" if ordered else ""
-    if word in cues.STRONG or word in {"important", "importantly", "significant", "major"}:
+    if word in cues.STRONG or word in _IMPORTANT:
         if after in cues.TECHNICAL_NOUNS:
             return ""
         if said.is_denied(at) or said.at(at - 1) in {"less", "least"} or said.is_hedged(at):
