@@ -190,8 +190,10 @@ class Office:
         runtime = self.runtime
         keep = frozenset(memory.id for memory in found)
         caps, reading = runtime.settings.store, runtime.reading()
-        resign, answers = runtime.signer.resign, Answers(self.home, most=runtime.settings.recall.questions)
-        runtime.write(enforce_caps(reading, runtime.where(), caps=caps, keep=keep, resign=resign, answers=answers))
+        sign_again, answers = runtime.signer.sign_again, Answers(self.home, most=runtime.settings.recall.questions)
+        runtime.write(
+            enforce_caps(reading, runtime.where(), caps=caps, keep=keep, sign_again=sign_again, answers=answers)
+        )
         return found
 
     def best(self, question: str) -> str | None:

@@ -164,7 +164,7 @@ def docstring(entry: VerbSummary, chosen: Verb) -> str:
 
 
 def describe_param(param: Param) -> str:
-    allowed = f" One of {', '.join(param.allowed)}." if param.allowed else ""
+    allowed = f" One of {', '.join(param.allowed_values)}." if param.allowed_values else ""
     return f"{param.name}: {param.help}{allowed}"
 
 

@@ -223,7 +223,9 @@ _HOSTILE = (None, 5, -(10**5000), float("nan"), b"x", {"a": 1}, [None], object()
 @pytest.mark.parametrize("name", [each.name for each in CATALOGUE if each.name != "demo"])
 def test_no_value_of_a_parameter_breaks_a_verb_or_is_repeated_at_length(memory: Limpet, name: str) -> None:
     verb = load_verb(name)
-    needed = {each.name: each.allowed[0] if each.allowed else "x" for each in verb.params if each.required}
+    needed = {
+        each.name: each.allowed_values[0] if each.allowed_values else "x" for each in verb.params if each.required
+    }
     for param in verb.params:
         for value in _HOSTILE:
             try:

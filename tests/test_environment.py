@@ -53,8 +53,8 @@ def test_a_home_that_cannot_be_a_path_is_an_error(path: str) -> None:
     "mark", ["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CODEX_SANDBOX", "CODEX_THREAD_ID", "GEMINI_CLI"]
 )
 def test_an_agent_client_is_recognised_by_the_mark_it_leaves(mark: str) -> None:
-    assert environment.inside_agent([NOBODY, {mark: "1"}])
-    assert not environment.inside_agent([{mark: "0"}, {mark: ""}, NOBODY])
+    assert environment.has_client_variables([NOBODY, {mark: "1"}])
+    assert not environment.has_client_variables([{mark: "0"}, {mark: ""}, NOBODY])
 
 
 def test_session_project_and_colour_come_from_the_environment() -> None:
@@ -63,6 +63,6 @@ def test_session_project_and_colour_come_from_the_environment() -> None:
     assert environment.session_from_environment({"CLAUDE_CODE_SESSION_ID": "a\x1b"}) is None
     assert environment.project_from_environment({"CLAUDE_PROJECT_DIR": os.sep + "work"}) == os.sep + "work"
     assert environment.project_from_environment({"CLAUDE_PROJECT_DIR": "work"}) is None
-    assert environment.no_colour({"NO_COLOR": "1"})
-    assert environment.no_colour({"TERM": "dumb"})
-    assert not environment.no_colour({"NO_COLOR": ""})
+    assert environment.wants_no_colour({"NO_COLOR": "1"})
+    assert environment.wants_no_colour({"TERM": "dumb"})
+    assert not environment.wants_no_colour({"NO_COLOR": ""})

@@ -84,10 +84,10 @@ _CLIENT_VARIABLES = (
 )
 
 
-def inside_agent(environs: Iterable[Mapping[str, str]] | None = None) -> bool:
-    """Tell whether an agent client started this process; the caller is then an agent and not the user.
+def has_client_variables(environs: Iterable[Mapping[str, str]] | None = None) -> bool:
+    """Tell whether this process has variables that only agent clients set; its caller is then an agent, not the user.
 
-    `environs` has the variables of other processes: tell whether a client started one of them.
+    If `environs`, the variables of other processes, are given, tell whether one of those processes has them.
     """
     found = (os.environ,) if environs is None else environs
     return any(env.get(name, "") not in ("", "0") for env in found for name in _CLIENT_VARIABLES)
@@ -125,7 +125,7 @@ def find_editor(environ: Mapping[str, str] | None = None) -> str:
     return env.get("VISUAL", "").strip() or env.get("EDITOR", "").strip()
 
 
-def no_colour(environ: Mapping[str, str] | None = None) -> bool:
+def wants_no_colour(environ: Mapping[str, str] | None = None) -> bool:
     """Tell whether the user wants output without colour."""
     env = environment(environ)
     return bool(env.get("NO_COLOR")) or env.get("TERM") == "dumb"

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from limpet.hosts.transcript import Sighting
+from limpet.hosts.transcript import LocatedEvent
 
 HERE = Path(__file__).parent / "recordings"
 AT = datetime(2026, 11, 15, 12, tzinfo=UTC)
@@ -67,5 +67,5 @@ def result(content: Any, *, id: str, second: int = 0, failed: bool = False, **mo
     return entry("user", [block], second=second, **more)
 
 
-def kinds(sightings: list[Sighting]) -> list[str]:
-    return [type(each.event).__name__ for each in sightings]
+def kinds(events: list[LocatedEvent]) -> list[str]:
+    return [type(each.event).__name__ for each in events]

@@ -154,15 +154,15 @@ def test_a_host_is_there_if_its_folder_or_its_program_is(tmp_path: Path, monkeyp
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     monkeypatch.delenv("CODEX_HOME", raising=False)
-    assert not wiring.is_there("codex")
+    assert not wiring.is_present("codex")
     program = tmp_path / "bin" / "codex"
     program.parent.mkdir()
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
-    assert wiring.is_there("codex")
+    assert wiring.is_present("codex")
     program.unlink()
     (tmp_path / ".codex").mkdir()
-    assert wiring.is_there("codex")
+    assert wiring.is_present("codex")
 
 
 @pytest.mark.parametrize("host", HOSTS)

@@ -153,7 +153,7 @@ def test_every_parameter_has_a_sentence_of_help_and_is_taken_by_the_verb(name: s
     for param in chosen.params:
         assert (param.help.endswith(".") and param.help[0].isupper()) or param.help.startswith(("query", "SUBJECT"))
         assert param.kind in ("text", "integer", "number", "flag", "moment", "choice")
-        assert (param.kind == "choice") == bool(param.allowed)
+        assert (param.kind == "choice") == bool(param.allowed_values)
         assert param.name in taken or open_ended
         assert param.name.isidentifier() and param.name == param.name.lower()
     required = [each for each in taken.values() if each.default is inspect.Parameter.empty]

@@ -92,7 +92,7 @@ def test_nothing_is_written_before_somebody_agrees(sandbox: Sandbox) -> None:
     before = files_below(sandbox.project)
     journal = sandbox.journal()
     answer = sandbox.ask("distil")
-    assert answer.is_change and not answer.done
+    assert answer.has_changes and not answer.done
     assert "+- Never mix two search strategies in the same code path." in answer.diff.splitlines()
     assert (files_below(sandbox.project), sandbox.journal()) == (before, journal)
 
@@ -108,7 +108,7 @@ def test_check_compares_and_writes_nothing(sandbox: Sandbox) -> None:
 
 
 def test_a_project_with_nothing_to_distil_gets_no_file(sandbox: Sandbox) -> None:
-    assert not sandbox.ask("distil", yes=True).is_change
+    assert not sandbox.ask("distil", yes=True).has_changes
     assert files_below(sandbox.project) == {}
 
 
@@ -119,7 +119,7 @@ def test_a_stash_without_a_line_is_marked_as_read(sandbox: Sandbox, has_document
         sandbox.ask("distil", yes=True)
     write_stash(sandbox, "empty", "# Nothing happened\n")
     answer = sandbox.ask("distil", yes=True)
-    assert not answer.is_change and answer.marks_sources
+    assert not answer.has_changes and answer.marks_sources
     assert list_unprocessed(Folder(path=str(sandbox.project / ".claude" / "stash"))) == []
     before = files_below(sandbox.project)
     sandbox.ask("distil", yes=True)
@@ -145,7 +145,7 @@ def test_the_second_run_changes_no_byte(sandbox: Sandbox) -> None:
     sandbox.remember("Releases are cut from the main branch only")
     sandbox.ask("distil", yes=True, agents=True, gemini=True)
     before, journal = files_below(sandbox.project), sandbox.journal()
-    assert not sandbox.ask("distil", yes=True, agents=True, gemini=True).is_change
+    assert not sandbox.ask("distil", yes=True, agents=True, gemini=True).has_changes
     assert (files_below(sandbox.project), sandbox.journal()) == (before, journal)
 
 
@@ -219,7 +219,7 @@ def test_a_kept_public_memory_of_this_project_is_a_fact(sandbox: Sandbox) -> Non
 def test_a_noted_memory_is_no_fact_until_it_is_kept(sandbox: Sandbox) -> None:
     found = note(sandbox, "Use tabs in the makefiles of this project, always.")
     assert found.tier is Tier.NOTED
-    assert not sandbox.ask("distil", yes=True).is_change
+    assert not sandbox.ask("distil", yes=True).has_changes
     sandbox.ask("inbox", keep=[found.id])
     sandbox.ask("distil", yes=True)
     assert facts(sandbox) == [found.content]
@@ -380,7 +380,7 @@ def test_machine_signals_and_bare_objections_make_no_preference(sandbox: Sandbox
     write_objections(sandbox, ("c1", "no"), ("c2", "that's wrong"), ("c3", "no, fix src/app.py line 3"))
     path = sandbox.project / ".claude" / "friction" / "antigen_candidates.json"
     path.write_text(path.read_text().replace("user_negation", "false_success", 1))
-    assert not sandbox.ask("distil", yes=True).is_change
+    assert not sandbox.ask("distil", yes=True).has_changes
 
 
 # CLAUDE.md and the other instruction files
@@ -725,5 +725,5 @@ def test_two_values_of_two_sessions_stay_two_lines_and_two_memories(sandbox: San
     assert {memory.content for memory in stored(sandbox)} == {*pair}
     assert instructions(sandbox).read_bytes().startswith(f"# Mine{end}".encode())
     before = files_below(sandbox.project)
-    assert not sandbox.ask("distil", yes=True).is_change
+    assert not sandbox.ask("distil", yes=True).has_changes
     assert files_below(sandbox.project) == before

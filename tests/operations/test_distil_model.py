@@ -74,7 +74,7 @@ def test_the_second_run_asks_nobody_and_changes_no_byte(sandbox: Sandbox, progra
     program.answer(reply(FACT))
     distil(sandbox, yes=True)
     before, journal = files_below(sandbox.project), sandbox.journal()
-    assert not distil(sandbox, yes=True).is_change
+    assert not distil(sandbox, yes=True).has_changes
     assert (files_below(sandbox.project), sandbox.journal()) == (before, journal)
     assert len(program.calls) == 1
 
@@ -114,7 +114,7 @@ def test_what_is_invented_leaves_the_stash_unprocessed(
     program.answer(reply(proposal))
     before, journal = files_below(sandbox.project), sandbox.journal()
     answer = distil(sandbox, yes=True)
-    assert not answer.is_change and any("refused" in note for note in answer.notes)
+    assert not answer.has_changes and any("refused" in note for note in answer.notes)
     assert (files_below(sandbox.project), sandbox.journal()) == (before, journal)
     assert waiting(sandbox) == ["lsp.md"]
 
@@ -142,7 +142,7 @@ def test_nobody_is_asked_once_the_tokens_of_the_day_are_spent(sandbox: Sandbox, 
 
 
 def test_a_comparison_asks_nobody(sandbox: Sandbox, program: ScriptedProgram) -> None:
-    assert distil(sandbox, check=True).is_change
+    assert distil(sandbox, check=True).has_changes
     assert program.calls == []
 
 

@@ -147,7 +147,7 @@ def test_no_file_that_limpet_wrote_in_the_project_keeps_the_text(sandbox: Sandbo
     assert files_with("harbour light", sandbox.project)
     assert (sandbox.project / "CLAUDE.md").read_text().startswith("# Mine\n")
     after = files_below(sandbox.project)
-    assert not sandbox.ask("distil", yes=True, agents=True, gemini=True).is_change
+    assert not sandbox.ask("distil", yes=True, agents=True, gemini=True).has_changes
     assert files_below(sandbox.project) == after
 
 

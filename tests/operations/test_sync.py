@@ -298,7 +298,7 @@ def test_a_faded_memory_keeps_its_whole_text_in_the_file(sandbox: Sandbox) -> No
 
         stored = runtime.reading().get(memory.id)
         assert stored is not None
-        change = condense_memory(runtime.reading(), stored, Phase.HINT, resign=runtime.signer.resign)
+        change = condense_memory(runtime.reading(), stored, Phase.HINT, sign_again=runtime.signer.sign_again)
         assert change is not None
         runtime.write([change])
     assert sandbox.ask("sync").written == []

@@ -26,7 +26,7 @@ def test_only_a_memory_with_a_good_signature_is_signed_again(sandbox: Sandbox) -
     with sandbox.open() as runtime:
         signed = replace(memory, signature=runtime.signer.sign(memory))
         pinned = replace(signed, pinned=True)
-        assert runtime.signer.resign(Stored(memory=memory), pinned) == {}
-        assert runtime.signer.resign(Stored(memory=pinned), pinned) == {}
-        again = runtime.signer.resign(Stored(memory=signed), pinned)
+        assert runtime.signer.sign_again(Stored(memory=memory), pinned) == {}
+        assert runtime.signer.sign_again(Stored(memory=pinned), pinned) == {}
+        again = runtime.signer.sign_again(Stored(memory=signed), pinned)
         assert runtime.signer.judge(Stored(memory=replace(pinned, **again))).verdict is Verdict.GOOD

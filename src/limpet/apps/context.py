@@ -22,7 +22,7 @@ _SHORT = 80
 
 
 class Point(StrEnum):
-    """What the block is for: to answer or to review a conversation, or to choose among conversations."""
+    """The purpose of a block: to answer or to review a conversation, or to choose among conversations."""
 
     ANSWER = "answer"
     REVIEW = "review"

@@ -294,7 +294,7 @@ def _check_expected(entry: FileEntry, expected: str | None) -> None:
 
 @record
 class StoreVersion:
-    """A version of a memory, with the id of its file, and whether it is what the memory holds now."""
+    """A version of a memory, with the id of its file, and whether it is the current version."""
 
     file: str
     version: FileVersion

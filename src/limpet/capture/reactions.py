@@ -82,7 +82,7 @@ class Act:
 
 @record
 class AgentTurn:
-    """What the agent did after a prompt, until the next prompt on which it acts."""
+    """The actions of the agent after a prompt, until the next prompt on which it acts."""
 
     began: int = 0
     """The time in milliseconds of the prompt that led to the turn, or of its first act; 0 if neither is known."""

@@ -50,7 +50,7 @@ def offer_curation(runtime: Runtime, hosts: Sequence[str], out: Output) -> None:
     out.line("  It is sent what you typed and the last message of each turn, without secrets, pasted or private text.")
     out.line("  The next session is then told that summary instead of one made by rules.")
     out.line("  In `limpet upkeep` it may also shorten and merge what is remembered, within the same limit.")
-    if not _is_taken(out):
+    if not _ask_yes_or_no(out):
         out.line("off; limpet config llm.provider and llm.daily_tokens switch it on later")
         return
     # The provider comes last: a program that dies in between leaves curation off.
@@ -59,7 +59,7 @@ def offer_curation(runtime: Runtime, hosts: Sequence[str], out: Output) -> None:
     out.line("on; limpet cost counts the tokens, and limpet config --unset llm.provider switches it off", style="green")
 
 
-def _is_taken(out: Output) -> bool:
+def _ask_yes_or_no(out: Output) -> bool:
     # Ctrl-C may come at any moment, not only while a key is awaited.
     with contextlib.suppress(KeyboardInterrupt):
         out.line("y yes   n no", style="dim")

@@ -109,8 +109,8 @@ def _add_option(group: argparse._ArgumentGroup, param: Param) -> None:
 def help_text(param: Param, quote: Callable[[str], str] = str) -> str:
     """Return the help of a parameter with its allowed values on the command line; `quote` marks words."""
     parts = [param.help]
-    if param.allowed:
-        parts.append(f"One of {', '.join(map(quote, param.allowed))}.")
+    if param.allowed_values:
+        parts.append(f"One of {', '.join(map(quote, param.allowed_values))}.")
     if param.many and not param.positional:
         parts.append("Separate several with commas.")
     if param.free_text:

@@ -6,7 +6,7 @@ import sys
 
 from limpet.cli.terminal import Output
 from limpet.cli.views import load_view
-from limpet.cli.views.format import marked_id, show_headline
+from limpet.cli.views.format import format_id, show_headline
 from limpet.cli.views.setup import show_changes
 from limpet.operations.catalogue import Verb
 from limpet.text.excerpt import clip
@@ -50,11 +50,11 @@ def confirm_distil(chosen: Verb, runtime: Runtime, values: dict[str, Any], out: 
     preview = chosen.run(runtime, **values)
     # The second run plans again: it must find the changes that were shown, or write nothing.
     values["shown"] = preview.diff
-    if preview.marks_sources and not preview.is_change:
+    if preview.marks_sources and not preview.has_changes:
         values["yes"] = True
         return True
     show_distil(preview, out, is_question=True)
-    if not preview.is_change:
+    if not preview.has_changes:
         return False
     values["yes"] = _ask(f"Write {', '.join(preview.files)}?")
     if not values["yes"]:
@@ -96,7 +96,7 @@ def _confirm_files(runtime: Runtime, out: Output) -> bool:
     waiting = find_unconfirmed(runtime)
     for stored in waiting:
         stored = runtime.signer.judge(stored)
-        show_headline(f"{marked_id(stored, out)}  {stored.memory.label:<10}  ", stored.memory, out)
+        show_headline(f"{format_id(stored, out)}  {stored.memory.label:<10}  ", stored.memory, out)
     return not waiting or _ask(f"Vouch for {plural(len(waiting), 'memory')} from the files of this repository?")
 
 

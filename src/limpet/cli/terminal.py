@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 
 from limpet import clock
-from limpet.environment import no_colour
+from limpet.environment import wants_no_colour
 from limpet.lean.pattern import lazy
 
 TYPE_CHECKING = False
@@ -54,7 +54,7 @@ class Output:
         self.is_terminal = self.stream.isatty()
         self.detailed = detailed
         self.is_transcript = False
-        self._coloured = self.is_terminal and not no_colour()
+        self._coloured = self.is_terminal and not wants_no_colour()
 
     def width_left(self, taken: int) -> int:
         """Return how many characters are left on a line after `taken` characters; the line of a pipe has 200."""

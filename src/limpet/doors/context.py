@@ -58,7 +58,7 @@ class Context:
     """Return an `Admission`; takes `reading`, `where`, `actor` and `now`."""
     judge: Callable[[Stored], Stored]
     """Return a memory with the verdict on its signature."""
-    resign: Callable[[Stored, Memory], dict[str, object]]
+    sign_again: Callable[[Stored, Memory], dict[str, object]]
     """Return the new signature of a memory whose shown text changes, in the form of the payload of a change."""
     write: Callable[[Sequence[Change]], object]
     note: Callable[[Receipt], None]

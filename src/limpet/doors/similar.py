@@ -80,9 +80,9 @@ def find_similar(
 
 
 def _is_related(newer: str, older: str) -> bool:
-    """Tell whether the words of a text may replace or contradict an older text, or are nearly the same.
+    """Tell whether a text may replace or contradict an older text, or nearly repeats it.
 
-    Most texts that share words with a new one do nothing of this, so this is asked before the memory is decoded.
+    Most texts that share words with a new one do none of this, so this check comes before the memory is decoded.
     """
     if replaces(newer, older) is not None or may_retract(newer, older):
         return True

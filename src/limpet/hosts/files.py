@@ -12,11 +12,11 @@ _FILE_MARKERS = ("*** Add File:", "*** Update File:", "*** Delete File:", "*** M
 
 def relative_paths(cwd: str, paths: list[str]) -> tuple[str, ...]:
     """Return each path once, in order. `..` is resolved first, so that no path only appears to be inside the folder."""
-    root = _normal(cwd) if cwd else ""
+    root = _normalise_path(cwd) if cwd else ""
     found: dict[str, None] = {}
     for path in paths:
         if path and len(path) <= LONGEST_PATH and path.isprintable():
-            found[_relative(root, path)] = None
+            found[_make_relative(root, path)] = None
     return tuple(found)[:MOST_FILES]
 
 
@@ -30,8 +30,8 @@ def added_lines(lines: list[str]) -> str:
     return "\n".join(line[1:] for line in lines if line.startswith("+") and not line.startswith("+++ "))
 
 
-def _relative(root: str, path: str) -> str:
-    normal = _normal(path)
+def _make_relative(root: str, path: str) -> str:
+    normal = _normalise_path(path)
     absolute = normal.startswith("/") or normal[1:3] == ":/"
     if root and not absolute and not normal.startswith("~"):
         normal = posixpath.normpath(posixpath.join(root, normal))
@@ -39,7 +39,7 @@ def _relative(root: str, path: str) -> str:
     return normal[len(border) :] if root and normal.startswith(border) else normal
 
 
-def _normal(path: str) -> str:
+def _normalise_path(path: str) -> str:
     # A drive letter or a leading double backslash is what Windows writes; elsewhere a backslash may be part of a name.
     if path[1:3] == ":\\" or path.startswith("\\\\"):
         path = path.replace("\\", "/")

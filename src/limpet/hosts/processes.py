@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from limpet.environment import inside_agent
+from limpet.environment import has_client_variables
 from limpet.hosts import HOSTS, names_of
 from limpet.system.processes import list_ancestors
 
@@ -26,7 +26,7 @@ _INTERPRETERS = ("bun", "deno", "node", "python", "python3")
 
 def is_inside_agent() -> bool:
     """Tell whether an agent client started this process, by its variables or by its ancestors."""
-    return inside_agent() or has_agent(list_ancestors())
+    return has_client_variables() or has_agent(list_ancestors())
 
 
 def is_nested_agent() -> bool:
@@ -36,7 +36,7 @@ def is_nested_agent() -> bool:
 
 def has_agent(processes: Sequence[Process]) -> bool:
     """Tell whether any of the processes is an agent client, or was started by one."""
-    return inside_agent([each.environ for each in processes]) or any(map(_is_client, processes))
+    return has_client_variables([each.environ for each in processes]) or any(map(_is_client, processes))
 
 
 def _is_client(process: Process) -> bool:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
-    from limpet.hosts.transcript import Sighting
+    from limpet.hosts.transcript import LocatedEvent
 
 SOURCE_PREFIX = "transcript:"
 """The prefix of the names that the journal gives to the files of recorded sessions."""
@@ -51,9 +51,9 @@ def find_sessions(where: str | os.PathLike[str], *, host: str, since: datetime |
 
 def read_session(
     path: str | os.PathLike[str], *, start: int = 0, skipped: SkippedLines | None = None, host: str | None = None
-) -> Iterator[Sighting]:
+) -> Iterator[LocatedEvent]:
     """Yield the events of one session file from an offset on; unreadable lines are counted in `skipped`."""
-    seen: Iterator[Sighting] = _READERS[host or host_of(path)].read_sightings(
+    seen: Iterator[LocatedEvent] = _READERS[host or host_of(path)].read_located_events(
         os.fspath(path), start, SkippedLines() if skipped is None else skipped
     )
     return hold_shared_offsets(seen)
@@ -190,7 +190,7 @@ class Replay:
         """Tell whether a reader could stop here and resume later: no file is in the middle of a record."""
         return not any(each.is_inside for each in self._files)
 
-    def __iter__(self) -> Iterator[Sighting]:
+    def __iter__(self) -> Iterator[LocatedEvent]:
         while (file := self._next_file()) is not None:
             yield file.step()
 
@@ -217,25 +217,25 @@ class _OpenFile:
     def __init__(self, file: SessionFile, start: int, before_ms: int | None, skipped: SkippedLines | None) -> None:
         self.source, self.place, self.is_inside = file.source, start, False
         self._before_ms = before_ms
-        self._sightings = read_session(file.path, start=start, skipped=skipped)
-        self.head = self._next_sighting()
+        self._events = read_session(file.path, start=start, skipped=skipped)
+        self.head = self._next_event()
 
     @property
     def when(self) -> int:
         # A record that reports several events is read to its end before another file is.
         return -1 if self.is_inside or self.head is None else to_ms(self.head.event.at)
 
-    def step(self) -> Sighting:
+    def step(self) -> LocatedEvent:
         seen = self.head
         assert seen is not None
         self.is_inside = seen.offset <= seen.start
         if not self.is_inside:
             self.place = seen.offset
-        self.head = self._next_sighting()
+        self.head = self._next_event()
         return seen
 
-    def _next_sighting(self) -> Sighting | None:
-        for seen in self._sightings:
+    def _next_event(self) -> LocatedEvent | None:
+        for seen in self._events:
             if isinstance(seen.event, SessionEnded):
                 continue
             if self._before_ms is not None and to_ms(seen.event.at) >= self._before_ms:
@@ -244,6 +244,6 @@ class _OpenFile:
         return None
 
     def close(self) -> None:
-        close = getattr(self._sightings, "close", None)
+        close = getattr(self._events, "close", None)
         if close is not None:
             close()

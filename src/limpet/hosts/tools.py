@@ -19,12 +19,12 @@ _ELSEWHERE = {
 }
 
 
-def _plain(name: str) -> str:
+def _normalise_name(name: str) -> str:
     return name.lower().replace("_", "").replace("-", "")
 
 
 _ACTIONS = {
-    _plain(name): Action(action)
+    _normalise_name(name): Action(action)
     for tools in (_ELSEWHERE, *(names_of(host).TOOLS for host in HOSTS))
     for action, names in tools.items()
     for name in names.split()
@@ -37,7 +37,7 @@ def action_of(tool: str) -> Action:
     server, name = split_tool(tool)
     if name in TOOLS or is_our_server_name(server):
         return Action.MEMORY
-    return Action.OTHER if server else _ACTIONS.get(_plain(name), Action.OTHER)
+    return Action.OTHER if server else _ACTIONS.get(_normalise_name(name), Action.OTHER)
 
 
 def shows_content(tool: str) -> bool:
@@ -47,7 +47,7 @@ def shows_content(tool: str) -> bool:
 
 def is_known_tool(tool: str) -> bool:
     """Tell whether a tool is one that a known host brings itself."""
-    return _plain(split_tool(tool)[1]) in _ACTIONS
+    return _normalise_name(split_tool(tool)[1]) in _ACTIONS
 
 
 def qualify_tool(server: str, tool: str) -> str:

@@ -29,7 +29,7 @@ MOST_OPEN_CALLS = 256
 
 
 @record
-class Sighting:
+class LocatedEvent:
     """One event and its position in a file."""
 
     event: Reported
@@ -115,13 +115,13 @@ def find_line_before(file: BinaryIO, offset: int, *needles: bytes) -> dict[str, 
         file.seek(here)
 
 
-def hold_shared_offsets(sightings: Iterable[Sighting]) -> Iterator[Sighting]:
+def hold_shared_offsets(events: Iterable[LocatedEvent]) -> Iterator[LocatedEvent]:
     """Yield the events; of several events in one record, only the last has an offset after the record.
 
     The end of a session does not count as sharing a record: it is only where the file ends now, and may be missed.
     """
-    held: Sighting | None = None
-    for each in sightings:
+    held: LocatedEvent | None = None
+    for each in events:
         if held is not None:
             shared = held.start == each.start and not isinstance(each.event, SessionEnded)
             yield replace(held, offset=held.start) if shared else held

@@ -32,7 +32,7 @@ def asks_to_remember(event: CommandExpanded) -> bool:
 
 
 def is_command_to_remember(prompt: str) -> bool:
-    """Tell whether a prompt is a typed command to remember something; the host reports it again when it expands it."""
+    """Tell whether a prompt is a typed command to remember something; the host reports its expansion separately."""
     name = (prompt.split(maxsplit=1) or [""])[0]
     return name.startswith("/") and name[1:].rpartition(":")[2] in _REMEMBER
 

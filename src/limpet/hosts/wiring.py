@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
-    Ours = tuple[list[tuple[str, dict[str, Any]]], dict[str, Any] | None]
+    OwnEntries = tuple[list[tuple[str, dict[str, Any]]], dict[str, Any] | None]
 
 _OUR_PLACES = ("hooks", "mcpServers")
 TITLES: dict[str, str] = {host: names_of(host).TITLE for host in HOSTS}
@@ -130,7 +130,7 @@ def host_folder(host: str) -> str:
     return found
 
 
-def is_there(host: str) -> bool:
+def is_present(host: str) -> bool:
     """Tell whether a host is used on this machine: its folder exists, or its program is found."""
     from shutil import which
 
@@ -180,7 +180,7 @@ def add(text: str, file: SettingsFile) -> str:
         raise NotWirable(f"it has an MCP server {SERVER!r} of another kind; take it out or rename it")
     if file.syntax == "toml":
         return _in_toml(toml.put, text, ("mcp_servers", SERVER), file.server)
-    if _ours_in(data) == (_sort_by_event(file.groups), file.server):
+    if _find_own_entries(data) == (_sort_by_event(file.groups), file.server):
         return text
     short, folded = jsonc.fold_long_values(text, keep=_OUR_PLACES)
     return jsonc.unfold(_add_to_json(short, file), folded)
@@ -194,7 +194,7 @@ def _add_to_json(text: str, file: SettingsFile) -> str:
     if file.server:
         made = jsonc.put(made, ("mcpServers", SERVER), file.server)
     now = read(made, "json")
-    if _rest_of(now) != _rest_of(data) or _ours_in(now) != (_sort_by_event(file.groups), file.server):
+    if _rest_of(now) != _rest_of(data) or _find_own_entries(now) != (_sort_by_event(file.groups), file.server):
         raise NotWirable("our entries cannot be put there without changing others")
     return made
 
@@ -212,7 +212,7 @@ def remove(text: str, file: SettingsFile, *, keep: str = "") -> str:
 def _remove_from_json(text: str, *, before: dict[str, Any]) -> str:
     data = read(text, "json")
     made = text
-    for event in [event for event, groups in _groups(data).items() if any(map(_holds_ours, groups))]:
+    for event in [event for event, groups in _groups(data).items() if any(map(_has_own_hook, groups))]:
         made = _remove_hooks(made, event)
         if not read(made, "json")["hooks"][event] and event not in _groups(before):
             made = jsonc.drop(made, ("hooks", event))
@@ -284,13 +284,13 @@ def _is_our_hook(hook: object) -> bool:
     return isinstance(hook, dict) and is_our_command(hook.get("command"))
 
 
-def _holds_ours(group: object) -> bool:
+def _has_own_hook(group: object) -> bool:
     return isinstance(group, dict) and any(map(_is_our_hook, group.get("hooks") or ()))
 
 
-def _ours_in(data: dict[str, Any]) -> Ours:
+def _find_own_entries(data: dict[str, Any]) -> OwnEntries:
     server = (data.get("mcpServers") or {}).get(SERVER)
-    groups = [(event, group) for event, found in _groups(data).items() for group in found if _holds_ours(group)]
+    groups = [(event, group) for event, found in _groups(data).items() for group in found if _has_own_hook(group)]
     return _sort_by_event(groups), server if is_our_server(server) else None
 
 
@@ -306,7 +306,7 @@ def _rest_of(data: dict[str, Any]) -> str:
     rest = json.loads(json.dumps(data))
     for event, groups in list(_groups(rest).items()):
         for group in groups:
-            if _holds_ours(group):
+            if _has_own_hook(group):
                 group["hooks"] = [hook for hook in group["hooks"] if not _is_our_hook(hook)]
         rest["hooks"][event] = [group for group in groups if not isinstance(group, dict) or group.get("hooks") != []]
         if not rest["hooks"][event]:

@@ -64,7 +64,7 @@ _STATUS: tuple[tuple[type[LimpetError], int], ...] = (
 
 
 class Server:
-    """What the routes of one server share."""
+    """The state that the routes of one server share."""
 
     def __init__(self, settings: Settings, *, folder: str, agent: str | None = None) -> None:
         opened = partial(open_runtime, home=settings.home, cwd=folder, agent=agent)

@@ -68,7 +68,7 @@ class Credentials:
 
 @record
 class Visitor:
-    """Who sends a request: a person if `is_person`, otherwise an agent, which may have a one-time code."""
+    """The sender of a request: a person if `is_person`, otherwise an agent, which may have a one-time code."""
 
     is_person: bool = False
     code: str = ""
@@ -157,13 +157,13 @@ def _check_body(headers: Headers, max_bytes: int) -> None:
     if length in ("", "0") and "transfer-encoding" not in headers:
         return
     if length.isdigit() and int(length[:20]) > max_bytes:
-        raise _too_long(max_bytes)
+        raise _refuse_length(max_bytes)
     kind = headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise Refusal(415, "the body must be JSON; send `Content-Type: application/json`")
 
 
-def _too_long(max_bytes: int) -> Refusal:
+def _refuse_length(max_bytes: int) -> Refusal:
     return Refusal(413, f"the request is longer than {max_bytes} bytes; send less, or raise the setting http.max_bytes")
 
 
@@ -187,7 +187,7 @@ class _LimitedBody:
         if message["type"] == "http.request":
             self._left -= len(message.get("body", b""))
             if self._left < 0:
-                raise _too_long(self._max_bytes)
+                raise _refuse_length(self._max_bytes)
         return message
 
     async def discard_rest(self) -> None:

@@ -35,9 +35,9 @@ def describe_api(
 ) -> dict[str, Any]:
     """Return the OpenAPI document of the server."""
     paths: dict[str, dict[str, Any]] = {
-        "/health": {"get": {**_operation("Tell whether the server runs."), "security": []}},
-        "/metrics": {"get": _operation("Show the counters, for Prometheus.", media="text/plain")},
-        "/openapi.json": {"get": _operation("Show this document.")},
+        "/health": {"get": {**_describe_operation("Tell whether the server runs."), "security": []}},
+        "/metrics": {"get": _describe_operation("Show the counters, for Prometheus.", media="text/plain")},
+        "/openapi.json": {"get": _describe_operation("Show this document.")},
         "/hook/{event}": {"post": _hook(events)},
     }
     for endpoint in endpoints:
@@ -61,7 +61,7 @@ def describe_api(
 
 
 def _describe(endpoint: Endpoint) -> dict[str, Any]:
-    described = _operation(find_summary(endpoint.verb).summary)
+    described = _describe_operation(find_summary(endpoint.verb).summary)
     described["parameters"] = [
         *({"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in endpoint.path_names),
         *_PLACE,
@@ -94,7 +94,7 @@ def _describe(endpoint: Endpoint) -> dict[str, Any]:
 
 
 def _describe_store(endpoint: StoreEndpoint) -> dict[str, Any]:
-    described = _operation(endpoint.summary)
+    described = _describe_operation(endpoint.summary)
     described["parameters"] = [
         *({"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in endpoint.path_names),
         *(
@@ -130,7 +130,7 @@ _PLACE = (
 )
 
 
-def _operation(summary: str, media: str = "application/json") -> dict[str, Any]:
+def _describe_operation(summary: str, media: str = "application/json") -> dict[str, Any]:
     good = {
         "description": "The answer.",
         "content": {media: {"schema": {"type": "string" if media != "application/json" else "object"}}},
@@ -145,7 +145,7 @@ def _operation(summary: str, media: str = "application/json") -> dict[str, Any]:
 
 
 def _hook(events: Sequence[str]) -> dict[str, Any]:
-    described = _operation("Take a hook event of a host, and return the answer for its model.")
+    described = _describe_operation("Take a hook event of a host, and return the answer for its model.")
     described["parameters"] = [
         {"name": "event", "in": "path", "required": True, "schema": {"type": "string", "enum": list(events)}},
         {"name": "Limpet-Host", "in": "header", "schema": {"type": "string"}},
@@ -157,6 +157,6 @@ def _hook(events: Sequence[str]) -> dict[str, Any]:
 
 def _schema(param: Param) -> dict[str, Any]:
     shown: dict[str, Any] = {"type": _TYPES.get(param.kind, "string")}
-    if param.allowed:
-        shown["enum"] = list(param.allowed)
+    if param.allowed_values:
+        shown["enum"] = list(param.allowed_values)
     return {"type": "array", "items": shown} if param.many else shown

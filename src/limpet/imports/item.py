@@ -16,7 +16,7 @@ _MAX_FILES, _MAX_PATH = 200, 1000
 
 @record
 class Surroundings:
-    """Where importers look for stores by themselves: the user's home folder and the folder of the project."""
+    """The folders in which importers look for stores: the user's home folder and the folder of the project."""
 
     home: str
     root: str | None

@@ -30,7 +30,7 @@ _KEPT_ACTIONS = frozenset({"read", "write", "derive", "export", "delete"})
 
 @record
 class _Exchange:
-    """What is known about the other objects and the events of an exchange."""
+    """The context of one object: the other objects of the exchange, and its events."""
 
     revisions: frozenset[str]
     replaced: dict[str, str]

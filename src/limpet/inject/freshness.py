@@ -12,7 +12,7 @@ from limpet.workspace.citations import find_span, hash_span
 
 
 class Freshness(StrEnum):
-    """How the cited lines compare with the file as it is now."""
+    """The result of comparing the cited lines with the file as it is now."""
 
     FRESH = "FRESH"
     MOVED = "MOVED"

@@ -12,7 +12,7 @@ from limpet.inject.receipt import Injection, make_injection, shown_in
 from limpet.inject.recipient import Recipient
 from limpet.inject.render import BlockFrame, block_frame, render_block, render_line, render_paragraph
 from limpet.inject.select import Judge, SelectedMemory, drop_overridden, hold_back, select_item
-from limpet.inject.waiting import WAITING, describe_waiting, name_owner
+from limpet.inject.waiting import WAITING, describe_waiting, find_owner_id
 from limpet.model.memory import ON_PURPOSE, Impact, Kind, Type
 from limpet.model.query import Query, Stored
 from limpet.model.standing import priority
@@ -85,7 +85,7 @@ def inject_at_start(
         tokens=budget.spent,
         left_out=left_out,
         held_back=held_back,
-        remarks={WAITING: name_owner(recipient)} if ending else {},
+        remarks={WAITING: find_owner_id(recipient)} if ending else {},
     )
 
 

@@ -19,11 +19,11 @@ def describe_waiting(recipient: Recipient, *, reading: Reading, settings: Inject
     if not least or count < least:
         return ""
     since = now - timedelta(days=settings.notes_days)
-    if reading.was_noted(WAITING, name_owner(recipient), since=since):
+    if reading.was_noted(WAITING, find_owner_id(recipient), since=since):
         return ""
     return f"{count} notes wait for a decision: the user can run `limpet inbox`, or let you use review_notes."
 
 
-def name_owner(recipient: Recipient) -> str:
+def find_owner_id(recipient: Recipient) -> str:
     """Return the id of the project, or of the agent outside of a project."""
     return recipient.scope.project or recipient.scope.agent

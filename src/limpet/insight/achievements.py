@@ -54,7 +54,7 @@ _TRIVIA = word_set(
 
 
 class AchievementKind(StrEnum):
-    """What kind of thing was achieved."""
+    """The kind of an achievement."""
 
     RELEASE = "release"
     FEATURE = "feature"
@@ -162,15 +162,17 @@ def _describe_release(commit: Commit, version: str, *, name: str = "", details: 
     told = _first_paragraph(details)
     # A message that only repeats the version says nothing more.
     told = "" if _TAG.match(told) or (_RELEASE.match(told) and len(told) < 40) else told
-    return _finish(AchievementKind.RELEASE, commit, title, told, version=version)
+    return _make_achievement(AchievementKind.RELEASE, commit, title, told, version=version)
 
 
 def _describe(kind: AchievementKind, commit: Commit, said: str, body: str) -> Achievement:
     title = said.strip().rstrip(".")
-    return _finish(kind, commit, title[:1].upper() + title[1:], _first_paragraph(body))
+    return _make_achievement(kind, commit, title[:1].upper() + title[1:], _first_paragraph(body))
 
 
-def _finish(kind: AchievementKind, commit: Commit, title: str, details: str, *, version: str = "") -> Achievement:
+def _make_achievement(
+    kind: AchievementKind, commit: Commit, title: str, details: str, *, version: str = ""
+) -> Achievement:
     # A secret is replaced before the text is cut: half of one would not be recognised.
     title = shorten_line(redact(title[:_EXAMINED])[0], 120)
     return Achievement(

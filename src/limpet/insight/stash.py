@@ -30,7 +30,7 @@ _RESERVED = frozenset(("con", "prn", "aux", "nul", *(f"{name}{n}" for name in ("
 
 @record
 class Extract:
-    """What a session was about, from its transcript."""
+    """The content of a session, extracted from its transcript."""
 
     session: str
     host: str

@@ -25,7 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from limpet.hosts.transcript import Sighting, SkippedLines
+    from limpet.hosts.transcript import LocatedEvent, SkippedLines
 
 HOOKS = "hooks"
 """The name in the cursor of a session for the moment at which hooks began to report it."""
@@ -65,7 +65,7 @@ class RecordedSource:
         finally:
             replay.close()
 
-    def _entry(self, seen: Sighting) -> SourceEntry:
+    def _entry(self, seen: LocatedEvent) -> SourceEntry:
         return SourceEntry(
             event=as_reported(seen, self._recorded),
             folder=self._recorded.folder,
@@ -96,7 +96,7 @@ class RecordedSource:
         self._replay.close()
 
 
-def as_reported(seen: Sighting, recorded: RecordedSession) -> Reported | None:
+def as_reported(seen: LocatedEvent, recorded: RecordedSession) -> Reported | None:
     """Return a recorded event in the form in which a hook would have queued it: cut to size and redacted.
 
     Return None for calls of Limpet's own tools.

@@ -301,7 +301,7 @@ def is_made_of_typed(text: str, messages: Sequence[SessionMessage], known: str =
 
 def is_quoted(quote: str, source: str) -> bool:
     """Tell whether a source has the words of a quote, which must not be too short to prove anything."""
-    return len(quote.strip()) >= _SHORTEST_QUOTE and _squeeze(quote) in _squeeze(source)
+    return len(quote.strip()) >= _SHORTEST_QUOTE and _normalise(quote) in _normalise(source)
 
 
 def adds_names(text: str, source: str) -> bool:
@@ -316,7 +316,7 @@ def is_about(quote: str, text: str) -> bool:
     return bool(words) and 3 * len(words & others) >= min(len(words), len(others))
 
 
-def _squeeze(text: str) -> str:
+def _normalise(text: str) -> str:
     return " ".join(text.replace("’", "'").replace("“", '"').replace("”", '"').split()).casefold()
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class DecisionKind(StrEnum):
-    """How space is made: one memory is deleted, or two are merged into one edited text."""
+    """The way in which space is made: one memory is deleted, or two are merged into one edited text."""
 
     DELETE = "delete"
     EDIT = "edit"
@@ -23,7 +23,7 @@ class DecisionKind(StrEnum):
 
 @record
 class Decision:
-    """Which of several memories makes space for a new one, and why; an edit has the text that replaces two memories."""
+    """The decision which memory makes space for a new one, and why; an edit has the text for two memories."""
 
     kind: DecisionKind
     id: str
@@ -35,7 +35,7 @@ class Decision:
 
 @record
 class Gist:
-    """What a conversation leaves: one paragraph, empty if nothing is worth keeping, and perhaps tags and a weight."""
+    """The gist of a conversation: one paragraph, empty if nothing is worth keeping, and perhaps tags and a weight."""
 
     text: str
     tags: tuple[str, ...] = ()
@@ -97,7 +97,7 @@ class Model(Protocol):
 
 
 class Roles(Protocol):
-    """What a language model, or a replacement for one, can be asked to do."""
+    """The tasks that a language model, or a replacement for one, can be asked to do."""
 
     def summarise(self, text: str, phase: Phase) -> str:
         """Return the part of a text that stays active in a phase."""

@@ -101,7 +101,7 @@ class ModelRoles:
     def summarise_conversation(
         self, messages: Sequence[tuple[bool, str]], *, most: int, room: TokenRoom | None = None
     ) -> Gist:
-        """Return what a conversation leaves; an empty text if the model says that nothing does."""
+        """Return the gist of a conversation; its text is empty if the model says that nothing is worth keeping."""
         if messages:
             with self._fall_back():
                 fixed = count_tokens(load_prompt("conversation")) + _MOST_GIST + _FRAME_TOKENS

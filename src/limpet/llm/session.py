@@ -51,7 +51,7 @@ _SCHEMA: Mapping[str, Any] = {
 
 
 class Speaker(StrEnum):
-    """Whose words a sentence is made of."""
+    """The speaker of a sentence."""
 
     RULES = "recorded"
     USER = "user"
@@ -74,12 +74,12 @@ class Sentence:
 
 
 def find_sentences(messages: Sequence[SessionMessage], recorded: str, *, tokens: int = MOST_TOKENS) -> list[Sentence]:
-    """Return what may be chosen, in the order of the session; `recorded` is the summary that rules have made of it.
+    """Return the sentences that may be chosen, in the order of the session; `recorded` is the summary by rules.
 
     If there is more than fits into `tokens`, the most informative sentences are returned; words of the user count more.
     """
     lines = recorded.split("\n\n", 1)[0].splitlines()
-    known = [Sentence(speaker=Speaker.RULES, text=text) for line in lines if (text := _quotable(line))]
+    known = [Sentence(speaker=Speaker.RULES, text=text) for line in lines if (text := _make_quotable(line))]
     rates: dict[Sentence, float] = {}
     for message in messages:
         for sentence, rate in _split_message(message):
@@ -103,7 +103,7 @@ def _split_message(message: SessionMessage) -> Iterator[tuple[Sentence, float]]:
         return
     speaker = Speaker.USER if message.by_user else Speaker.AGENT
     for claim in split_claims(message.text):
-        text = _quotable(format_claim(claim))
+        text = _make_quotable(format_claim(claim))
         if claim.is_block or not _SHORTEST_SENTENCE <= len(text) <= _LONGEST_SENTENCE:
             continue
         signs = find_signs(text)
@@ -113,7 +113,7 @@ def _split_message(message: SessionMessage) -> Iterator[tuple[Sentence, float]]:
         yield Sentence(speaker=speaker, text=text), rate_claim(claim) + (1.0 if message.by_user else 0.0)
 
 
-def _quotable(text: str) -> str:
+def _make_quotable(text: str) -> str:
     """Return a text on one line that cannot forge markup, a frame, or quotation marks such as those around it."""
     return escape(neutralise(text, one_line=True), one_line=True).replace("‘", "'").replace("’", "'")
 

@@ -79,8 +79,8 @@ class Tool:
     def _property(self, chosen: Verb, name: str) -> dict[str, Any]:
         param = chosen.get_param(self.names.get(name, name))
         shown: dict[str, Any] = {"type": _TYPES.get(param.kind, "string")}
-        if param.allowed:
-            shown["enum"] = list(param.allowed)
+        if param.allowed_values:
+            shown["enum"] = list(param.allowed_values)
         # A tool takes one id where the operation takes several.
         if param.many and name != "id":
             shown = {"type": "array", "items": shown}

@@ -45,7 +45,7 @@ _OURS = frozenset(
 
 @record
 class MemoryFile:
-    """What a file says about a memory; a field that it does not name is None."""
+    """The fields of a memory that a shared file states; one that the file does not name is None."""
 
     text: str
     id: str = ""

@@ -29,14 +29,14 @@ _LONGEST = 400
 
 
 class AntigenDecision(StrEnum):
-    """What a person decided about an antigen."""
+    """The decision of a person about an antigen."""
 
     ADOPTED = "adopted"
     REJECTED = "rejected"
 
 
 class AntigenStatus(StrEnum):
-    """How far an antigen has come."""
+    """The status of an antigen, from its first incident to a decision or its end."""
 
     OBSERVING = "observing"
     """Seen in too few conversations."""
@@ -50,7 +50,7 @@ class AntigenStatus(StrEnum):
 
 
 class Voice(StrEnum):
-    """What an antigen does at a call that it matches."""
+    """The reaction of an antigen to a call that it matches."""
 
     SILENT = "silent"
     """Nothing: it is not adopted, or telling did not help."""

@@ -18,7 +18,7 @@ _LONGEST_WORD = 200
 
 
 class PatternKind(StrEnum):
-    """What a pattern looks at."""
+    """The part of a call that a pattern is compared with."""
 
     COMMAND = "command"
     FILE = "file"

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class ChangeKind(StrEnum):
-    """What a journal record does."""
+    """The effect of a journal record."""
 
     ADMIT = "admit"
     CORRECT = "correct"

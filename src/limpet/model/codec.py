@@ -52,13 +52,13 @@ def parse_time(text: str) -> datetime:
     return parsed.replace(microsecond=parsed.microsecond // 1000 * 1000)
 
 
-def _text(value: Any) -> str:
+def _read_text(value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError("must be text")
     return value
 
 
-def _share(value: Any) -> float:
+def _read_share(value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise TypeError("must be a number")
     if not 0 <= value <= 1:
@@ -66,32 +66,32 @@ def _share(value: Any) -> float:
     return float(value)
 
 
-def _whole(value: Any) -> int:
+def _read_integer(value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
         raise TypeError("must be a whole number")
     return value
 
 
-def _count(value: Any) -> int:
-    if not -1 << 63 <= _whole(value) < 1 << 63:
+def _read_count(value: Any) -> int:
+    if not -1 << 63 <= _read_integer(value) < 1 << 63:
         # SQLite has no larger numbers, and one that it refuses would keep the whole store from being opened.
         raise ValueError("must be a number of 64 bits")
     return int(value)
 
 
-def _flag(value: Any) -> bool:
+def _read_flag(value: Any) -> bool:
     if not isinstance(value, bool):
         raise TypeError("must be true or false")
     return value
 
 
-def _texts(value: Any) -> tuple[str, ...]:
+def _read_texts(value: Any) -> tuple[str, ...]:
     if not isinstance(value, list | tuple):
         raise TypeError("must be a list of texts")
-    return tuple(_text(item) for item in value)
+    return tuple(_read_text(item) for item in value)
 
 
-def _member_of(kind: type[Enum]) -> Callable[[Any], Any]:
+def _member_reader(kind: type[Enum]) -> Callable[[Any], Any]:
     """Return a function that reads the members of an enum from a table, because every memory has several."""
     members = kind._value2member_map_
 
@@ -104,7 +104,7 @@ def _member_of(kind: type[Enum]) -> Callable[[Any], Any]:
     return read
 
 
-def _citations(value: Any) -> tuple[Citation, ...]:
+def _read_citations(value: Any) -> tuple[Citation, ...]:
     if not isinstance(value, list | tuple):
         raise TypeError("must be a list of citations")
     return tuple(Citation(**_read(item, _CITATION)) for item in value)
@@ -139,41 +139,46 @@ def _encode_set_fields(item: Citation | Source) -> Json:
 
 
 _CITATION: dict[str, Callable[[Any], Any]] = {
-    "path": _text,
-    "start": _whole,
-    "end": _whole,
-    "span_hash": _text,
-    "commit": _text,
+    "path": _read_text,
+    "start": _read_integer,
+    "end": _read_integer,
+    "span_hash": _read_text,
+    "commit": _read_text,
 }
-_SOURCE: dict[str, Callable[[Any], Any]] = {"transcript": _text, "line": _whole, "commit": _text, "file": _text}
-_CONCEPT, _PHASE = _member_of(Concept), _member_of(Phase)
+_SOURCE: dict[str, Callable[[Any], Any]] = {
+    "transcript": _read_text,
+    "line": _read_integer,
+    "commit": _read_text,
+    "file": _read_text,
+}
+_CONCEPT, _PHASE = _member_reader(Concept), _member_reader(Phase)
 _DECODERS: dict[str, Callable[[Any], Any]] = {
-    "region": _member_of(Region),
-    "kind": _member_of(Kind),
-    "type": _member_of(Type),
-    "concepts": lambda value: tuple(map(_CONCEPT, _texts(value))),
-    "tags": _texts,
-    "impact": _member_of(Impact),
-    "importance": _share,
-    "difficulty": _share,
-    "confidence": _share,
-    "sensitivity": _member_of(Sensitivity),
-    "origin": _member_of(Origin),
-    "confirmed": _flag,
-    "tier": _member_of(Tier),
-    "phase": lambda value: _PHASE(_whole(value)),
-    "scale": _member_of(Scale),
-    "pinned": _flag,
+    "region": _member_reader(Region),
+    "kind": _member_reader(Kind),
+    "type": _member_reader(Type),
+    "concepts": lambda value: tuple(map(_CONCEPT, _read_texts(value))),
+    "tags": _read_texts,
+    "impact": _member_reader(Impact),
+    "importance": _read_share,
+    "difficulty": _read_share,
+    "confidence": _read_share,
+    "sensitivity": _member_reader(Sensitivity),
+    "origin": _member_reader(Origin),
+    "confirmed": _read_flag,
+    "tier": _member_reader(Tier),
+    "phase": lambda value: _PHASE(_read_integer(value)),
+    "scale": _member_reader(Scale),
+    "pinned": _read_flag,
     "created_at": parse_time,
     "updated_at": parse_time,
     "expires_at": parse_time,
     "source": lambda value: Source(**_read(value, _SOURCE)),
-    "files_read": _texts,
-    "files_modified": _texts,
-    "citations": _citations,
-    "version": _whole,
-    "lineage": _texts,
-    "token_count": _count,
+    "files_read": _read_texts,
+    "files_modified": _read_texts,
+    "citations": _read_citations,
+    "version": _read_integer,
+    "lineage": _read_texts,
+    "token_count": _read_count,
 }
 _ENCODERS: dict[str, Callable[[Any], Any]] = {
     "created_at": format_time,
@@ -193,7 +198,7 @@ _MEMORY: tuple[tuple[str, Any, Callable[[Any], Any] | None, Callable[[Any], Any]
         each.name,
         None if each.default is MISSING else each.default,
         _ENCODERS.get(each.name),
-        _DECODERS.get(each.name, _text),
+        _DECODERS.get(each.name, _read_text),
     )
     for each in fields(Memory)
 )
@@ -244,10 +249,10 @@ def _part_of(text: Any, place: Any) -> str:
     """
     if not isinstance(place, list) or len(place) not in (2, 3):
         raise TypeError("must be a start and an end")
-    start, end = _whole(place[0]), _whole(place[1])
+    start, end = _read_integer(place[0]), _read_integer(place[1])
     if not 0 <= start < end:
         raise ValueError("must be a start and an end after it")
-    return f"{_text(text)[start:end]}{_CUT if len(place) == 3 else ''}"
+    return f"{_read_text(text)[start:end]}{_CUT if len(place) == 3 else ''}"
 
 
 def decode_memory(record: Mapping[str, Any]) -> Memory:
@@ -290,11 +295,11 @@ def decode_fact(record: Mapping[str, Any]) -> Fact:
 
 
 _FACT: dict[str, Callable[[Any], Any]] = {
-    **{each.name: _text for each in fields(Fact)},
-    "confidence": _share,
-    "sources": _texts,
-    "origin": _member_of(Origin),
-    "sensitivity": _member_of(Sensitivity),
+    **{each.name: _read_text for each in fields(Fact)},
+    "confidence": _read_share,
+    "sources": _read_texts,
+    "origin": _member_reader(Origin),
+    "sensitivity": _member_reader(Sensitivity),
     "valid_from": parse_time,
     "valid_to": parse_time,
 }

@@ -21,7 +21,7 @@ _OF_VERSION = "/"
 
 
 class FileOperation(StrEnum):
-    """What a version of a file records."""
+    """The operation that made a version of a file."""
 
     CREATED = "created"
     MODIFIED = "modified"

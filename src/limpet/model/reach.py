@@ -7,7 +7,7 @@ from limpet.model.memory import FOR_ITS_TOPIC, ON_PURPOSE, Memory, Origin, Phase
 
 
 class Feedback(StrEnum):
-    """What somebody said about a memory that was shown."""
+    """The opinion of a person or an agent about a memory that was shown."""
 
     USEFUL = "useful"
     WRONG = "wrong"

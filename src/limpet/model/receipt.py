@@ -31,7 +31,7 @@ _LAST_MS = 253_402_300_799_000
 
 
 class InjectionOutcome(StrEnum):
-    """What an injected memory led to."""
+    """The outcome of an injected memory."""
 
     USED = "used"
     IGNORED = "ignored"
@@ -96,7 +96,7 @@ class Receipt:
 
 @record
 class Use:
-    """How often a memory was used, when last, and in which session; `session` is from the latest receipt with one."""
+    """The uses of a memory: how many, and when last; `session` is from the latest receipt that names one."""
 
     count: int
     last: int

@@ -60,7 +60,7 @@ class Where:
 
 @record
 class Scope:
-    """Whose memories are asked for."""
+    """The owner whose memories are asked for."""
 
     agent: str
     project: str | None = None

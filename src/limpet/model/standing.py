@@ -72,7 +72,7 @@ class Activity:
 
 @record
 class Standing:
-    """How a memory has been used so far, and the feedback on it."""
+    """The use that was made of a memory so far, and the feedback on it."""
 
     access_count: int = 0
     last_accessed: datetime | None = None

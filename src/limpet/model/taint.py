@@ -43,7 +43,7 @@ class ReadSource:
 
 @record
 class Taint:
-    """What a session has read from outside, and what the user or the agent had said before reading it."""
+    """The texts that a session has read from outside, and those that the user or the agent had said before that."""
 
     sources: tuple[ReadSource, ...] = ()
     own: tuple[str, ...] = ()

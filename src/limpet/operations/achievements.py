@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @record
 class AchievementsAnswer:
-    """What was found in the history, and what became of it."""
+    """The achievements that were found in the history, each with the outcome of storing it."""
 
     commits: int
     found: tuple[tuple[Achievement, Outcome | None], ...]

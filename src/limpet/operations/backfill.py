@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @record
 class BackfillAnswer:
-    """What was learnt, and which places were searched."""
+    """The result of learning from recordings, and the places that were searched."""
 
     filled: BackfillReport
     places: tuple[str, ...]

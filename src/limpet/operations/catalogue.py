@@ -128,7 +128,7 @@ class Param:
         return f"--{self.label.replace('_', '-')}"
 
     @property
-    def allowed(self) -> tuple[str, ...]:
+    def allowed_values(self) -> tuple[str, ...]:
         """Return the values that a choice allows."""
         if self.choices is None:
             return ()
@@ -229,7 +229,7 @@ def _choose(param: Param, value: Any) -> Any:
         # Kinds and impacts are printed by a short name, which is accepted too.
         if given is choice or given in (str(choice).casefold(), str(getattr(choice, "code", choice)).casefold()):
             return choice
-    raise UsageError(f"{param.label} is {quote(value)}; choose from {', '.join(param.allowed)}")
+    raise UsageError(f"{param.label} is {quote(value)}; choose from {', '.join(param.allowed_values)}")
 
 
 def parse_moment(name: str, text: str) -> datetime:

@@ -30,7 +30,7 @@ _FETCH = (
 
 @record
 class CheckAnswer:
-    """What a diff makes false and what it adds; `report` is the answer in the requested format."""
+    """The statements that a diff makes false, and what it adds; `report` is the answer in the requested format."""
 
     base: str
     head: str

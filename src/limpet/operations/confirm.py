@@ -70,7 +70,7 @@ def _find_current(runtime: Runtime, id: str, all_projects: bool) -> Stored:
 def confirm_change(runtime: Runtime, stored: Stored, proof: dict[str, object]) -> Change:
     """Return the change by which a person vouches for a memory."""
     memory = replace(stored.memory, confirmed=True, confidence=1.0)
-    payload = runtime.signer.resign(stored, memory)
+    payload = runtime.signer.sign_again(stored, memory)
     return runtime.change(ChangeKind.CONFIRM, memory, {**payload, **proof})
 
 
@@ -133,7 +133,7 @@ def _claim_change(runtime: Runtime, stored: Stored, claimed: Memory) -> Change:
         "kind": claimed.kind.value,
         "impact": claimed.impact.value,
         "importance": claimed.importance,
-        **runtime.signer.resign(stored, claimed),
+        **runtime.signer.sign_again(stored, claimed),
     }
     return runtime.change(ChangeKind.MOVE, claimed, payload)
 

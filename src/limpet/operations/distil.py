@@ -58,7 +58,7 @@ _BOOKKEEPING = (MANIFEST, MANIFEST_RULE)
 
 @record
 class DistilAnswer:
-    """What distilling would change, or has changed if `done`."""
+    """The changes that distilling would make, or has made if `done`."""
 
     diff: str = ""
     files: tuple[str, ...] = ()
@@ -85,7 +85,7 @@ class DistilAnswer:
     """The name of the model that has extracted; empty if rules or the caller did."""
 
     @property
-    def is_change(self) -> bool:
+    def has_changes(self) -> bool:
         return bool(self.files)
 
 
@@ -343,7 +343,7 @@ def _prove_commands(runtime: Runtime, sources: Sources, reply: str | None) -> Ca
 
 def to_json(answer: DistilAnswer, now: datetime) -> dict[str, Any]:
     return {
-        "changed": answer.is_change,
+        "changed": answer.has_changes,
         "written": answer.done,
         "files": list(answer.files),
         "bookkeeping": list(answer.bookkeeping),
@@ -365,7 +365,7 @@ def to_json(answer: DistilAnswer, now: datetime) -> dict[str, Any]:
 VERB = Verb(
     run=run,
     to_json=to_json,
-    is_failure=lambda answer: answer.checked and answer.is_change,
+    is_failure=lambda answer: answer.checked and answer.has_changes,
     params=(
         Param(name="check", help="Only compare; the exit status is 1 if something would change.", kind="flag"),
         YES,

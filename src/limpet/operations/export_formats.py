@@ -33,7 +33,7 @@ _HEADINGS = {
 
 @record
 class ExportSelection:
-    """What is exported: memories and facts, as they were at the time `now`."""
+    """The memories and facts to export, as they were at the time `now`."""
 
     memories: Sequence[Stored]
     facts: Sequence[Fact]
@@ -139,14 +139,14 @@ def write_server_memory(chosen: ExportSelection) -> ExportedFiles:
 
 def write_block(chosen: ExportSelection) -> ExportedFiles:
     """Return the memory block for an instruction file such as AGENTS.md, of at most 150 lines."""
-    lines, count = _tell(chosen)
+    lines, count = _list_lines(chosen)
     block = [START, "# Project Memory (written by `limpet export`)", *lines, END]
     return ExportedFiles(files={"": "\n".join(block)}, memories=count)
 
 
 def write_codex(chosen: ExportSelection) -> ExportedFiles:
     """Return an extension folder for the memories of Codex: instructions that describe it, and the memories."""
-    lines, count = _tell(chosen)
+    lines, count = _list_lines(chosen)
     instructions = (
         "# Limpet\n\n"
         f"`resources/memories.md` lists what the user and their agents have chosen to keep about the project "
@@ -157,7 +157,7 @@ def write_codex(chosen: ExportSelection) -> ExportedFiles:
     return ExportedFiles(files={"instructions.md": instructions, "resources/memories.md": resource}, memories=count)
 
 
-def _tell(chosen: ExportSelection) -> tuple[list[str], int]:
+def _list_lines(chosen: ExportSelection) -> tuple[list[str], int]:
     """Return the lines that may be told at a start, grouped by kind, and how many memories they are.
 
     A new group costs two lines more, for its heading.

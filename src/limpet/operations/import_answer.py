@@ -10,7 +10,7 @@ from limpet.lean.record import field, mutable, record
 
 
 class Result(StrEnum):
-    """What became of an object."""
+    """The outcome of importing an object."""
 
     TAKEN = "taken"
     CHANGED = "changed"
@@ -23,7 +23,7 @@ class Result(StrEnum):
 
 @record
 class ObjectReport:
-    """What became of one object of another tool, and why."""
+    """The outcome for one object of another tool, and the reason."""
 
     store: str
     """The file or folder it was read from."""

@@ -167,7 +167,7 @@ class _Import:
                 return (Result.CHANGED if why else Result.TAKEN), "; ".join(why), memory.id
 
     def _find_ids(self, item: ForeignItem) -> list[str]:
-        """Return the ids that an object has here: one for each key of this home, the oldest first, and one without.
+        """Return the ids that an object has here: one per key of this home, the oldest first, and one without a key.
 
         The code is computed with a key, so that the id of a purged memory does not reveal its text to someone who
         guesses the text. A home that has no key yet makes codes without one.

@@ -269,7 +269,7 @@ class Review:
 def _unconfirm_change(runtime: Runtime, stored: Stored, note: Memory, proof: dict[str, object]) -> Change:
     """Return the change that makes a kept memory a note again, with the confidence it had."""
     memory = replace(stored.memory, confirmed=False)
-    payload = {"confirmed": False, "confidence": note.confidence, **runtime.signer.resign(stored, memory), **proof}
+    payload = {"confirmed": False, "confidence": note.confidence, **runtime.signer.sign_again(stored, memory), **proof}
     return runtime.change(ChangeKind.NOTE, memory, payload)
 
 

@@ -24,7 +24,7 @@ def run(runtime: Runtime, *, id: str, off: bool = False, all_projects: bool = Fa
     stored = require_visible(runtime, find_newest_version(runtime, named)[0])
     memory = replace(stored.memory, pinned=not off)
     if memory != stored.memory:
-        payload = {"pinned": memory.pinned, **runtime.signer.resign(stored, memory)}
+        payload = {"pinned": memory.pinned, **runtime.signer.sign_again(stored, memory)}
         runtime.write([runtime.change(ChangeKind.PIN, memory, payload)])
     return runtime.reload(stored)
 

@@ -55,7 +55,7 @@ def write_admitted(
                 runtime.where(),
                 caps=runtime.settings.store,
                 keep=admitted if protect else frozenset(),
-                resign=runtime.signer.resign,
+                sign_again=runtime.signer.sign_again,
                 answers=Answers(runtime.settings.home, most=runtime.settings.recall.questions),
             )
         )

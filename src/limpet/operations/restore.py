@@ -102,7 +102,7 @@ def _undo_move(runtime: Runtime, stored: Stored) -> RestoreAnswer:
     if runtime.caller.is_agent:
         raise Refused("only a person can let every project see a memory; ask the user to run this in a terminal")
     there = replace(stored.memory, region=Region.AGENT, project=None)
-    payload: dict[str, object] = {"region": Region.AGENT.value, **runtime.signer.resign(stored, there)}
+    payload: dict[str, object] = {"region": Region.AGENT.value, **runtime.signer.sign_again(stored, there)}
     runtime.write([runtime.change(ChangeKind.MOVE, stored.memory, payload)])
     return RestoreAnswer(stored=runtime.reload(stored), how="every project sees it again")
 
@@ -140,7 +140,7 @@ def _full_text_change(runtime: Runtime, stored: Stored) -> Change:
     tokens = count_tokens(memory.original_content)
     full = replace(memory, content=memory.original_content, phase=Phase.FULL, token_count=tokens)
     payload: dict[str, object] = {"content": full.content, "phase": int(Phase.FULL), "token_count": tokens}
-    return runtime.change(ChangeKind.CONDENSE, memory, {**payload, **runtime.signer.resign(stored, full)})
+    return runtime.change(ChangeKind.CONDENSE, memory, {**payload, **runtime.signer.sign_again(stored, full)})
 
 
 def to_json(answer: RestoreAnswer, now: datetime) -> dict[str, Any]:

@@ -48,7 +48,7 @@ def run(runtime: Runtime, *, host: str | None = None, dry_run: bool = False, pro
     if not os.path.isdir(wiring.home_folder()):
         raise Refused(f"your home folder {wiring.home_folder()} is not there; set HOME to your own folder")
     launcher = find_launcher()
-    chosen = tuple(each for each in HOSTS if (wiring.is_there(each) if host in (None, "all") else each == host))
+    chosen = tuple(each for each in HOSTS if (wiring.is_present(each) if host in (None, "all") else each == host))
     if not chosen:
         raise Refused(
             "no agent was found on this machine; install one and run this again, or name it, "

@@ -24,7 +24,7 @@ _SIGNABLE = (Verdict.MISSING, Verdict.KEYLESS, Verdict.NOT_SIGNING)
 
 @record
 class SignAnswer:
-    """How many memories were signed, and with which key."""
+    """The number of memories that were signed, and the key."""
 
     key_id: str
     new_key: bool

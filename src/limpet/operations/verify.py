@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @record
 class VerifyAnswer:
-    """How much was checked, and the problems found."""
+    """The result of a check: how much was checked, and the problems found."""
 
     records: int
     memories: int

@@ -204,7 +204,7 @@ def introduce(
     actor: str,
     key_id: str = "",
 ) -> Iterable[Change]:
-    """Yield changes that introduce the agent, the project and the session, if the store does not know them yet."""
+    """Yield the changes that record the agent, the project and the session, if the store does not know them yet."""
     id, name = agent
     if reading.agent(id) is None:
         named: dict[str, object] = {"name": name}

@@ -124,7 +124,7 @@ class Runtime:
     # Who and where
 
     @cached_property
-    def _who(self) -> tuple[Recognition, tuple[str, str]]:
+    def _identity(self) -> tuple[Recognition, tuple[str, str]]:
         reading = self.recent()
         found = recognise_project(reading, self.place, self._asked_project, is_accepted=self._is_accepted)
         return found, find_agent(reading, self.settings, self.place, found.project, self._asked_agent)
@@ -132,12 +132,12 @@ class Runtime:
     @property
     def project(self) -> Project | None:
         """Return the project of this place: one that is known by a key, or a new one; None outside of any project."""
-        return self._who[0].project
+        return self._identity[0].project
 
     @property
     def claimed_project(self) -> Project | None:
         """Return the known project that this folder claims to be without proof; None if its claim is accepted."""
-        return self._who[0].claimed
+        return self._identity[0].claimed
 
     def accept_folder(self) -> Project | None:
         """Accept the claim of this folder from now on, at a person's request; return the project that it claimed."""
@@ -152,7 +152,7 @@ class Runtime:
     @property
     def agent(self) -> tuple[str, str]:
         """Return the id and the name of the agent."""
-        return self._who[1]
+        return self._identity[1]
 
     @property
     def agent_id(self) -> str:
@@ -200,7 +200,7 @@ class Runtime:
         """Determine agent, project and keys again, after a key was made, an agent accepted or the folder changed."""
         self.signer.forget_keys()
         self._is_introduced = self._has_read = False
-        self.__dict__.pop("_who", None)
+        self.__dict__.pop("_identity", None)
 
     # Writing
 
@@ -256,7 +256,7 @@ class Runtime:
             introduce(
                 self.recent(),
                 agent=self.agent,
-                found=self._who[0],
+                found=self._identity[0],
                 place=self.place,
                 where=self.where(),
                 actor=self.actor,
@@ -320,7 +320,7 @@ class Runtime:
             recent=self.recent,
             admission=admission,
             judge=self.signer.judge,
-            resign=self.signer.resign,
+            sign_again=self.signer.sign_again,
             write=self.write,
             note=self.note,
             log=self.log,

@@ -30,7 +30,7 @@ _LEAST_TOKEN = 32
 
 @record
 class ServerInfo:
-    """Where a server listens; the names in `server.json` are those of the scripts that look for it."""
+    """The address at which a server listens; the names in `server.json` are those of the scripts that look for it."""
 
     pid: int
     port: int
@@ -57,7 +57,7 @@ class ServerInfo:
 
 @record
 class RequestPlace:
-    """Where a request comes from: the folder of the project and the session, as its headers name them."""
+    """The place that a request comes from: the folder of the project and the session, as its headers name them."""
 
     folder: str
     session: str = ""

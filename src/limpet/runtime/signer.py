@@ -60,7 +60,7 @@ class Signer:
             verdict = Verdict.ACCEPTED
         return stored if verdict is stored.verdict else replace(stored, verdict=verdict)
 
-    def resign(self, stored: Stored, memory: Memory) -> dict[str, object]:
+    def sign_again(self, stored: Stored, memory: Memory) -> dict[str, object]:
         """Return the new signature of a memory whose shown text changes; empty if the old one was not valid.
 
         Signing any other memory would make tampering look honest.

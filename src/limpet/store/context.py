@@ -242,7 +242,7 @@ class ApplyLock:
 
 @mutable
 class StoreContext:
-    """What every part of an open store shares."""
+    """The state that the parts of an open store share."""
 
     home: str
     journal: Journal

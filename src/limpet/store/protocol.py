@@ -121,7 +121,7 @@ class DueQuery:
 
 @record
 class AppCounts:
-    """What an app holds now, and what happened in it since a moment."""
+    """Counts of what an app holds now, and of what happened in it since a moment."""
 
     app: str
     memories: int
@@ -248,7 +248,7 @@ class Reading(Protocol):
 
 @record
 class ReceivedSegment:
-    """What became of a segment that came from another machine."""
+    """The outcome of receiving a segment from another machine."""
 
     added: int = 0
     """How many changes are new here."""
@@ -262,7 +262,7 @@ class ReceivedSegment:
 
 @record
 class ComparedSegment:
-    """How far a segment and its shared copy were compared: up to there, neither had anything for the other."""
+    """The position up to which a segment and its shared copy were compared: before it, neither lacks anything."""
 
     parts: tuple[tuple[str, int, int, int, str, int], ...]
     """The copies here: name, position, number of records, start and hash of the last one, time of the last write."""

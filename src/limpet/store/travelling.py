@@ -60,12 +60,12 @@ class TravellingSegments:
         self._found = self._whole = None
 
     def forget(self, name: str) -> None:
-        """Read all of a segment, whatever was compared of it before."""
+        """Forget what was compared of a segment: it is read from its beginning."""
         if self.compared.pop(name, None) is not None:
             self.reset()
 
     def forget_all(self) -> None:
-        """Read all of every segment."""
+        """Forget what was compared: every segment is read from its beginning."""
         self.compared.clear()
         self.reset()
 

@@ -21,7 +21,7 @@ _LONGEST_LABEL = 60
 
 @record
 class MachineLedger:
-    """What one machine had after its last sync."""
+    """The segments that one machine had after its last sync."""
 
     device: str
     label: str = ""

@@ -37,7 +37,7 @@ class Transport(Protocol):
 
 @mutable
 class SyncRound:
-    """What a round has moved, and what it could not."""
+    """The result of a round: what was copied, and what could not be."""
 
     taken: dict[str, int] = field(default_factory=dict)
     """How many changes came from each device."""

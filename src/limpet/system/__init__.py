@@ -195,7 +195,7 @@ def unlock(fd: int) -> None:
 
 
 class lock:  # noqa: N801 - read as a statement: `with system.lock(path) as is_held:`
-    """Context manager that holds the lock at `path`; its value is False if another process has it.
+    """A context manager that holds the lock at `path`; its value is False if another process has it.
 
     `attempts` says how often to try: see `clock.attempts`. The default is one attempt without waiting. If `doing`, the
     name of the action, is given, the folder of the lock is created and an error becomes a StoreError.

@@ -81,7 +81,7 @@ class Traces:
         return spans
 
     def _measure(self, words: Sequence[str], at: int) -> tuple[int, str]:
-        """Return how many words from a position on one of the texts repeats, and the next word of that text."""
+        """Return how many words at a position also stand in one of the texts, and the word that follows them there."""
         longest, following = 0, ""
         for number, place in self._places.get(tuple(words[at : at + _GRAM]), ()):
             sequence, length = self._sequences[number], _GRAM

@@ -18,7 +18,7 @@ EVICTION_BATCH = 10
 
 
 def enforce_caps(
-    reading: Reading, where: Where, *, caps: StoreSettings, keep: frozenset[str], resign: Resign, answers: Answers
+    reading: Reading, where: Where, *, caps: StoreSettings, keep: frozenset[str], sign_again: Resign, answers: Answers
 ) -> list[Change]:
     """Return the changes that bring project and agent back under their caps; `keep` names memories just written.
 
@@ -34,7 +34,8 @@ def enforce_caps(
     from limpet.upkeep.condense import condense_memory
 
     steps = (
-        condense_memory(reading, stored, Phase.HINT, resign=resign, answers=answers.find) for stored in chosen.values()
+        condense_memory(reading, stored, Phase.HINT, sign_again=sign_again, answers=answers.find)
+        for stored in chosen.values()
     )
     return [step for step in steps if step is not None]
 

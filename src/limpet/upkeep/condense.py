@@ -31,7 +31,7 @@ def condense_memory(
     stored: Stored,
     phase: Phase,
     *,
-    resign: Resign,
+    sign_again: Resign,
     summarise: Callable[[str, Phase], str] = condense_text,
     answers: Callable[[Memory], Sequence[str]] = lambda memory: (),
 ) -> Change | None:
@@ -50,7 +50,7 @@ def condense_memory(
         if len(content) > len(memory.original_content):
             return None
     shorter = replace(memory, content=content, phase=phase, token_count=count_tokens(content))
-    signed = resign(stored, shorter)
+    signed = sign_again(stored, shorter)
     if memory.signature and not signed:
         # Without a new signature the shorter text would look as if somebody had altered it.
         return None

@@ -50,7 +50,7 @@ def decay(context: Context) -> Iterator[Plan]:
             for stored in reading.due(query):
                 summarise = roles_about(context, [stored.memory]).summarise
                 step = condense_memory(
-                    reading, stored, phase, resign=context.resign, summarise=summarise, answers=answers
+                    reading, stored, phase, sign_again=context.sign_again, summarise=summarise, answers=answers
                 )
                 # A text that would not get shorter stays as it is.
                 if step is not None and len(step.payload["content"]) < len(stored.memory.content):

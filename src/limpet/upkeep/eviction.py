@@ -48,7 +48,7 @@ def _plans_of_phase(context: Context, phase: Phase, token: str | None, agent: st
                 reading,
                 each,
                 below,
-                resign=context.resign,
+                sign_again=context.sign_again,
                 summarise=roles_about(context, [each.memory]).summarise,
                 answers=answers.find,
             )

@@ -47,7 +47,9 @@ def _is_captured(reading: Reading, stored: Stored) -> bool:
 
 def _archive(context: Context, reading: Reading, due: Sequence[Stored]) -> list[Change]:
     steps = (
-        condense_memory(reading, stored, Phase.ARCHIVED, resign=context.resign, summarise=context.roles().summarise)
+        condense_memory(
+            reading, stored, Phase.ARCHIVED, sign_again=context.sign_again, summarise=context.roles().summarise
+        )
         for stored in due
     )
     return [step for step in steps if step is not None]

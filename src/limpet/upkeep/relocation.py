@@ -68,4 +68,4 @@ def _move_into(context: Context, stored: Stored, project: str) -> Change:
         "impact": there.impact.value,
         "importance": there.importance,
     }
-    return upkeep_change(ChangeKind.MOVE, memory, {**payload, **context.resign(stored, there)})
+    return upkeep_change(ChangeKind.MOVE, memory, {**payload, **context.sign_again(stored, there)})

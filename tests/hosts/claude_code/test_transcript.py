@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from limpet.hosts.events import read_event
 from limpet.hosts.sessions import read_session
-from limpet.hosts.transcript import LONGEST_LINE, Sighting, SkippedLines
+from limpet.hosts.transcript import LONGEST_LINE, LocatedEvent, SkippedLines
 from limpet.lean.record import replace
 from limpet.model.event import (
     CommandExpanded,
@@ -41,7 +41,7 @@ from tests.hosts.recorded import (
 )
 
 
-def read(path: Path, start: int = 0) -> list[Sighting]:
+def read(path: Path, start: int = 0) -> list[LocatedEvent]:
     return list(read_session(path, start=start, host="claude-code"))
 
 
@@ -68,7 +68,7 @@ def test_a_recorded_session_gives_the_events_its_hooks_would_have() -> None:
     assert isinstance(events[8], SessionEnded)
 
 
-def test_a_sighting_says_where_the_agent_worked() -> None:
+def test_an_event_says_where_the_agent_worked() -> None:
     found = read(HERE / "compact.jsonl")[2]
     assert (found.cwd, found.line, found.path) == ("/home/dev/project", 18, str(HERE / "compact.jsonl"))
     assert found.branch is None, "a detached head is no branch"
@@ -288,7 +288,7 @@ def a_session() -> list[Any]:
 
 
 @pytest.mark.parametrize("made", ["compact", "subagent", "own"])
-def test_a_session_can_be_continued_from_any_sighting(tmp_path: Path, made: str) -> None:
+def test_a_session_can_be_continued_from_any_event(tmp_path: Path, made: str) -> None:
     path = write_lines(tmp_path / "s-1.jsonl", a_session()) if made == "own" else HERE / f"{made}.jsonl"
     whole = read(path)
     for number, each in enumerate(whole):

@@ -126,7 +126,7 @@ def test_the_tools_of_a_rollout_are_reported_with_their_results(recorded: Path) 
     assert (searched.action, searched.command) == (Action.FETCH, "codex hooks")
 
 
-def test_a_rollout_can_be_continued_from_any_sighting(recorded: Path) -> None:
+def test_a_rollout_can_be_continued_from_any_event(recorded: Path) -> None:
     whole = list(read_session(recorded, host="codex"))
     for number, each in enumerate(whole):
         rest = list(read_session(recorded, start=each.offset, host="codex"))

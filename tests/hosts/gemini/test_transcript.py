@@ -102,7 +102,7 @@ def test_a_chat_gives_the_events_of_its_session(chat: Path) -> None:
     assert [each.event.said for each in found if isinstance(each.event, TurnEnded)] == ["Fixed."]
 
 
-def test_a_chat_can_be_continued_from_any_sighting(chat: Path) -> None:
+def test_a_chat_can_be_continued_from_any_event(chat: Path) -> None:
     """Two calls that one record tells of are told again to a reader who stopped between them."""
     whole = list(read_session(chat, host="gemini"))
     for number, each in enumerate(whole):

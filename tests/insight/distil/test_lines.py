@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from limpet.insight.distil.lines import LONGEST, comparison_key, find_detail, find_passing, fit_line
+from limpet.insight.distil.lines import LONGEST, comparison_key, find_detail_reason, find_passing_reason, fit_line
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_a_claim_fits_whole_or_not_at_all(text: str, line: str | None) -> None:
     ],
 )
 def test_details_of_the_code_are_told_from_statements(line: str, why: str | None) -> None:
-    assert find_detail(line) == why
+    assert find_detail_reason(line) == why
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_details_of_the_code_are_told_from_statements(line: str, why: str | None
     ],
 )
 def test_what_passes_with_the_day_is_told_from_what_lasts(line: str, why: str | None) -> None:
-    assert find_passing(line) == why
+    assert find_passing_reason(line) == why
 
 
 def test_one_other_word_is_another_line() -> None:

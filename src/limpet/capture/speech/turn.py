@@ -18,7 +18,7 @@ class RequestedWork(StrEnum):
 
 @record
 class Turn:
-    """What happened between the last prompt and a message."""
+    """The events between the last prompt and a message."""
 
     asked: str = ""
     """A value of `RequestedWork`, or empty if the request is not known."""

@@ -89,7 +89,7 @@ def find_clues(text: str, error: str) -> tuple[str, ...]:
 
 def _find_files(text: str) -> list[str]:
     """Return the names of the source files in a text, without their folders, in lower case."""
-    names = (_base(match.group().rstrip(".-/")) for match in _PATH.finditer(text))
+    names = (_base_name(match.group().rstrip(".-/")) for match in _PATH.finditer(text))
     return [name for name in names if _FILE_NAME.fullmatch(name)]
 
 
@@ -118,7 +118,7 @@ def touches_clue(seen: Observation, clues: tuple[str, ...], command: str, error:
     """Tell whether an edit concerns a failure, judging by the clues, the command and the error line of the failure."""
     if not _may_mend(seen):
         return False
-    name = _base(seen.files_modified[0])
+    name = _base_name(seen.files_modified[0])
     if name.endswith(_NOTES) and name not in _NOTE_LIKE_SETTINGS:
         return name in clues
     if name in clues or _is_named(seen.files_modified[0], f"{command} {error}"):
@@ -145,8 +145,8 @@ _LEAST_NAME, _LEAST_PREFIX = 3, 6
 
 def _is_named(path: str, text: str) -> bool:
     """Tell whether a command or an error names a file, by its name without suffix or by the start of a folder name."""
-    words = {_stem(_base(word.split("::", 1)[0])) for word in _WORD.findall(text)}
-    stem = _stem(_base(path))
+    words = {_stem(_base_name(word.split("::", 1)[0])) for word in _WORD.findall(text)}
+    stem = _stem(_base_name(path))
     if len(stem) > _LEAST_NAME and stem in words:
         return True
     folders = [part.lower() for part in re.split(r"[/\\]", short_path(path))[:-1] if len(part) >= _LEAST_PREFIX]
@@ -157,7 +157,7 @@ def names_clue(text: str, clues: tuple[str, ...]) -> bool:
     """Tell whether a text holds one of the names of a failure as a whole word."""
     words: set[str] = set()
     for word in _WORD.findall(text.lower()):
-        words |= {word, _base(word), *re.split(r"[._/@-]", word)}
+        words |= {word, _base_name(word), *re.split(r"[._/@-]", word)}
     return any(clue in words for clue in clues)
 
 
@@ -233,7 +233,7 @@ def _is_among(selected: str, clues: tuple[str, ...]) -> bool:
     return any(clue.partition(".")[0].removeprefix("test_") in selected.lower() for clue in clues)
 
 
-def _base(path: str) -> str:
+def _base_name(path: str) -> str:
     return re.split(r"[/\\]", path)[-1].lower()
 
 

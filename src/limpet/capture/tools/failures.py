@@ -145,11 +145,11 @@ def error_line(text: str) -> str:
         found = [line for line in found if not _WRAPPER_FAILURE.match(line)] or found
         if found:
             # A chain of exceptions ends with the one that was raised last; other lists begin with the first cause.
-            return _plain(found[-1] if pattern is _ERROR_LINES[0] and "Traceback" in body else found[0])
-    return _plain(lines[-1])
+            return _clean_line(found[-1] if pattern is _ERROR_LINES[0] and "Traceback" in body else found[0])
+    return _clean_line(lines[-1])
 
 
-def _plain(line: str) -> str:
+def _clean_line(line: str) -> str:
     line = " ".join(line.split())
     return line.removeprefix("E ").strip()[:_LONGEST]
 
@@ -167,7 +167,7 @@ def normalise_error(error: str) -> str:
     text = _STATUS.sub(set_aside, text)
     text = _STAMP.sub("<time>", text)
     text = _UUID.sub("<id>", text)
-    text = _QUOTE.sub(lambda found: _value(found, named), text)
+    text = _QUOTE.sub(lambda found: _replace_value(found, named), text)
     text = _URL.sub("<url>", text)
     text = _PATH.sub("<path>", text)
     text = _PLACE.sub("<path>", text)
@@ -178,7 +178,7 @@ def normalise_error(error: str) -> str:
     return " ".join(text.lower().split())
 
 
-def _value(found: re.Match[str], named: bool) -> str:
+def _replace_value(found: re.Match[str], named: bool) -> str:
     value = next((part for part in found.groups() if part), "")
     whole = found.string
     # In `KeyError: 'exp'` the value is the whole message.

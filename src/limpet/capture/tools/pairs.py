@@ -136,7 +136,7 @@ def _covers(run: Run, command: str, failure: Pending) -> bool:
         return False
     if run.kind in ("test", "build", "lint") and run.targets and not failure.targets:
         # Everything was run before, so the one that is run now must be the one that failed.
-        return any(names_clue(_without_test_name(target), failure.clues) for target in run.targets)
+        return any(names_clue(_remove_test_name(target), failure.clues) for target in run.targets)
     if run.kind == "install":
         ours, theirs = _plain_words(command), _plain_words(failure.command)
         return theirs <= ours or bool(ours & theirs - _plain_words(failure.name))
@@ -154,8 +154,8 @@ def _plain_words(command: str) -> set[str]:
 
 def _repeats(run: Run, command: str, failure: Pending) -> bool:
     """Tell whether a command repeats a failed one, or runs the same file or test."""
-    ours = {_without_test_name(each) for each in run.targets}
-    theirs = {_without_test_name(each) for each in failure.targets}
+    ours = {_remove_test_name(each) for each in run.targets}
+    theirs = {_remove_test_name(each) for each in failure.targets}
     if run.name != failure.name:
         return bool(ours & theirs) and run.kind == failure.kind
     if run.kind in ("run", "fetch", "other") and not run.part:
@@ -164,7 +164,7 @@ def _repeats(run: Run, command: str, failure: Pending) -> bool:
     return not ours or not theirs or bool(ours & theirs)
 
 
-def _without_test_name(target: str) -> str:
+def _remove_test_name(target: str) -> str:
     return target.split("::", 1)[0]
 
 

@@ -13,10 +13,10 @@ def show(answer: DistilAnswer, out: Output, *, is_question: bool = False) -> Non
     """Show the changes, or what was written; a question follows if `is_question`."""
     if answer.gathered or answer.waiting:
         _show_gathered(answer, out)
-    elif answer.done and answer.is_change:
+    elif answer.done and answer.has_changes:
         out.line(f"wrote {', '.join((*answer.files, *answer.bookkeeping))}: {_describe(answer)}", style="green")
         _show_tokens(answer, out)
-    elif answer.is_change:
+    elif answer.has_changes:
         for line in answer.diff.splitlines():
             out.line(line, style="bold" if line.startswith(("+++", "---")) else _STYLES.get(line[:1], ""))
         written = "" if is_question else f"; nothing was written{'' if answer.checked else ', --yes writes it'}"
@@ -25,7 +25,7 @@ def show(answer: DistilAnswer, out: Output, *, is_question: bool = False) -> Non
     else:
         marked = f"; wrote {', '.join(answer.bookkeeping)}" if answer.done and answer.bookkeeping else ""
         out.remark(f"there is nothing to distil that is not written already{marked}")
-    if answer.model and answer.is_change:
+    if answer.model and answer.has_changes:
         out.remark(f"extracted by {answer.model}", style="dim")
     for note in answer.notes:
         out.remark(note, style="yellow")

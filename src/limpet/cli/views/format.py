@@ -22,7 +22,7 @@ def warning_mark(stored: Stored) -> str:
     return "⚠ " if stored.warned else ""
 
 
-def marked_id(stored: Stored, out: Output) -> str:
+def format_id(stored: Stored, out: Output) -> str:
     """Return the id of a memory in a listing: short on a terminal, marked if there is a warning."""
     id = stored.memory.id
     return warning_mark(stored) + (short_id(id) if out.is_terminal else id)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limpet.cli.terminal import Output
-from limpet.cli.views.format import format_day, format_headline, marked_id, show_headline, show_rest
+from limpet.cli.views.format import format_day, format_headline, format_id, show_headline, show_rest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ def show(answer: InboxAnswer, out: Output) -> None:
         out.remark("no note waits")
     rows = [
         (
-            marked_id(stored, out),
+            format_id(stored, out),
             stored.memory.label,
             format_day(stored.memory.created_at),
             stored.memory.origin.value,

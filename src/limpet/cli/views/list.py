@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limpet.cli.terminal import Output
-from limpet.cli.views.format import format_day, format_headline, marked_id, show_rest
+from limpet.cli.views.format import format_day, format_headline, format_id, show_rest
 from limpet.model.change import Status
 
 TYPE_CHECKING = False
@@ -23,7 +23,7 @@ def show(page: Page[Stored], out: Output) -> None:
         return
     rows = [
         (
-            marked_id(stored, out),
+            format_id(stored, out),
             stored.memory.label + (" 📌" if stored.memory.pinned else ""),
             format_day(stored.memory.created_at),
             "" if stored.status is Status.LIVE else stored.status.value,

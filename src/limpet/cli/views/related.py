@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limpet.cli.terminal import Output
-from limpet.cli.views.format import format_headline, marked_id, show_rest
+from limpet.cli.views.format import format_headline, format_id, show_rest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ def show(page: Page[Hit], out: Output) -> None:
         return
     rows = [
         (
-            marked_id(hit.stored, out),
+            format_id(hit.stored, out),
             hit.memory.label,
             ", ".join(part for part in hit.parts if part not in _SCORED),
             f"{hit.score:.2f}",

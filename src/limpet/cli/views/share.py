@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limpet.cli.terminal import Output
-from limpet.cli.views.format import marked_id, show_headline
+from limpet.cli.views.format import format_id, show_headline
 from limpet.cli.views.sync import show as show_sync
 from limpet.cli.views.sync import show_withheld
 from limpet.operations.share import ShareAnswer
@@ -16,6 +16,6 @@ def show(answer: ShareAnswer, out: Output) -> None:
         out.remark(f"to share them, commit {answer.folder}")
         return
     for stored in answer.memories:
-        show_headline(f"{marked_id(stored, out)}  {stored.memory.label:<10}  ", stored.memory, out)
+        show_headline(f"{format_id(stored, out)}  {stored.memory.label:<10}  ", stored.memory, out)
     show_withheld(answer.withheld, out)
     out.remark(f"{plural(len(answer.memories), 'memory')} would be written to {answer.folder}")

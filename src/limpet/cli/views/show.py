@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limpet.cli.terminal import Output
-from limpet.cli.views.format import format_day, format_moment, marked_id, show_headline, starts_with_title, warning_mark
+from limpet.cli.views.format import format_day, format_id, format_moment, show_headline, starts_with_title, warning_mark
 from limpet.model.memory import Sensitivity
 
 TYPE_CHECKING = False
@@ -50,7 +50,7 @@ def show(shown: ShowAnswer, out: Output) -> None:
 def _show_version(stored: Stored, *, current: str, out: Output) -> None:
     memory = stored.memory
     arrow, created = "→" if memory.id == current else " ", format_day(memory.created_at)
-    start = f"{arrow} v{memory.version} {created} {stored.status.value:<10} {marked_id(stored, out)}  "
+    start = f"{arrow} v{memory.version} {created} {stored.status.value:<10} {format_id(stored, out)}  "
     show_headline(start, memory, out)
 
 

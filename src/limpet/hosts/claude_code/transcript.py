@@ -16,7 +16,7 @@ from limpet.hosts.results import tool_finished
 from limpet.hosts.transcript import (
     HEAD,
     MOST_OPEN_CALLS,
-    Sighting,
+    LocatedEvent,
     SkippedLines,
     find_line_before,
     modified_at,
@@ -66,7 +66,7 @@ def _matters(raw: bytes) -> bool:
     return any(mark in raw for mark in _MARKS)
 
 
-def read_sightings(path: str, start: int, skipped: SkippedLines) -> Iterator[Sighting]:
+def read_located_events(path: str, start: int, skipped: SkippedLines) -> Iterator[LocatedEvent]:
     with open(path, "rb") as file:
         reader = _Reader(file, path, start)
         for line in read_lines(file, start=start, matters=_matters, skipped=skipped):
@@ -89,7 +89,7 @@ class _Reader:
         self.last: Line | None = None
         self.said: tuple[Line, datetime, str, str] | None = None
 
-    def read_record(self, line: Line) -> Iterator[Sighting]:
+    def read_record(self, line: Line) -> Iterator[LocatedEvent]:
         values = line.record
         kind = values.get("type")
         if kind not in ("user", "assistant", "system"):
@@ -102,7 +102,7 @@ class _Reader:
             # Older versions write the records of sub-agents between the others, some without a name.
             self.agent = self.agent or (text_of(values.get("agentId")) if values.get("isSidechain") is True else "")
             if self.start == 0:
-                yield self.sighting(line, self.start_event(values))
+                yield self.locate_event(line, self.start_event(values))
         self.last = line
         if kind == "assistant":
             self.read_assistant(line)
@@ -131,7 +131,7 @@ class _Reader:
             earlier = f"{self.said[3]}\n" if self.said and identity and self.said[2] == identity else ""
             self.said = (line, self.at, identity, earlier + text)
 
-    def read_user(self, line: Line) -> Iterator[Sighting]:
+    def read_user(self, line: Line) -> Iterator[LocatedEvent]:
         values = line.record
         blocks = _blocks(mapping_of(values.get("message")).get("content"))
         results = [block for block in blocks if block.get("type") == "tool_result"]
@@ -143,7 +143,7 @@ class _Reader:
         yield from self.end_turn()
         event = self.prompt_event(values, blocks)
         if event is not None:
-            yield self.sighting(line, event)
+            yield self.locate_event(line, event)
 
     def prompt_event(self, values: dict[str, Any], blocks: list[dict[str, Any]]) -> Reported | None:
         text = "\n".join(filter(None, map(_block_text, blocks)))
@@ -161,7 +161,7 @@ class _Reader:
         text = f"! {reverted}" if reverted else text
         return PromptSubmitted(session=self.session, at=self.at, text=text) if text else None
 
-    def read_result(self, line: Line, block: dict[str, Any], *, alone: bool) -> Iterator[Sighting]:
+    def read_result(self, line: Line, block: dict[str, Any], *, alone: bool) -> Iterator[LocatedEvent]:
         identity = text_of(block.get("tool_use_id"))
         call = self.calls.pop(identity, None) or self.find_earlier_call(identity)
         tool = text_of(call.get("name")) if call else ""
@@ -182,7 +182,7 @@ class _Reader:
             subagent=self.subagent_of(line.record) or None,
             line=line.number,
         )
-        yield self.sighting(line, event)
+        yield self.locate_event(line, event)
 
     def find_earlier_call(self, identity: str) -> dict[str, Any] | None:
         """Return a tool call that was made before the position at which this reader began."""
@@ -194,25 +194,25 @@ class _Reader:
                 return block
         return None
 
-    def end_turn(self) -> Iterator[Sighting]:
+    def end_turn(self) -> Iterator[LocatedEvent]:
         if self.said is not None:
             line, at, _, text = self.said
             self.said = None
-            yield self.sighting(line, TurnEnded(session=self.session, at=at, said=text))
+            yield self.locate_event(line, TurnEnded(session=self.session, at=at, said=text))
 
-    def end_session(self) -> Iterator[Sighting]:
+    def end_session(self) -> Iterator[LocatedEvent]:
         yield from self.end_turn()
         if self.last is not None and not self.agent:
-            yield self.sighting(self.last, SessionEnded(session=self.session, at=self.at))
+            yield self.locate_event(self.last, SessionEnded(session=self.session, at=self.at))
 
     def subagent_of(self, values: dict[str, Any]) -> str:
         if values.get("isSidechain") is not True and not self.agent:
             return ""
         return first_text(values, "agentId", "attributionAgent") or self.agent or "sidechain"
 
-    def sighting(self, line: Line, event: Reported) -> Sighting:
+    def locate_event(self, line: Line, event: Reported) -> LocatedEvent:
         branch = self.branch if self.branch != "HEAD" else None
-        return Sighting(
+        return LocatedEvent(
             event=event,
             path=self.path,
             line=line.number,

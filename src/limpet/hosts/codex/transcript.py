@@ -17,7 +17,7 @@ from limpet.hosts.tools import qualify_tool
 from limpet.hosts.transcript import (
     HEAD,
     MOST_OPEN_CALLS,
-    Sighting,
+    LocatedEvent,
     SkippedLines,
     find_line_before,
     modified_at,
@@ -66,16 +66,16 @@ def _matters(raw: bytes) -> bool:
     return any(mark in head for mark in _MARKS)
 
 
-def read_sightings(path: str, start: int, skipped: SkippedLines) -> Iterator[Sighting]:
+def read_located_events(path: str, start: int, skipped: SkippedLines) -> Iterator[LocatedEvent]:
     with open(path, "rb") as file:
         reader = _Reader(file, path, start)
         for line in read_lines(file, start=start, matters=_matters, skipped=skipped):
             event = reader.read_record(line)
             reader.last = line
             if event is not None:
-                yield reader.sighting(line, event)
+                yield reader.locate_event(line, event)
         if reader.last is not None and not reader.subagent:
-            yield reader.sighting(reader.last, SessionEnded(session=reader.session, at=reader.at))
+            yield reader.locate_event(reader.last, SessionEnded(session=reader.session, at=reader.at))
 
 
 class _Reader:
@@ -193,8 +193,8 @@ class _Reader:
         payload = mapping_of(mapping_of(found).get("payload"))
         return payload if payload.get("type") in _CALLS and payload.get("call_id") == identity else None
 
-    def sighting(self, line: Line, event: Reported) -> Sighting:
-        return Sighting(
+    def locate_event(self, line: Line, event: Reported) -> LocatedEvent:
+        return LocatedEvent(
             event=event,
             path=self.path,
             line=line.number,

@@ -15,7 +15,7 @@ from limpet.hosts.prompts import typed_text
 from limpet.hosts.results import tool_finished
 from limpet.hosts.transcript import (
     Line,
-    Sighting,
+    LocatedEvent,
     SkippedLines,
     modified_at,
     parse_object,
@@ -46,7 +46,7 @@ def is_session(path: str) -> bool:
     return path.endswith((".json", ".jsonl")) and "chats" in folders
 
 
-def read_sightings(path: str, start: int, skipped: SkippedLines) -> Iterator[Sighting]:
+def read_located_events(path: str, start: int, skipped: SkippedLines) -> Iterator[LocatedEvent]:
     reader = _Reader(path)
     lines = _object_lines(path, skipped) if path.endswith(".json") else _file_lines(path, skipped)
     for line in lines:
@@ -89,13 +89,13 @@ class _Reader:
         self.said: tuple[Line, datetime, str, str] | None = None
         self.last: Line | None = None
 
-    def read_record(self, line: Line) -> Iterator[Sighting]:
+    def read_record(self, line: Line) -> Iterator[LocatedEvent]:
         values = line.record
         self.at = parse_record_time(values.get("timestamp") or values.get("startTime"), self.at)
         if text_of(values.get("sessionId")) and not self.known:
             self.known.add("")
             self.last = line
-            yield self.sighting(line, self.start_event(values))
+            yield self.locate_event(line, self.start_event(values))
         elif text_of(values.get("id")):
             self.last = line
             if values.get("type") == "user":
@@ -111,7 +111,7 @@ class _Reader:
             return SubagentStarted(session=self.session, at=self.at, subagent=self.subagent)
         return SessionStarted(session=self.session, at=self.at, transcript=self.path)
 
-    def read_user(self, line: Line) -> Iterator[Sighting]:
+    def read_user(self, line: Line) -> Iterator[LocatedEvent]:
         values = line.record
         text = typed_text(message_text(values.get("displayContent")) or _typed_parts(values.get("content")))
         identity = text_of(values.get("id"))
@@ -119,9 +119,9 @@ class _Reader:
             return
         self.known.add(identity)
         yield from self.end_turn()
-        yield self.sighting(line, PromptSubmitted(session=self.session, at=self.at, text=text))
+        yield self.locate_event(line, PromptSubmitted(session=self.session, at=self.at, text=text))
 
-    def read_model(self, line: Line) -> Iterator[Sighting]:
+    def read_model(self, line: Line) -> Iterator[LocatedEvent]:
         values = line.record
         calls = list(map(mapping_of, list_of(values.get("toolCalls"))))
         text = _typed_parts(values.get("content"))
@@ -136,7 +136,7 @@ class _Reader:
             if call.get("status") in _OVER and identity not in self.known:
                 self.known.add(identity)
                 self.said = None
-                yield self.sighting(line, self.tool_event(line, call))
+                yield self.locate_event(line, self.tool_event(line, call))
 
     def tool_event(self, line: Line, call: dict[str, Any]) -> Reported:
         status = text_of(call.get("status"))
@@ -153,19 +153,21 @@ class _Reader:
             line=line.number,
         )
 
-    def end_turn(self) -> Iterator[Sighting]:
+    def end_turn(self) -> Iterator[LocatedEvent]:
         if self.said is not None:
             line, at, _, text = self.said
             self.said = None
-            yield self.sighting(line, TurnEnded(session=self.session, at=at, said=text))
+            yield self.locate_event(line, TurnEnded(session=self.session, at=at, said=text))
 
-    def end_session(self) -> Iterator[Sighting]:
+    def end_session(self) -> Iterator[LocatedEvent]:
         yield from self.end_turn()
         if self.last is not None and not self.subagent:
-            yield self.sighting(self.last, SessionEnded(session=self.session, at=self.at))
+            yield self.locate_event(self.last, SessionEnded(session=self.session, at=self.at))
 
-    def sighting(self, line: Line, event: Reported) -> Sighting:
-        return Sighting(event=event, path=self.path, line=line.number, start=line.start, offset=line.end, cwd=self.cwd)
+    def locate_event(self, line: Line, event: Reported) -> LocatedEvent:
+        return LocatedEvent(
+            event=event, path=self.path, line=line.number, start=line.start, offset=line.end, cwd=self.cwd
+        )
 
 
 def _typed_parts(content: object) -> str:

@@ -19,7 +19,7 @@ _MOST_WORDS = 3
 
 @record
 class ReplayResult:
-    """Which incidents and which accepted calls a pattern matches."""
+    """The incidents and the accepted calls that a pattern matches."""
 
     pattern: CallPattern
     calls: int

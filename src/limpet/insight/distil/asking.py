@@ -34,7 +34,7 @@ _LARGEST = 16 << 20
 
 @mutable
 class ModelReply:
-    """What a model has extracted, one JSON object per line, and why some sources were not read."""
+    """The lines that a model has extracted, one JSON object each, and why some sources were not read."""
 
     model: str
     lines: str = ""

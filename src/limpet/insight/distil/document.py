@@ -25,7 +25,7 @@ _HEADING = lazy(r"#{2,3} \S")
 
 
 class Certainty(StrEnum):
-    """How sure a preference is, by the number of conversations in which it was observed."""
+    """The certainty of a preference, by the number of conversations in which it was observed."""
 
     HIGH = "High Confidence"
     MEDIUM = "Medium Confidence"

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from datetime import date
 
 from limpet.insight.distil.document import SessionEpisode
-from limpet.insight.distil.lines import LONGEST, find_detail, find_passing, fit_line
+from limpet.insight.distil.lines import LONGEST, find_detail_reason, find_passing_reason, fit_line
 from limpet.lean.enumeration import StrEnum
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
@@ -87,7 +87,7 @@ class Stash:
 
 @record
 class Extraction:
-    """What is taken from a stash: facts, and an episode unless the stash says too little."""
+    """The result of reading a stash: its facts, and an episode unless the stash says too little."""
 
     facts: tuple[str, ...] = ()
     episode: SessionEpisode | None = None
@@ -100,7 +100,9 @@ def extract_stash(stash: Stash, *, is_proven: Callable[[str], bool]) -> Extracti
     told = [claim for claim in claims if not claim.is_block and not _LABEL.match(claim.text)]
     lines = [(claim, _find_part(claim.section), fit_line(claim.text)) for claim in told]
     facts = [line for claim, part, _ in lines for line in _find_facts(claim, part) if is_proven(line)]
-    found = [(claim, part, line) for claim, part, line in lines if line and not find_detail(line) and is_proven(line)]
+    found = [
+        (claim, part, line) for claim, part, line in lines if line and not find_detail_reason(line) and is_proven(line)
+    ]
     return Extraction(facts=tuple(dict.fromkeys(facts)), episode=_make_episode(stash, found, known=set(facts)))
 
 
@@ -118,7 +120,7 @@ def _find_facts(claim: Claim, part: Part) -> list[str]:
         [claim.text] if part is Part.LASTING else [each for each in split_sentences(claim.text) if _RULE.search(each)]
     )
     lines = (fit_line(each) for each in parts)
-    return [line for line in lines if line and not find_detail(line) and not find_passing(line)]
+    return [line for line in lines if line and not find_detail_reason(line) and not find_passing_reason(line)]
 
 
 def _make_episode(stash: Stash, found: Sequence[tuple[Claim, Part, str]], known: set[str]) -> SessionEpisode | None:

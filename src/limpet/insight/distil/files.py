@@ -116,7 +116,7 @@ def _split(data: bytes) -> list[str]:
 
 @mutable
 class Manifest:
-    """What was distilled before: stashes by name and content, memories by id, and evidence for preferences."""
+    """The record of earlier distilling: stashes by name and content, memories by id, and evidence for preferences."""
 
     stashes: dict[str, str] = field(default_factory=dict)
     memories: set[str] = field(default_factory=set)

@@ -71,7 +71,7 @@ def fit_line(text: str) -> str | None:
     return plain
 
 
-def find_detail(line: str) -> str | None:
+def find_detail_reason(line: str) -> str | None:
     """Return why a line is a detail that is worth nothing in a later session; None if it is not."""
     if _CODE.search(line) or _PATH.search(line) or _COMMIT.search(line):
         return "a detail of the code"
@@ -82,7 +82,7 @@ def find_detail(line: str) -> str | None:
     return "a chore" if _first_verb(line) in _CHORE else None
 
 
-def find_passing(line: str) -> str | None:
+def find_passing_reason(line: str) -> str | None:
     """Return why a line does not hold beyond its session; None if no reason is found."""
     if _TODAY.search(line):
         return "true on its day only"

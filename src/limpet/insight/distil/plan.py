@@ -16,7 +16,7 @@ from limpet.insight.distil.block import refer_to, render_memory_block
 from limpet.insight.distil.document import Certainty, MemoryDocument, Preference, SessionEpisode
 from limpet.insight.distil.extract import Extraction, Stash, extract_stash, title_episode
 from limpet.insight.distil.files import Edit, Manifest, read_project_file
-from limpet.insight.distil.lines import comparison_key, find_detail, find_passing, fit_line
+from limpet.insight.distil.lines import comparison_key, find_detail_reason, find_passing_reason, fit_line
 from limpet.insight.distil.merge import FactLine, MergedFacts, merge_episodes, merge_facts, merge_preferences
 from limpet.insight.distil.preferences import collect_evidence
 from limpet.insight.distil.proposals import Proposals
@@ -52,7 +52,7 @@ class LineDraft:
 
 @mutable
 class DistilPlan:
-    """What distilling adds, removes and leaves out."""
+    """The lines that distilling adds, removes and leaves out."""
 
     document: MemoryDocument
     manifest: Manifest
@@ -99,7 +99,7 @@ def find_line(memory: Memory) -> str | None:
     if memory.kind is Kind.ACHIEVEMENTS or memory.type in _NO_FACTS:
         return None
     line = fit_line(memory.content)
-    return None if line is None or find_detail(line) or find_passing(line) else line
+    return None if line is None or find_detail_reason(line) or find_passing_reason(line) else line
 
 
 def choose_facts(

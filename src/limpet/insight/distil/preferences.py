@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from limpet.insight.distil.document import Preference
-from limpet.insight.distil.lines import comparison_key, find_detail, find_passing, fit_line
+from limpet.insight.distil.lines import comparison_key, find_detail_reason, find_passing_reason, fit_line
 from limpet.insight.distil.merge import Sides, overrides
 from limpet.lean.pattern import lazy
 from limpet.lean.record import mutable, record
@@ -31,7 +31,7 @@ _NAME = lazy(r"\d[\w.]*+|\b[a-z]++[A-Z_]\w*+|`[^`\n]++`")
 
 @record
 class SourcedObjection:
-    """What the user said in one conversation against what the agent did."""
+    """An objection of the user to what the agent did, and the conversation that it comes from."""
 
     id: str
     text: str
@@ -51,7 +51,7 @@ def find_rule(objection: str) -> str | None:
     """Return what an objection asks for, as a line that is understood alone; None if it only objects."""
     bare = _OBJECTION.sub("", objection)
     line = fit_line(capitalise(bare)) if bare else None
-    if line is None or not _RULE.search(line) or find_detail(line) or find_passing(line):
+    if line is None or not _RULE.search(line) or find_detail_reason(line) or find_passing_reason(line):
         return None
     return line
 

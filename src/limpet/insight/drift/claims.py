@@ -32,7 +32,7 @@ _NAMES = {"node": ("node", "node.js", "nodejs"), "go": ("go", "golang"), "typesc
 
 
 class Cause(StrEnum):
-    """What a diff did to make a statement false."""
+    """The change in a diff that makes a statement false."""
 
     PATH = "path"
     COMMAND = "command"

@@ -36,7 +36,7 @@ _PATH = lazy(r"[./]")
 
 
 class Adherence(StrEnum):
-    """What a conversation shows about a rule."""
+    """The judgement whether a rule was followed in a conversation."""
 
     FOLLOWED = "followed"
     BROKEN = "broken"
@@ -54,7 +54,7 @@ class Counts:
 
 @record
 class RuleCheck:
-    """What a rule says about calls."""
+    """The calls that a rule forbids or requires."""
 
     text: str
     wanted: frozenset[str] = frozenset()

@@ -20,7 +20,7 @@ _HARMLESS = (Action.READ, Action.SEARCH, Action.PLAN, Action.MEMORY)
 
 
 class CallVerdict(StrEnum):
-    """How the user reacted to a call."""
+    """The reaction of the user to a call."""
 
     ACCEPTED = "accepted"
     """The call succeeded, and the user went on without an objection."""
@@ -50,7 +50,7 @@ class Call:
 
 @record
 class ObjectionTarget:
-    """What an objection is about: the calls that are meant, and the one that was made."""
+    """The target of an objection: the calls that are meant, and the one that was made."""
 
     pattern: CallPattern
     call: str

@@ -13,7 +13,7 @@ from datetime import datetime
 
 from limpet.clock import to_ms
 from limpet.hosts.sessions import RecordedSession, Replay
-from limpet.hosts.transcript import Sighting, SkippedLines
+from limpet.hosts.transcript import LocatedEvent, SkippedLines
 from limpet.insight.friction.calls import Follower
 from limpet.insight.friction.examine import Examiner
 from limpet.insight.friction.measures import ConversationMeasures
@@ -24,7 +24,7 @@ from limpet.model.event import PromptSubmitted, Reported, ToolFinished
 
 @mutable
 class Examination:
-    """What was found in the recorded sessions."""
+    """The result of examining recorded sessions."""
 
     conversations: list[ConversationMeasures] = field(default_factory=list)
     unread: int = 0
@@ -116,7 +116,7 @@ def _examine(
     )
 
 
-def _merge_copies(streams: Sequence[Iterator[Sighting]]) -> Iterator[Sighting]:
+def _merge_copies(streams: Sequence[Iterator[LocatedEvent]]) -> Iterator[LocatedEvent]:
     known: set[str] = set()
     for seen in heapq.merge(*streams, key=lambda each: to_ms(each.event.at)):
         key = _key(seen.event)

@@ -68,7 +68,7 @@ _ADMISSION = lazy(
 
 @mutable
 class _Turn:
-    """What happened since one prompt."""
+    """The events since one prompt."""
 
     words: str = ""
     tools: list[str] = field(default_factory=list)

@@ -11,7 +11,7 @@ from limpet.lean.record import record
 
 @record
 class Evidence:
-    """What happened before a reaction of the user: the material for a rule that would prevent it."""
+    """The events before a reaction of the user: the material for a rule that would prevent it."""
 
     event: SignalEvent
     words: tuple[str, ...]

@@ -33,7 +33,7 @@ class Period:
 
 @record
 class FrictionVerdict:
-    """What the numbers say: HEALTHY, WARNING, CRITICAL or INCONCLUSIVE, with the reasons."""
+    """The verdict on the numbers of a report: HEALTHY, WARNING, CRITICAL or INCONCLUSIVE, with the reasons."""
 
     status: str
     reasons: tuple[str, ...]

@@ -79,8 +79,8 @@ def write_review(report: FrictionReport) -> str:
 
 def _write_table(clusters: Sequence[Cluster]) -> list[str]:
     rows = [
-        f"| {number} | {each.signal} | {_cell(each.tools)} | {len(each.members)} | {each.sessions} | {each.score:g} "
-        f"| {_median(each.peaks):g} |"
+        f"| {number} | {each.signal} | {_format_cell(each.tools)} | {len(each.members)} | {each.sessions} "
+        f"| {each.score:g} | {_median(each.peaks):g} |"
         for number, each in enumerate(clusters, 1)
     ]
     return [
@@ -92,7 +92,7 @@ def _write_table(clusters: Sequence[Cluster]) -> list[str]:
 
 def _write_cluster(number: int, cluster: Cluster) -> list[str]:
     lines = [
-        f"## Cluster {number}: {cluster.signal} | {_cell(cluster.tools)}",
+        f"## Cluster {number}: {cluster.signal} | {_format_cell(cluster.tools)}",
         "",
         f"**Occurrences:** {len(cluster.members)} across {cluster.sessions} sessions | **Score:** {cluster.score:g} | "
         f"**Median peak:** {_median(cluster.peaks):g} | **Max peak:** {cluster.peaks[-1]:g}",
@@ -101,17 +101,17 @@ def _write_cluster(number: int, cluster: Cluster) -> list[str]:
     words = list(dict.fromkeys(each["user_context"][-1] for each in cluster.members if each["user_context"]))
     if words:
         lines += ["### User Context (what the user said)", ""]
-        lines += [line for text in words[:3] for line in (f"> {clip(_plain(text), 300)}", "")]
+        lines += [line for text in words[:3] for line in (f"> {clip(_to_plain_line(text), 300)}", "")]
     errors = cluster.collect("errors")
     if errors:
         # Indented, not fenced: an error line may hold a fence.
-        lines += ["### Errors", "", *(f"    {_plain(error)}" for error in errors[:3]), ""]
+        lines += ["### Errors", "", *(f"    {_to_plain_line(error)}" for error in errors[:3]), ""]
     files = cluster.collect("files")
     if files:
-        lines += ["### Files involved", "", *(f"- `{_plain(file).replace('`', '')}`" for file in files[:5]), ""]
+        lines += ["### Files involved", "", *(f"- `{_to_plain_line(file).replace('`', '')}`" for file in files[:5]), ""]
     keywords = cluster.collect("keywords")
     if keywords:
-        lines += [f"**Keywords:** {', '.join(map(_plain, keywords[:10]))}", ""]
+        lines += [f"**Keywords:** {', '.join(map(_to_plain_line, keywords[:10]))}", ""]
     return lines
 
 
@@ -119,10 +119,10 @@ def _median(values: Sequence[float]) -> float:
     return values[len(values) // 2]
 
 
-def _plain(text: str) -> str:
+def _to_plain_line(text: str) -> str:
     """Return a text on one line and without HTML, so that it cannot change the form of the page."""
     return " ".join(text.split()).replace("<", "&lt;")
 
 
-def _cell(text: str) -> str:
-    return _plain(text).replace("|", "\\|")
+def _format_cell(text: str) -> str:
+    return _to_plain_line(text).replace("|", "\\|")

@@ -9,7 +9,7 @@ from limpet.lean.record import record
 
 
 class SignalSource(StrEnum):
-    """Who caused a signal."""
+    """The party that caused a signal."""
 
     USER = "user"
     TOOL = "tool"
@@ -18,7 +18,7 @@ class SignalSource(StrEnum):
 
 
 class Signal(StrEnum):
-    """What was noticed in a session."""
+    """A kind of event in a session that tells how it went."""
 
     USER_INTERVENTION = "user_intervention"
     SESSION_ABANDONED = "session_abandoned"
@@ -86,7 +86,7 @@ ENDING = {
 
 
 class Quality(StrEnum):
-    """How a session went, the worst first."""
+    """A rating of how a session went, the worst first."""
 
     BAD = "BAD"
     FRICTION = "FRICTION"

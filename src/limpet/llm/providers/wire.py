@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Rung(StrEnum):
-    """How an endpoint is made to answer with JSON: by a schema, by a mode for any JSON, or by words alone."""
+    """A way to make an endpoint answer with JSON: by a schema, by a mode for any JSON, or by words alone."""
 
     SCHEMA = "schema"
     JSON = "json"
@@ -25,7 +25,7 @@ class Rung(StrEnum):
 
 @record
 class Answer:
-    """What an endpoint answered: the text, the tokens that it reports, and whether the text was cut."""
+    """The answer of an endpoint: the text, the tokens that it reports, and whether the text was cut."""
 
     text: str
     tokens_in: int | None

@@ -30,7 +30,7 @@ _ALWAYS = (ChangeKind.PROJECT, ChangeKind.AGENT, ChangeKind.SESSION, ChangeKind.
 
 @record
 class MachinesAnswer:
-    """What one sync has copied, and what each machine has."""
+    """The result of one sync: what was copied, and what each machine has."""
 
     folder: str
     device: str

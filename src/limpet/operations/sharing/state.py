@@ -25,7 +25,7 @@ from limpet.workspace.trees import find_former_files
 
 @mutable
 class FilesAnswer:
-    """What a sync has changed on both sides, and what it refused."""
+    """The result of a sync of shared files: what it changed on both sides, and what it refused."""
 
     folder: str = ""
     taken: list[str] = field(default_factory=list)

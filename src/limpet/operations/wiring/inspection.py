@@ -34,7 +34,7 @@ _AGAIN = "run: limpet setup"
 
 @mutable
 class Wiring:
-    """What was found in the settings of the hosts: who calls Limpet and how, problems, notes, and warnings."""
+    """The state of the hosts' settings: who calls Limpet and how, problems, notes, and warnings."""
 
     facts: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)

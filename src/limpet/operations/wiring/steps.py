@@ -113,10 +113,10 @@ def _delete(entry: ChangedFile) -> None:
 
 
 def _leave(host: str, path: str, error: Exception) -> Step:
-    return Step(host=host, path=path, action="leave", problem=f"{path} {_reason(error)}; it was left as it is")
+    return Step(host=host, path=path, action="leave", problem=f"{path} {_describe_error(error)}; it was left as it is")
 
 
-def _reason(error: Exception) -> str:
+def _describe_error(error: Exception) -> str:
     return str(error) if isinstance(error, Untouchable) else f"is not wired: {error}"
 
 

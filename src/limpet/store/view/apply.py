@@ -49,7 +49,7 @@ TWICE = "one change exists in two versions"
 
 @mutable
 class ApplyResult:
-    """How many changes were applied, and whether a change of a newer Limpet stopped the rest."""
+    """The number of changes that were applied, and whether a change of a newer Limpet stopped the rest."""
 
     changes: int = 0
     receipts: int = 0

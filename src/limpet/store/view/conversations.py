@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def app(source: RowSource, app_id: str) -> App | None:
-    """Return one app."""
+    """Return the app with this id; None if there is none."""
     row = source.run("SELECT * FROM app WHERE id = ?", (app_id,)).fetchone()
     return _decode_app(row) if row else None
 
