@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from limpet.guard.rules import Rule, find_phrases, find_tricks, fires, load_rules
 from limpet.guard.signs import CERTAIN, FORGED, HIDDEN
 from limpet.guard.spellings import respell
 from tests.doors.corpora import FRESH, blind_notes, honest_notes
+from tests.growth import assert_growth
 
 
 def label(rule: Rule) -> str:
@@ -92,12 +91,8 @@ def test_no_honest_note_of_the_corpora_has_a_certain_sign() -> None:
     "unit", ["ignore all ", "ignore your ", "do not tell the user ", "</", "[/", "\u200b", "forget "]
 )
 def test_the_rules_take_a_time_that_grows_with_the_text(unit: str) -> None:
-    def cost(size: int) -> float:
-        text = unit * (size // len(unit))
-        began = time.process_time()
+    def look(text: str) -> None:
         find_phrases(text)
         find_tricks(text)
-        return time.process_time() - began
 
-    cost(1_000)
-    assert cost(40_000) <= 60 * max(cost(4_000), 0.002)
+    assert_growth(look, unit * (4_000 // len(unit)), unit * (40_000 // len(unit)), below=60)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from datetime import UTC, datetime
 
 import pytest
@@ -192,10 +191,8 @@ REFUSED = {
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_cannot_be_a_memory_is_refused_with_the_reason(name: str) -> None:
     data, reason = REFUSED[name]
-    started = time.process_time()
     with pytest.raises(Unreadable, match=reason):
         decode_document(data)
-    assert time.process_time() - started < 1
 
 
 def test_a_ruler_of_equal_signs_is_no_conflict() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from random import Random
 from types import FrameType
 from typing import Any
@@ -13,6 +12,7 @@ import pytest
 from limpet.secrets.personal import is_personal
 from limpet.secrets.redact import redact, strip_private
 from limpet.secrets.scan import Scan
+from tests.growth import assert_growth
 
 
 def test_a_scan_ends_where_too_much_effort_was_spent() -> None:
@@ -45,24 +45,14 @@ def _worst_cases() -> dict[str, str]:
 WORST = _worst_cases()
 
 
-def _seconds(text: str) -> float:
-    before = time.process_time()
-    redact(text)
-    is_personal(text)
-    strip_private(text)
-    return time.process_time() - before
-
-
 @pytest.mark.parametrize("name", WORST)
 def test_four_times_the_text_takes_less_than_eight_times_as_long(name: str) -> None:
-    redact(WORST[name][:2000])  # compiles what is needed
-    small = large = 1.0
-    for _ in range(4):  # other processes share the machine, so the best of a few counts
-        small = min(small, max(0.004, _seconds(WORST[name])))
-        large = min(large, _seconds(WORST[name] * 4))
-        if large < 8 * small:
-            return
-    raise AssertionError(f"{small * 1000:.0f} ms, then {large * 1000:.0f} ms")
+    def scan(text: str) -> None:
+        redact(text)
+        is_personal(text)
+        strip_private(text)
+
+    assert_growth(scan, WORST[name], WORST[name] * 4, below=8)
 
 
 def test_a_text_too_dense_to_judge_is_withheld_and_never_let_through() -> None:

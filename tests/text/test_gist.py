@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.text.gist import CUT, HINT, LONGEST, make_abstract, make_hint, merge_texts, split_summary
 from limpet.text.words import split_words
+from tests.growth import assert_growth
 from tests.text.dependent_sentences import DEPENDENT
 from tests.text.long_notes import FILLER, NOTES, Note
 
@@ -66,19 +65,12 @@ def test_a_summary_is_kept_to_the_letter_until_it_is_an_abstract() -> None:
 @pytest.mark.parametrize("piece", ["a.", "a-", "a_.", "A.", "1.", "a b.", ".", "?!"])
 def test_a_long_run_of_dots_is_condensed_in_linear_time(piece: str) -> None:
     """Four times the length must cost about four times the work; the square of it would be sixteen times."""
-    short, long = (measure_condensing(piece * count) for count in (5_000, 20_000))
-    assert long < 9 * short
 
-
-def measure_condensing(text: str) -> float:
-    """Return the least processor time of several runs: what else the machine does only ever adds to it."""
-    times = []
-    for _ in range(3):
-        started = time.process_time()
+    def condense(text: str) -> None:
         make_hint(text)
         make_abstract(text)
-        times.append(time.process_time() - started)
-    return min(times)
+
+    assert_growth(condense, piece * 5_000, piece * 20_000, below=9)
 
 
 @given(st.text(max_size=2000))
