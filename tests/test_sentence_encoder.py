@@ -141,13 +141,13 @@ def test_a_question_that_is_asked_again_is_not_encoded_again(sandbox: Sandbox, m
     sandbox.remember("The port of the API is 9090")
     sandbox.ask("upkeep")
     encoded: list[str] = []
-    real = encoder.Encoder.encode
+    real = encoder.Encoder.encode_question
 
     def encode(self: encoder.Encoder, text: str) -> bytes | None:
         encoded.append(text)
         return real(self, text)
 
-    monkeypatch.setattr(encoder.Encoder, "encode", encode)
+    monkeypatch.setattr(encoder.Encoder, "encode_question", encode)
     for _ in range(3):
         sandbox.ask("recall", query="where does it listen")
     assert encoded == ["where does it listen"]

@@ -23,7 +23,7 @@ _HEAD = struct.Struct("<32sH")
 def keep_vectors(folder: Path | None) -> Iterator[None]:
     """Let the encoder take the vectors of memories from a folder, and add to the folder those that it computes.
 
-    The vector of a single text, as of a question, is not kept, because the cost of a question is measured.
+    The vector of a question is not kept, because the cost of a question is measured.
     """
     if folder is None:
         yield

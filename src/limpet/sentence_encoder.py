@@ -55,4 +55,4 @@ def loaded_encoder() -> Encoder | None:
 def encode_question(text: str) -> Code | None:
     """Return the vector of a question, or None without an encoder; the vectors of the last questions are cached."""
     encoder = load_encoder()
-    return encoder.encode(text) if encoder else None
+    return encoder.encode_question(text) if encoder else None

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from limpet.text.encoder import LAYERS, WEIGHTS, WORDS
+from limpet.text.encoder import QUESTIONS, WEIGHTS, WORDS
 
 WIDTH = 48
+LAYERS = {WEIGHTS: 3, QUESTIONS: 2}
 KNOWN = (
     "[PAD]",
     "[UNK]",
@@ -49,16 +50,17 @@ def write_tiny_encoder(folder: Path) -> Path:
         "start.gain": np.ones(WIDTH, np.float32),
         "start.shift": vector(WIDTH),
     }
-    for layer in range(LAYERS):
-        shapes = {"query": WIDTH, "key": WIDTH, "value": WIDTH, "mixed": WIDTH, "inner": 2 * WIDTH, "outer": WIDTH}
-        for name, columns in shapes.items():
-            rows = 2 * WIDTH if name == "outer" else WIDTH
-            values[f"{layer}.{name}"] = matrix(rows, columns)
-            values[f"{layer}.{name}.scale"] = np.full((1, columns), 0.002, np.float32)
-            values[f"{layer}.{name}.bias"] = vector(columns)
-        for name in ("attended", "end"):
-            values[f"{layer}.{name}.gain"] = np.ones(WIDTH, np.float32)
-            values[f"{layer}.{name}.shift"] = vector(WIDTH)
-    with (folder / WEIGHTS).open("wb") as file:
-        np.savez(file, **values)
+    for file, count in LAYERS.items():
+        for layer in range(count):
+            shapes = {"query": WIDTH, "key": WIDTH, "value": WIDTH, "mixed": WIDTH, "inner": 2 * WIDTH, "outer": WIDTH}
+            for name, columns in shapes.items():
+                rows = 2 * WIDTH if name == "outer" else WIDTH
+                values[f"{layer}.{name}"] = matrix(rows, columns)
+                values[f"{layer}.{name}.scale"] = np.full((1, columns), 0.002, np.float32)
+                values[f"{layer}.{name}.bias"] = vector(columns)
+            for name in ("attended", "end"):
+                values[f"{layer}.{name}.gain"] = np.ones(WIDTH, np.float32)
+                values[f"{layer}.{name}.shift"] = vector(WIDTH)
+        np.savez(folder / file, **values)
+        values = {}
     return folder

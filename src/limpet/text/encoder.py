@@ -3,6 +3,9 @@
 The encoder is all-MiniLM-L6-v2: six layers, 384 dimensions, weights of one byte. The weights are in the package
 `limpet_meaning`; numpy alone runs them. `sentence_encoder.py` decides which processes load them.
 
+A question has its own layers, fewer than those of a memory, because somebody waits for it. They were fitted to give
+nearly the same vectors (`scripts/fit_question_encoder.py`), so a question is compared with the vectors of memories.
+
 Texts are encoded in batches: their pieces are rows of one matrix, one text after the other without padding, so that the
 weights are read once for many short texts. Only attention is computed for each text separately.
 """
@@ -19,9 +22,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    Layer = dict[str, Any]
+    """The arrays of one layer."""
+
 MODEL = "minilm-l6-384-1"
-WEIGHTS, WORDS = "weights.npz", "vocab.txt"
-LAYERS, HEADS = 6, 12
+WEIGHTS, QUESTIONS, WORDS = "weights.npz", "questions.npz", "vocab.txt"
+HEADS = 12
 _UNKNOWN, _FIRST, _LAST = "[UNK]", "[CLS]", "[SEP]"
 _LONGEST_TEXT = 4000
 _MOST_PIECES = 256
@@ -39,31 +45,41 @@ class Encoder:
             self._ids = {line.rstrip("\n"): number for number, line in enumerate(file)}
         with numpy.load(os.path.join(folder, WEIGHTS)) as stored:
             self._words, self._word_scales = stored["words"], stored["words.scale"]
-            self._values = {name: _restore(stored, name) for name in stored.files if _is_restored(name)}
-        for layer in range(LAYERS):
-            self._join_projections(layer)
+            self._values = {name: _restore(stored, name) for name in stored.files if _is_shared(name)}
+            self._layers = self._read_layers(stored)
+        with numpy.load(os.path.join(folder, QUESTIONS)) as stored:
+            self._question_layers = self._read_layers(stored)
 
-    def _join_projections(self, layer: int) -> None:
-        """Join the three matrices of attention, because one large product is faster than three small ones."""
-        names = [f"{layer}.{name}" for name in ("query", "key", "value")]
+    def _read_layers(self, stored: Any) -> list[Layer]:
+        count = len({name.partition(".")[0] for name in stored.files if name[0].isdigit()})
+        return [self._read_layer(stored, f"{layer}.") for layer in range(count)]
+
+    def _read_layer(self, stored: Any, start: str) -> Layer:
+        """Return a layer; the three matrices of attention are one, because one large product is faster."""
+        names = [name for name in stored.files if name.startswith(start) and not name.endswith(".scale")]
+        values: Layer = {name.removeprefix(start): _restore(stored, name) for name in names}
         for end in ("", ".bias"):
-            parts = [self._values.pop(name + end) for name in names]
+            parts = [values.pop(name + end) for name in ("query", "key", "value")]
             parts[0] = parts[0] / (parts[0].shape[-1] // HEADS) ** 0.5
-            self._values[f"{layer}.asked{end}"] = self._np.concatenate(parts, axis=-1)
+            values[f"asked{end}"] = self._np.concatenate(parts, axis=-1)
+        return values
 
-    def encode(self, text: str) -> Code | None:
-        """Return the vector of a text; None if the text is empty."""
-        return self.encode_many([text])[0]
+    def encode_question(self, text: str) -> Code | None:
+        """Return the vector of a question, to compare with those of memories; None if the text is empty."""
+        return self._encode([text], self._question_layers)[0]
 
     def encode_many(self, texts: Sequence[str]) -> list[Code | None]:
-        """Return the vectors of texts; None for a text that is empty."""
+        """Return the vectors of memories; None for a text that is empty."""
+        return self._encode(texts, self._layers)
+
+    def _encode(self, texts: Sequence[str], layers: list[Layer]) -> list[Code | None]:
         first, last = self._ids[_FIRST], self._ids[_LAST]
         cut = [(number, pieces) for number, text in enumerate(texts) if (pieces := self._cut(text))]
         # Texts of the same length share one computation of attention.
         cut.sort(key=lambda each: len(each[1]))
         codes: list[Code | None] = [None] * len(texts)
         for batch in _split_batches(cut):
-            totals = self._run([[first, *pieces, last] for _, pieces in batch])
+            totals = self._run([[first, *pieces, last] for _, pieces in batch], layers)
             for (number, _), total in zip(batch, totals, strict=True):
                 codes[number] = self._round(total)
         return codes
@@ -98,7 +114,7 @@ class Encoder:
             found.append(match[1])
         return found if start >= len(word) else [self._ids[_UNKNOWN]]
 
-    def _run(self, texts: list[list[int]]) -> Any:
+    def _run(self, texts: list[list[int]], layers: list[Layer]) -> Any:
         """Return the mean vector of each text; texts of the same length stand side by side."""
         np, values = self._np, self._values
         lengths = [len(ids) for ids in texts]
@@ -106,26 +122,26 @@ class Encoder:
         state = self._words[flat].astype(np.float32) * self._word_scales[flat]
         state += values["positions"][[place for length in lengths for place in range(length)]]
         state += values["kind"]
-        self._normalise(state, "start")
-        for layer in range(LAYERS):
+        self._normalise(state, values, "start")
+        for layer in layers:
             state += self._attend(state, layer, lengths)
-            self._normalise(state, f"{layer}.attended")
-            inner = state @ values[f"{layer}.inner"]
-            inner += values[f"{layer}.inner.bias"]
+            self._normalise(state, layer, "attended")
+            inner = state @ layer["inner"]
+            inner += layer["inner.bias"]
             _gelu(np, inner)
-            state += inner @ values[f"{layer}.outer"]
-            state += values[f"{layer}.outer.bias"]
-            self._normalise(state, f"{layer}.end")
+            state += inner @ layer["outer"]
+            state += layer["outer.bias"]
+            self._normalise(state, layer, "end")
         return np.concatenate(
             [state[rows].reshape(count, length, -1).mean(axis=1) for rows, count, length in _group_rows(lengths)]
         )
 
-    def _attend(self, state: Any, layer: int, lengths: list[int]) -> Any:
+    def _attend(self, state: Any, layer: Layer, lengths: list[int]) -> Any:
         """Return the result of self-attention, which relates the pieces of each text to each other."""
-        np, values = self._np, self._values
+        np = self._np
         width = state.shape[1]
-        whole = state @ values[f"{layer}.asked"]
-        whole += values[f"{layer}.asked.bias"]
+        whole = state @ layer["asked"]
+        whole += layer["asked.bias"]
         seen = np.empty_like(state)
         for rows, count, length in _group_rows(lengths):
             split = whole[rows].reshape(count, length, 3, HEADS, width // HEADS)
@@ -136,18 +152,18 @@ class Encoder:
             taken = scores @ value
             taken /= scores.sum(axis=-1, keepdims=True)
             seen[rows] = taken.transpose(0, 2, 1, 3).reshape(count * length, width)
-        mixed = seen @ values[f"{layer}.mixed"]
-        mixed += values[f"{layer}.mixed.bias"]
+        mixed = seen @ layer["mixed"]
+        mixed += layer["mixed.bias"]
         return mixed
 
-    def _normalise(self, state: Any, name: str) -> None:
+    def _normalise(self, state: Any, values: Layer, name: str) -> None:
         """Apply layer normalisation to every row, in place."""
         np, width = self._np, state.shape[-1]
         state -= state.mean(axis=-1, keepdims=True)
         square = np.einsum("ij,ij->i", state, state)[:, None]
         state *= 1 / np.sqrt(square / width + 1e-12)
-        state *= self._values[f"{name}.gain"]
-        state += self._values[f"{name}.shift"]
+        state *= values[f"{name}.gain"]
+        state += values[f"{name}.shift"]
 
 
 def _split_batches(cut: Iterable[tuple[int, list[int]]]) -> Iterator[list[tuple[int, list[int]]]]:
@@ -173,8 +189,9 @@ def _group_rows(lengths: Iterable[int]) -> Iterator[tuple[slice, int, int]]:
         start += count * length
 
 
-def _is_restored(name: str) -> bool:
-    return not name.startswith("words") and not name.endswith(".scale")
+def _is_shared(name: str) -> bool:
+    """Tell whether an array belongs to no layer; the words are restored one by one."""
+    return not name[0].isdigit() and not name.startswith("words")
 
 
 def _restore(stored: Any, name: str) -> Any:
