@@ -297,7 +297,7 @@ class Limpet(Connection):
                 gotcha, pattern, trade-off.
             importance: The impact as a number from 0 to 1.
             difficulty: How hard it was to learn, from 0 to 1.
-            confidence: How sure it is, from 0 to 1.
+            confidence: How certain it is, from 0 to 1.
             sensitivity: Who may see it; decided from the text if not given. One of public, private, secret, unknown.
             files: Files it is about.
             origin: Who said it, if that is less trusted than you. One of user, agent, tool, file, import, external.
@@ -884,7 +884,7 @@ class Limpet(Connection):
         sensitivity: Sensitivity | str | None = None,
         files: Sequence[str] | None = None,
     ) -> Outcome:
-        """Replace a memory by a better one; both are kept.
+        """Replace a memory with a better one; both are kept.
 
         Args:
             id: Id of the memory, or its first characters.
@@ -900,7 +900,7 @@ class Limpet(Connection):
                 gotcha, pattern, trade-off.
             importance: The impact as a number from 0 to 1.
             difficulty: How hard it was to learn, from 0 to 1.
-            confidence: How sure it is, from 0 to 1.
+            confidence: How certain it is, from 0 to 1.
             sensitivity: Who may see it; decided from the text if not given. One of public, private, secret, unknown.
             files: Files it is about.
         """

@@ -61,7 +61,7 @@ def energy_left(context: Context) -> float:
 
 @record
 class Energy:
-    """The energy spent on memories since the last poll and within a day, and the share of the budget that is left."""
+    """The energy spent on memories since the last poll and over the last day, and the share of the budget left."""
 
     since_poll: int
     today: int

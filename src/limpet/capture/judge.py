@@ -224,7 +224,7 @@ def _drop_rejected_work(
 def _track_shift(state: SegmentState, seen: Observation, settings: CaptureSettings) -> tuple[Window, str]:
     """Return the window with the observation added, and a description if the work has shifted.
 
-    The result of a tool counts only if it has as many keywords as are compared, a prompt only if it has half of them.
+    A tool result counts only if it has at least `settings.keywords` keywords, a prompt only if it has half as many.
     An agent's message never counts, because it answers a prompt.
     """
     text = _find_topic(seen)

@@ -29,7 +29,7 @@ class Tasks:
 
 
 def track_tasks(tasks: Tasks, seen: Observation) -> Tasks:
-    """Return the tasks after a call of the host's planning tool; other calls of that tool change nothing."""
+    """Return the tasks after a call to the host's planning tool; other calls to it change nothing."""
     given = seen.input
     listed = next((given[name] for name in ("todos", "plan") if isinstance(given.get(name), list)), None)
     if seen.failed:

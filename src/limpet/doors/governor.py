@@ -40,7 +40,7 @@ class Way(StrEnum):
 class Passed:
     """A memory that may be shown.
 
-    If `quoted`, it is shown as data rather than as a statement of Limpet; `label` tells the reader why.
+    If `quoted`, it is shown as data rather than as a statement by Limpet; `label` tells the reader why.
     """
 
     title: str

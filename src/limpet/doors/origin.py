@@ -20,9 +20,9 @@ _MOST_NAMED = 3
 
 
 def lower_origin(draft: Draft, *, taint: Callable[[], Taint], correcting: Stored | None, returning: bool) -> Draft:
-    """Return the draft with the lowest origin of the memory it corrects and of the outside sources it repeats.
+    """Return the draft with the least trusted origin of itself, the memory it corrects and the sources it repeats.
 
-    A draft derived from memories has their origin already, and a return to an earlier version keeps its own.
+    A draft derived from memories already has their origin, and one that restores an earlier version keeps its own.
     """
     if returning or draft.sources:
         return draft

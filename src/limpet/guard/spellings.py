@@ -117,7 +117,7 @@ _MIXED = lazy(r"(?<![\w@$])(?=[\w@$!|]{0,12}[a-z])(?=[\w@$!|]{0,12}[0134578@$])[
 
 
 def _replace_digits(text: str) -> str:
-    """Replace digits and marks by letters, as in `1gn0r3`, where the result is a known word."""
+    """Replace digits and marks with letters, as in `1gn0r3`, where the result is a known word."""
     if _DIGIT.search(text) is None:
         return text
 

@@ -27,7 +27,7 @@ class WorkingContext:
 
 
 def gather_working_context(events: Iterable[Reported]) -> WorkingContext:
-    """Return the working context at the end of some events of a session."""
+    """Return the working context after the given events of a session."""
     prompts: list[str] = []
     files: dict[str, None] = {}
     failure: tuple[str, str] | None = None

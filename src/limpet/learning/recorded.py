@@ -99,7 +99,7 @@ class RecordedSource:
 def as_reported(seen: LocatedEvent, recorded: RecordedSession) -> Reported | None:
     """Return a recorded event in the form in which a hook would have queued it: cut to size and redacted.
 
-    Return None for calls of Limpet's own tools.
+    Return None for calls to Limpet's own tools.
     """
     event = seen.event
     if event.session != recorded.session:

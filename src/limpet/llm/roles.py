@@ -219,7 +219,7 @@ def _read_decision(answer: Mapping[str, Any], texts: Mapping[str, str], newest: 
 
 
 def _read_tags(answer: Mapping[str, Any], source: str) -> tuple[str, ...]:
-    """Return the tags that are words of the source."""
+    """Return the tags that are words in the source."""
     given = answer.get("tags")
     words = set(split_words(source))
     tags = [tag.strip().lower() for tag in given if isinstance(tag, str)] if isinstance(given, list) else []

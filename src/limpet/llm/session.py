@@ -114,7 +114,7 @@ def _split_message(message: SessionMessage) -> Iterator[tuple[Sentence, float]]:
 
 
 def _make_quotable(text: str) -> str:
-    """Return a text on one line that cannot forge markup, a frame, or quotation marks such as those around it."""
+    """Return the text on one line, safe to quote: it cannot imitate markup or a frame, or close its quotation marks."""
     return escape(neutralise(text, one_line=True), one_line=True).replace("‘", "'").replace("’", "'")
 
 

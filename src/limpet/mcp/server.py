@@ -206,7 +206,7 @@ class ToolRunner:
             return render_for_model(tool.operation, runtime, answer, tool.encode)
 
     def _update_place(self, runtime: Runtime) -> None:
-        """Determine branch, commit and project again, because they may change during a session."""
+        """Refresh the branch, the commit and the project, because they may change during a session."""
         # If the folder has been removed meanwhile, the last known place stays.
         with contextlib.suppress(OSError):
             runtime.place = locate(self._folder or os.getcwd())

@@ -29,10 +29,10 @@ def has_changed(home: str, project: str, folder: SharedFolder) -> bool:
 
 
 def limit_lines(home: str, project: str, folder: SharedFolder, lines: int) -> int:
-    """Return how many memories may be told at a start: `lines`, or less if the state of the folder says so.
+    """Return how many memories may be told at the start of a session: `lines`, or fewer if the folder says so.
 
-    The state counts only if a person has shared the folder here: a clone of a stranger's repository must not silence
-    memory.
+    The state counts only if a person has shared the folder here: a clone of a stranger's repository must not be able
+    to suppress memories.
     """
     path = os.path.join(folder.path, _STATE)
     if system.is_link(path) or not load_ledger(home, project).is_shared:

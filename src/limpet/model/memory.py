@@ -97,7 +97,7 @@ class Sensitivity(StrEnum):
 
 
 class Origin(StrEnum):
-    """Who said what a memory holds, in the order of trust."""
+    """The source of what a memory says, from the most to the least trusted."""
 
     ceiling: float
     """The highest trust that a memory of this origin can reach."""

@@ -50,7 +50,7 @@ CATALOGUE = tuple(
         ("facts", "browse", "Query facts, add one, or end one."),
         ("graph", "browse", "Draw how memories are linked."),
         ("stats", "browse", "Count memories and the space they take."),
-        ("correct", "change", "Replace a memory by a better one; both are kept."),
+        ("correct", "change", "Replace a memory with a better one; both are kept."),
         ("restore", "change", "Undo a forget, or go back to an older version."),
         ("purge", "change", "Erase memories for good, from every file."),
         ("pin", "change", "Keep a memory from fading."),

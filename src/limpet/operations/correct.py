@@ -1,4 +1,4 @@
-"""Replace a memory by a better one; both are kept."""
+"""Replace a memory with a better one; both are kept."""
 
 from __future__ import annotations
 

@@ -158,9 +158,9 @@ def write_codex(chosen: ExportSelection) -> ExportedFiles:
 
 
 def _list_lines(chosen: ExportSelection) -> tuple[list[str], int]:
-    """Return the lines that may be told at a start, grouped by kind, and how many memories they are.
+    """Return the lines that may be told at the start of a session, grouped by kind, and the number of memories.
 
-    A new group costs two lines more, for its heading.
+    Each new group costs two extra lines for its heading.
     """
     groups: dict[Kind, list[str]] = {}
     count, room = 0, MOST_LINES - 3

@@ -266,7 +266,7 @@ def _read_items(format: Format, path: str) -> Iterator[ForeignItem]:
 
 
 def _limit_items(items: Iterator[ForeignItem], name: str) -> Iterator[ForeignItem]:
-    """Yield as many items as are taken at once; if there are more, end with an item that says so."""
+    """Yield at most as many items as one import may bring; if there are more, end with an item that says so."""
     yield from islice(items, MOST_OBJECTS)
     if next(items, None) is not None:
         reason = f"only its first {MOST_OBJECTS:,} objects were taken; split it and import the rest by itself"

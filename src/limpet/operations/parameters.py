@@ -42,7 +42,7 @@ FIELDS = (
     Param(name="concepts", help="What kind of knowledge it is.", kind="choice", choices=Concept, many=True),
     Param(name="importance", help="The impact as a number from 0 to 1.", kind="number"),
     Param(name="difficulty", help="How hard it was to learn, from 0 to 1.", kind="number"),
-    Param(name="confidence", help="How sure it is, from 0 to 1.", kind="number"),
+    Param(name="confidence", help="How certain it is, from 0 to 1.", kind="number"),
     Param(
         name="sensitivity",
         help="Who may see it; decided from the text if not given.",

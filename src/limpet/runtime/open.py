@@ -197,7 +197,7 @@ class Runtime:
         )
 
     def reset_identity(self) -> None:
-        """Determine agent, project and keys again, after a key was made, an agent accepted or the folder changed."""
+        """Refresh the agent, the project and the keys after a key was made, an agent accepted or the folder changed."""
         self.signer.forget_keys()
         self._is_introduced = self._has_read = False
         self.__dict__.pop("_identity", None)

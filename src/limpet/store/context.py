@@ -152,7 +152,7 @@ class IndexFile:
         return self.inode() != self._inode
 
     def create(self) -> View:
-        """Replace the file by an empty index that is marked as unfinished."""
+        """Replace the file with an empty index that is marked as unfinished."""
         self.remove()
         self.is_checked = True
         os.close(system.open_private(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL))

@@ -88,7 +88,7 @@ def run_round(
 def _take(
     exchange: Exchange, transport: Transport, known: dict[str, RememberedCopy], done: SyncRound, progress: Progress
 ) -> set[str]:
-    """Store what is new in the shared place, and return the names of the copies in which nothing is new."""
+    """Fetch and store what is new from the shared place; return the names of the copies that hold nothing new."""
     names = transport.names()
     same: set[str] = set()
     for name in known.keys() - set(names):

@@ -201,7 +201,7 @@ def _restore(stored: Any, name: str) -> Any:
 
 
 def _gelu(np: Any, value: Any) -> None:
-    """Replace each value by the smooth step x·Φ(x), in the usual approximation by the hyperbolic tangent."""
+    """Replace each value with the smooth step x·Φ(x), in the usual approximation by the hyperbolic tangent."""
     step = value * value
     step *= 0.044715
     step += 1

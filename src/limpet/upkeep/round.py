@@ -133,7 +133,7 @@ def run_upkeep(
 
 
 def _trim_receipts(context: Context, answer: Round) -> None:
-    """Replace old receipts by totals. This is not a job, because it changes no memory."""
+    """Replace old receipts with totals. This is not a job, because it changes no memory."""
     if context.settings.upkeep.receipt_days and not answer.dry_run:
         context.store.trim_receipts(context.now() - timedelta(days=context.settings.upkeep.receipt_days))
 

@@ -16,7 +16,7 @@ def read_file(path: str, limit: int) -> bytes | None:
 
 
 def canonical_path(path: str) -> str | None:
-    """Return a path without symlinks, whether or not it exists; None for a text that cannot be a path."""
+    """Return a path without symlinks, whether or not it exists; None for a string that cannot be a path."""
     try:
         return os.path.realpath(path) if path else None
     except (OSError, ValueError):

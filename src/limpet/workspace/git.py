@@ -282,7 +282,7 @@ def read_inode(directory: str) -> int | None:
 
 
 def birth_hash(common: str) -> str | None:
-    """Return a hash of the first log entry, which stays when the repository is moved; None if there is no log."""
+    """Return a hash of the first log entry, which stays the same if the repository moves; None if there is no log."""
     path = os.path.join(common, "logs", "HEAD")
     # A symlink could lead to the log of another repository.
     data = read_file(path, _LINE_LIMIT) if canonical_path(path) == path else None

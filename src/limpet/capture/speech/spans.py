@@ -154,7 +154,7 @@ def _mark_printed(lines: list[str], foreign: list[bool], printed: list[bool]) ->
 def _mark_rest(lines: list[str], foreign: list[bool], start: int) -> None:
     """Mark the lines after a foreign part as foreign.
 
-    Excepted are lines that address somebody, and lines of speech that follow directly, without an empty line.
+    Lines that address somebody are not marked, nor is speech that follows directly, without an empty line.
     """
     needed = _SPEAKER
     for at in range(start, len(lines)):

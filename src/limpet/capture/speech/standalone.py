@@ -107,7 +107,7 @@ def _find_needed(at: int, said: list[Statement], *, is_known: bool = False) -> s
 
 
 def _find_announced(at: int, said: list[Statement]) -> set[int]:
-    """Return the places of the lines that a statement announces: the items below it, or else the next sentence."""
+    """Return the positions of what a statement announces: the items below it, or else the next sentence."""
     places: set[int] = set()
     for place in range(at + 1, min(len(said), at + 1 + _ITEMS)):
         if said[place].asks or said[place].text.endswith(_ANNOUNCES) or (places and not said[place].item):

@@ -117,7 +117,7 @@ class _Reader:
         return SessionStarted(session=self.session, at=self.at, transcript=self.path, is_scripted=is_scripted)
 
     def read_assistant(self, line: Line) -> None:
-        """Read one block of an answer. A text is the last of its turn unless a tool call follows."""
+        """Read one block of an answer. Its text counts as the last message of the turn unless a tool call follows."""
         message = mapping_of(line.record.get("message"))
         for block in map(mapping_of, list_of(message.get("content"))):
             if block.get("type") == "tool_use":

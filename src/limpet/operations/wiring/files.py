@@ -67,7 +67,7 @@ def missing_folders(real: str) -> tuple[str, ...]:
 
 
 def write(real: str, text: str, *, shared: bool = False) -> None:
-    """Replace a file by a text in one step and keep its mode; a new file is readable by others if `shared`."""
+    """Replace a file with a text in one step and keep its mode; a new file is readable by others if `shared`."""
     try:
         mode = stat.S_IMODE(os.stat(real).st_mode)
     except FileNotFoundError:

@@ -127,7 +127,7 @@ def seal_file(path: str) -> None:
 
 
 def unseal_file(path: str) -> None:
-    """Replace a sealed segment by its lines; the caller holds its lock."""
+    """Replace a sealed segment with its lines; the caller holds its lock."""
     with open(path, "rb") as file:
         data = open_sealed(file).read()
     system.write_atomically(path, data)

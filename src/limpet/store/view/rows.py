@@ -128,7 +128,7 @@ def decode_commit(stored: object) -> object:
 
 
 def _simhash_of(changes: Iterable[Change]) -> int | None:
-    """Return the simhash of a memory as it is in the index, which has no unsigned numbers of 64 bits."""
+    """Return the simhash of a memory in the form that the index stores, which has no unsigned 64-bit integers."""
     for change in changes:
         found = change.payload.get("simhash")
         if isinstance(found, int) and 0 <= found < 1 << 64:
