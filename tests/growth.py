@@ -11,18 +11,18 @@ _LEAST_S = 0.002
 
 
 def assert_growth(run: Callable[[str], object], small: str, large: str, *, below: float) -> None:
-    """Fail if the larger text takes `below` times as long as the smaller one, however often both are measured.
+    """Fail if the larger text takes `below` times as long as the smaller one, or more, in each of a few rounds.
 
-    Other processes only ever add to a time, so the least of a few counts.
+    Other processes only ever add to a time, so a round compares the least times so far.
     """
     run(small[:1000])  # compiles what is needed
-    least = most = float("inf")
+    small_s = large_s = float("inf")
     for _ in range(_ROUNDS):
-        least = min(least, max(_LEAST_S, _measure(run, small)))
-        most = min(most, _measure(run, large))
-        if most < below * least:
+        small_s = min(small_s, max(_LEAST_S, _measure(run, small)))
+        large_s = min(large_s, _measure(run, large))
+        if large_s < below * small_s:
             return
-    raise AssertionError(f"{least * 1000:.0f} ms, then {most * 1000:.0f} ms")
+    raise AssertionError(f"{small_s * 1000:.0f} ms, then {large_s * 1000:.0f} ms")
 
 
 def _measure(run: Callable[[str], object], text: str) -> float:

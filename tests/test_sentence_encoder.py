@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
+import numpy
 import pytest
 
 from limpet import sentence_encoder
@@ -179,9 +181,44 @@ def test_vectors_of_another_encoder_are_made_anew(sandbox: Sandbox, monkeypatch:
     assert [len(code) for code in codes(sandbox)] == [WIDTH, WIDTH]
 
 
-def test_damaged_weights_are_as_good_as_none(sandbox: Sandbox, installed: Path) -> None:
-    (installed / encoder.WEIGHTS).write_bytes(b"no archive")
+def write_arrays(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    with numpy.load(path) as stored:
+        values = dict(stored)
+    change(values)
+    numpy.savez(path, **values)
+
+
+DAMAGES: dict[str, Callable[[Path], object]] = {
+    "missing": Path.unlink,
+    "empty": lambda path: path.write_bytes(b""),
+    "no archive": lambda path: path.write_bytes(b"no archive"),
+    "an array instead of an archive": lambda path: path.write_bytes(b"\x93NUMPY\x01\x00"),
+    "without a matrix": lambda path: write_arrays(path, lambda values: values.pop("0.inner")),
+    "without a bias": lambda path: write_arrays(path, lambda values: values.pop("0.outer.bias")),
+    "of another shape": lambda path: write_arrays(path, lambda v: v.update({"0.mixed": v["0.mixed"][:, :-1]})),
+    "without layers": lambda path: write_arrays(path, lambda values: values.clear()),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("file", [encoder.WEIGHTS, encoder.QUESTIONS])
+def test_damaged_weights_are_as_good_as_none(sandbox: Sandbox, installed: Path, file: str, damage: str) -> None:
+    DAMAGES[damage](installed / file)
     sandbox.remember("The port of the API is 9090")
-    assert sandbox.texts("recall", query="which port") == ["The port of the API is 9090"]
+    sandbox.ask("upkeep")
+    for question in ("which port", "where does it listen"):
+        assert sandbox.texts("recall", query=question) == ["The port of the API is 9090"]
     assert sentence_encoder.load_encoder() is None
     assert f"{installed} cannot be read" in sandbox.ask("doctor").facts["meaning"]
+
+
+def test_a_damaged_part_of_a_compressed_file_is_as_good_as_none(installed: Path) -> None:
+    path = installed / encoder.QUESTIONS
+    write_arrays(path, lambda values: None)
+    with numpy.load(path) as stored:
+        numpy.savez_compressed(path, **stored)
+    whole = path.read_bytes()
+    for at in range(0, len(whole), len(whole) // 60):
+        path.write_bytes(whole[:at] + bytes(64) + whole[at + 64 :])
+        sentence_encoder.load_encoder.cache_clear()
+        sentence_encoder.load_encoder()  # raises nothing

@@ -37,7 +37,7 @@ def keep_vectors(folder: Path | None) -> Iterator[None]:
         digests = [hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest() for text in texts]
         missing = [number for number, digest in enumerate(digests) if digest not in known]
         fresh = dict(zip(missing, compute(self, [texts[number] for number in missing]), strict=True))
-        if fresh and len(texts) > 1:
+        if fresh:
             with path.open("ab") as file:
                 for number, code in fresh.items():
                     known[digests[number]] = code

@@ -36,13 +36,14 @@ def load_encoder() -> Encoder | None:
     folder = find_encoder()
     if folder is None:
         return None
+    import zlib
     from zipfile import BadZipFile
 
     from limpet.text.encoder import Encoder
 
     try:
         return Encoder(folder, environment.import_numpy())
-    except (OSError, ValueError, KeyError, BadZipFile):
+    except (OSError, EOFError, ValueError, TypeError, KeyError, BadZipFile, zlib.error):
         return None
 
 

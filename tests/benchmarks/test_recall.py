@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from benchmarks.recall.coding import Workshop
@@ -58,11 +59,19 @@ def test_vectors_are_computed_once_and_are_the_same_in_the_next_run(
     assert computed == []
 
 
-def test_a_question_is_encoded_each_time(encoder: Encoder, tmp_path: Path, computed: list[str]) -> None:
+def test_a_question_is_encoded_each_time(encoder: Encoder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    runs: list[int] = []
+    run = Encoder._run
+
+    def count(self: Encoder, texts: list[list[int]], layers: list[Any]) -> Any:
+        runs.append(len(texts))
+        return run(self, texts, layers)
+
+    monkeypatch.setattr(Encoder, "_run", count)
     with keep_vectors(tmp_path / "kept"):
         for _ in range(2):
             assert encoder.encode_question("which port")
-    assert computed == []
+    assert runs == [1, 1]
     assert not any(path.stat().st_size for path in (tmp_path / "kept").iterdir())
 
 

@@ -235,4 +235,4 @@ def _describe(outcome: Outcome) -> str:
 
 
 def _is_of_this_command(memory: Memory) -> bool:
-    return clock.now_ms() - clock.to_ms(memory.created_at) < _JUST_NOW_MS
+    return 0 <= clock.now_ms() - clock.to_ms(memory.created_at) < _JUST_NOW_MS

@@ -166,7 +166,8 @@ def _describe_vectors(runtime: Runtime) -> str:
     if folder is None:
         return told
     if load_encoder() is None:
-        return f"{told}; the sentence encoder in {folder} cannot be read and is not used: install limpet-meaning again"
+        advice = "make the wheel again with `make meaning` and install it"
+        return f"{told}; the sentence encoder in {folder} cannot be read and is not used: {advice}"
     done, total = runtime.store.count_sentences()
     return f"{told}; the sentence encoder {MODEL} has encoded {done} of {total} memories"
 

@@ -41,17 +41,20 @@ class Encoder:
 
     def __init__(self, folder: str, numpy: Any) -> None:
         self._np = numpy
-        with open(os.path.join(folder, WORDS), encoding="utf-8") as file:
-            self._ids = {line.rstrip("\n"): number for number, line in enumerate(file)}
-        with numpy.load(os.path.join(folder, WEIGHTS)) as stored:
+        with open(os.path.join(folder, WORDS), encoding="utf-8") as words:
+            self._ids = {line.rstrip("\n"): number for number, line in enumerate(words)}
+        # A file that numpy opens itself stays open if it is damaged.
+        with open(os.path.join(folder, WEIGHTS), "rb") as file, numpy.load(file) as stored:
             self._words, self._word_scales = stored["words"], stored["words.scale"]
             self._values = {name: _restore(stored, name) for name in stored.files if _is_shared(name)}
             self._layers = self._read_layers(stored)
-        with numpy.load(os.path.join(folder, QUESTIONS)) as stored:
+        with open(os.path.join(folder, QUESTIONS), "rb") as file, numpy.load(file) as stored:
             self._question_layers = self._read_layers(stored)
 
     def _read_layers(self, stored: Any) -> list[Layer]:
         count = len({name.partition(".")[0] for name in stored.files if name[0].isdigit()})
+        if not count:
+            raise ValueError("there are no layers")
         return [self._read_layer(stored, f"{layer}.") for layer in range(count)]
 
     def _read_layer(self, stored: Any, start: str) -> Layer:
@@ -62,6 +65,8 @@ class Encoder:
             parts = [values.pop(name + end) for name in ("query", "key", "value")]
             parts[0] = parts[0] / (parts[0].shape[-1] // HEADS) ** 0.5
             values[f"asked{end}"] = self._np.concatenate(parts, axis=-1)
+        if {name: value.shape for name, value in values.items()} != _list_shapes(self._words.shape[1], values):
+            raise ValueError(f"layer {start} has other arrays than the encoder needs")
         return values
 
     def encode_question(self, text: str) -> Code | None:
@@ -192,6 +197,15 @@ def _group_rows(lengths: Iterable[int]) -> Iterator[tuple[slice, int, int]]:
 def _is_shared(name: str) -> bool:
     """Tell whether an array belongs to no layer; the words are restored one by one."""
     return not name[0].isdigit() and not name.startswith("words")
+
+
+def _list_shapes(width: int, values: Layer) -> dict[str, tuple[int, ...]]:
+    """Return the shapes that the arrays of a layer must have; only the number of inner columns is free."""
+    inner = values["inner"].shape[-1]
+    matrices = {"asked": (width, 3 * width), "mixed": (width, width), "inner": (width, inner), "outer": (inner, width)}
+    shapes: dict[str, tuple[int, ...]] = {**matrices}
+    shapes |= {f"{name}.bias": shape[1:] for name, shape in matrices.items()}
+    return shapes | {f"{name}.{part}": (width,) for name in ("attended", "end") for part in ("gain", "shift")}
 
 
 def _restore(stored: Any, name: str) -> Any:

@@ -12,13 +12,19 @@ from limpet.store.protocol import Reading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.upkeep.plan import Resign
+    from limpet.upkeep.plan import SignAgain
 
 EVICTION_BATCH = 10
 
 
 def enforce_caps(
-    reading: Reading, where: Where, *, caps: StoreSettings, keep: frozenset[str], sign_again: Resign, answers: Answers
+    reading: Reading,
+    where: Where,
+    *,
+    caps: StoreSettings,
+    keep: frozenset[str],
+    sign_again: SignAgain,
+    answers: Answers,
 ) -> list[Change]:
     """Return the changes that bring project and agent back under their caps; `keep` names memories just written.
 

@@ -18,7 +18,7 @@ from limpet.store.protocol import Reading
 from limpet.text.answers import keep_answers
 from limpet.text.gist import SHORT, split_summary
 from limpet.text.tokens import count_tokens
-from limpet.upkeep.plan import Resign, upkeep_change
+from limpet.upkeep.plan import SignAgain, upkeep_change
 
 __all__ = ["SHORT", "condense_memory", "condense_text"]
 
@@ -31,7 +31,7 @@ def condense_memory(
     stored: Stored,
     phase: Phase,
     *,
-    sign_again: Resign,
+    sign_again: SignAgain,
     summarise: Callable[[str, Phase], str] = condense_text,
     answers: Callable[[Memory], Sequence[str]] = lambda memory: (),
 ) -> Change | None:

@@ -24,7 +24,7 @@ ACTOR = "limpet"
 BATCH = 50
 """The number of changes in one part of a plan, if they need not be written together."""
 
-Resign = Callable[[Stored, Memory], dict[str, object]]
+SignAgain = Callable[[Stored, Memory], dict[str, object]]
 """Return a payload entry with the new signature of a memory whose shown text changes; empty if it cannot be signed."""
 
 
