@@ -104,6 +104,14 @@ def test_the_same_text_is_found_by_its_hash(store: Store) -> None:
     assert found == ["SEARCH m USING INDEX memory_by_hash (content_hash=?)"]
 
 
+def test_the_newest_of_a_kind_is_found_without_sorting(store: Store) -> None:
+    """Memories of one import have the same time, and every text that is stored asks for the newest."""
+    store.append([admit(memory(f"the number of port {number}")) for number in range(20)])
+    reading = store.reading()
+    assert isinstance(reading, Reader)
+    assert [step for step in plans_of(reading, ASKED["newest"]) if "TEMP B-TREE" in step] == []
+
+
 def test_a_list_does_not_count_the_memories_of_a_scope(store: Store) -> None:
     store.append([admit(memory(f"the number of port {number}")) for number in range(20)])
     reading = store.reading()

@@ -203,7 +203,7 @@ def newest(source: RowSource, scope_token: str, kind: Kind) -> str | None:
     """Return the id of the newest live memory of a kind; None if there is none."""
     found = source.run(
         f"SELECT id FROM memory WHERE scope = {SCOPE} AND kind = ? AND status = 'live' "
-        "ORDER BY created DESC, key DESC LIMIT 1",
+        "ORDER BY created DESC, id DESC LIMIT 1",
         (scope_token, kind),
     ).get
     return None if found is None else str(found)
