@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from functools import cached_property
+from functools import cache, cached_property
 
 import apsw
 
@@ -83,13 +83,30 @@ def open_in_memory() -> View:
 
 
 def create_tables(connection: apsw.Connection, *, version: int = VERSION) -> None:
-    """Create all tables; version 0 marks an index that is not finished yet."""
+    """Create all tables in an empty database; version 0 marks an index that is not finished yet."""
+    empty = connect(":memory:", create=True, flags=_IN_MEMORY)
+    empty.deserialize("main", _empty_index())
+    with connection.backup("main", empty, "main") as copy:
+        copy.step(-1)
+    empty.close()
+    set_version(connection, version)
+
+
+@cache
+def _empty_index() -> bytes:
+    """Return an index without rows; copying it takes a fifth of the time in which its tables are created.
+
+    The first write to a new home needs two: one in memory, to read from while there is no home, and the one on disk.
+    """
     # Not through importlib.resources, which would load a third of the standard library.
     with open(os.path.join(os.path.dirname(__file__), "schema.sql"), encoding="utf-8") as file:
         schema = file.read()
+    connection = connect(":memory:", create=True, flags=_IN_MEMORY)
     with connection:
         connection.execute(schema)
-        set_version(connection, version)
+    made = connection.serialize("main")
+    connection.close()
+    return made
 
 
 def version_of(connection: apsw.Connection) -> int:
