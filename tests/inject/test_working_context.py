@@ -46,6 +46,13 @@ def test_the_last_prompts_the_changed_files_and_the_open_failure_are_named() -> 
     ]
 
 
+def test_the_line_of_a_failure_that_is_told_is_the_error_and_not_the_count_of_failed_tests() -> None:
+    output = "Exit code 1\nshop/tax.py:4\nKeyError: 'Germany'\n==== 1 failed, 1 passed in 0.02s ===="
+    assert rendered(tool(command="pytest", output=output, failed=True))[1:] == [
+        "- failed last and not seen to work since: “pytest: KeyError: 'Germany'”"
+    ]
+
+
 def test_a_failure_that_works_by_now_is_not_named() -> None:
     failed = tool(command="make test", output="boom", failed=True)
     assert rendered(failed, tool(command="make test", output="2 passed")) == []

@@ -14,7 +14,7 @@ def test_secrets_and_private_parts_are_left_out() -> None:
 
 
 def test_the_line_that_names_the_error_is_chosen() -> None:
-    assert quote_error("Exit code 1\ncollected 3 items\nKeyError: 'tide'\n1 failed") == "1 failed"
-    assert quote_error("Exit code 1\nsomething odd\nmore") == "something odd"
+    assert quote_error("Exit code 1\ncollected 3 items\nKeyError: 'tide'\n1 failed") == "KeyError: 'tide'"
+    assert quote_error("Exit code 1\nsomething odd\nmore") == "more"
     assert quote_error("") == ""
     assert WORD not in quote_error(f"error: password={WORD} refused")

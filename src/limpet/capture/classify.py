@@ -18,12 +18,13 @@ from limpet.capture.speech.reports import report_candidate, score_report, text_c
 from limpet.capture.speech.statements import candidate_from_statements, parse_statements
 from limpet.capture.speech.turn import Turn
 from limpet.capture.tools.commits import commit_candidate
-from limpet.capture.tools.failures import error_line, error_tag, has_failed
+from limpet.capture.tools.failures import error_tag, has_failed
 from limpet.capture.tools.observe import Observation, shorten_output
 from limpet.lean.pattern import lazy
 from limpet.lean.record import replace
 from limpet.model.event import Action
 from limpet.model.memory import Origin, Type
+from limpet.text.error_lines import find_error_line
 from limpet.text.excerpt import shorten_line
 from limpet.text.words import word_set
 
@@ -153,7 +154,7 @@ def _limit_candidate(seen: Observation) -> Candidate | None:
     Such a limit is worth remembering even without a way around it; an ordinary bug is not.
     """
     assert seen.run is not None
-    error = error_line(seen.text)
+    error = find_error_line(seen.text)
     if seen.run.kind in ("test", "lint", "look") or not _LIMIT.search(error) or _LANGUAGE_ERROR.match(error):
         return None
     said = parse_statements(error)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from limpet.doors.governor import neutralise
 from limpet.guard.neutral import quote, quote_name
 from limpet.lean.record import record
 from limpet.model.event import CommandExpanded, PromptSubmitted, Reported, ToolFinished
+from limpet.text.error_lines import find_error_line
 from limpet.text.excerpt import shorten
 
 _PROMPTS = 3
@@ -50,7 +51,7 @@ def gather_working_context(events: Iterable[Reported]) -> WorkingContext:
     return WorkingContext(
         prompts=tuple(prompts[-_PROMPTS:]),
         files=tuple(files)[-_FILES:],
-        failure=f"{failure[0]}: {_error_line(failure[1])}" if failure else "",
+        failure=f"{failure[0]}: {find_error_line(failure[1])}" if failure else "",
     )
 
 
@@ -70,13 +71,6 @@ def render_working_context(context: WorkingContext) -> str:
         ),
     ]
     return "\n".join(("What was being done in this session:", *lines)) if lines else ""
-
-
-def _error_line(output: str) -> str:
-    """Return the last line that names an error; if there is none, the last line."""
-    lines: Sequence[str] = [each.strip() for each in output.splitlines() if each.strip()]
-    named = [each for each in lines if "error" in each.lower() or "fail" in each.lower()]
-    return (named or lines or [""])[-1]
 
 
 def _one_line(text: str) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from limpet.secrets.redact import redact, strip_private
+from limpet.text.error_lines import find_error_line
 from limpet.text.excerpt import shorten_line
 
 _READ = 20_000  # characters of a text that are looked at
-_ERROR_MARKS = ("error", "failed", "exception", "fatal", "denied", "not found", "no such", "panic", "cannot")
 
 
 def quote_person(text: str, limit: int = 500) -> str:
@@ -15,11 +15,10 @@ def quote_person(text: str, limit: int = 500) -> str:
 
 
 def quote_error(output: str, limit: int = 200) -> str:
-    """Return the last line of an output that names an error, or else its first line, without secrets."""
-    lines = [line.strip() for line in output[-_READ:].splitlines() if line.strip()]
-    named = [line for line in lines if any(mark in line.lower() for mark in _ERROR_MARKS)]
-    chosen = named[-1] if named else next((line for line in lines if not line.startswith("Exit code")), "")
-    return shorten_line(keep_visible(redact(chosen[:2000])[0]), limit)
+    """Return the line of an output that explains the error best, without secrets."""
+    # Secrets are found before the line is shortened: half a secret may not look like one.
+    line = find_error_line(output[-_READ:], 2000)
+    return shorten_line(keep_visible(redact(line)[0]), limit)
 
 
 def keep_visible(text: str) -> str:

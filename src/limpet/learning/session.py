@@ -13,7 +13,7 @@ from limpet.capture.judge import Judgement, judge, reset_effort, summarise
 from limpet.capture.novelty import REPEATED, find_repeated, keep_change, measure_novelty
 from limpet.capture.speech.asking import is_request
 from limpet.capture.state import SegmentState
-from limpet.capture.tools.failures import error_line, error_tag
+from limpet.capture.tools.failures import error_tag
 from limpet.clock import local_day, to_ms
 from limpet.doors.forbidden import is_forbidden
 from limpet.hosts.typed import asks_to_remember
@@ -47,6 +47,7 @@ from limpet.model.receipt import Receipt
 from limpet.model.scope import Scope
 from limpet.model.taint import Taint
 from limpet.store.protocol import Reading
+from limpet.text.error_lines import find_error_line
 from limpet.text.similarity import jaccard
 
 TYPE_CHECKING = False
@@ -374,7 +375,7 @@ class SessionLearner:
             case ToolFinished():
                 pending.count(pending.counts, "failures" if event.failed else "successes")
                 self._said.append(f"{event.command}\n{event.output[:500]}" if event.files_modified else event.command)
-                if event.failed and (tag := error_tag(error_line(event.output))):
+                if event.failed and (tag := error_tag(find_error_line(event.output))):
                     self._failed.append(tag)
             case Compacted():
                 pending.counts["compacted"] = 1

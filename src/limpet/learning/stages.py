@@ -242,10 +242,11 @@ def _tell_fix(event: Event, *, context: Context) -> Iterable[Event]:
     assert isinstance(event, ToolFinished)
     if not event.failed or event.interrupted:
         return ()
-    from limpet.capture.tools.failures import error_line, error_tag
+    from limpet.capture.tools.failures import error_tag
     from limpet.inject.prompt import inject_at_failure
+    from limpet.text.error_lines import find_error_line
 
-    tag = error_tag(error_line(event.output))
+    tag = error_tag(find_error_line(event.output))
     found = inject_at_failure(
         [tag] if tag else [],
         _find_recipient(context),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from limpet.capture.tools.failures import (
-    error_line,
     error_signature,
     error_tag,
     has_failed,
@@ -13,32 +12,6 @@ from limpet.capture.tools.failures import (
     normalise_error,
 )
 from limpet.capture.tools.shell import parse_command
-
-
-@pytest.mark.parametrize(
-    ("output", "line"),
-    [
-        ("Traceback (most recent call last):\n  File \"a.py\", line 1\nKeyError: 'exp'", "KeyError: 'exp'"),
-        (">  x\nE   AssertionError: assert 1 == 2\n1 failed", "AssertionError: assert 1 == 2"),
-        ("FAILED tests/a.py::test_b - assert 1 == 2\n1 failed", "assert 1 == 2"),
-        ("npm ERR! code ERESOLVE\nnpm ERR! ERESOLVE unable to resolve", "code ERESOLVE"),
-        ("error[E0382]: borrow of moved value: `x`\n --> src/main.rs:1:2", "error[E0382]: borrow of moved value: `x`"),
-        ("src/a.ts(1,2): error TS2345: Argument of type", "error TS2345: Argument of type"),
-        ("a.c:1:2: error: expected ';'", "error: expected ';'"),
-        ("--- FAIL: TestX (0.00s)\n    x_test.go:14: got 1, want 2", "got 1, want 2"),
-        (
-            "E       sqlite3.OperationalError: database is locked\n1 failed",
-            "sqlite3.OperationalError: database is locked",
-        ),
-        ("** (DBConnection.ConnectionError) dropped\n3 failures", "DBConnection.ConnectionError) dropped"),
-        ("fatal: not a git repository", "fatal: not a git repository"),
-        ("bash: foo: command not found", "bash: foo: command not found"),
-        ("something odd\nhappened", "happened"),
-        ("", ""),
-    ],
-)
-def test_the_line_that_says_most_is_found(output: str, line: str) -> None:
-    assert error_line(output) == line
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Tell whether a command really failed, find the line that shows it, and compute the signature of the error.
+"""Tell whether a command really failed, and compute the signature of its error.
 
 A pipe hides an exit code and "0 errors" is no error, so both the host's status and the output count. A signature is
 made of the error line without the parts that differ between runs: the same fault has the same signature in another
@@ -54,38 +54,6 @@ _EXIT_CODE_ANSWERS = frozenset(
     ]
 )
 
-# The most specific first; the first that matches is taken.
-_ERROR_LINES = (
-    lazy(
-        r"^(?:E {1,12}|\*\* \()?((?:[A-Za-z_]\w*+\.)*+[A-Z]\w*(?:Error|Exception|Warning|Exit|Interrupt|Fault"
-        r"|NotFound)\b[):]? ?.*)$",
-        re.M,
-    ),
-    lazy(r"^FAILED \S++ - (\S.*)$", re.M),
-    lazy(r"^.*?\b(error(?:\[\w++\]| (?:TS|CS)\d++)\s*:? .*)$", re.M),
-    lazy(r"^(?:thread .{1,80} )?(panic(?:ked at)?\b.*)$", re.M),
-    lazy(r"^(E {1,12}\S.*)$", re.M),
-    lazy(r"^.*?: ((?:fatal )?error: .*)$", re.M),
-    lazy(r"^\s*+((?:fatal|error|ERROR|Error|FATAL)\b ?[:!\]-] ?\S.*)$", re.M),
-    lazy(r"^npm (?:ERR!|error) (?!A complete log|\s*$)(.*\S.*)$", re.M),
-    lazy(r"^\[ERROR\] (\S.*)$", re.M),
-    lazy(r"^\s*+(?:\./)?\w\S*\.go:\d++(?::\d++)?: (.*)$", re.M),
-    lazy(r"^\s*+(Expected.*|Assertion.*|assert .*)$", re.M),
-    lazy(r"^\s*+((?:FAILED|FAIL|--- FAIL:?|not ok \d++|✗|✕|×) .*)$", re.M),
-    lazy(
-        r"^(.*\b(?:error|failed|denied|refused|not found|cannot|can't|No such|unable|invalid|fehlgeschlagen|échec"
-        r"|erreur)\b.*)$",
-        re.I | re.M,
-    ),
-)
-_NOISE = lazy(
-    r"\b0 (?:errors?|failed|failures?)\b|A complete log of this run|Error: Process completed|\bTests run: \d", re.I
-)
-_WRAPPER_FAILURE = lazy(
-    r"^(?:error: )?(?:script |command |Recipe |task )?.{0,40}(?:exited with|failed with) (?:exit )?(?:code|status)",
-    re.I,
-)
-
 _STAMP = lazy(
     r"\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d++)?(?:Z|[+-]\d\d:?\d\d)?)?|\b\d\d:\d\d:\d\d(?:[.,]\d++)?"
 )
@@ -132,26 +100,6 @@ def _counts_no_failure(text: str) -> bool:
         if counts:
             return not any(map(int, counts))
     return False
-
-
-def error_line(text: str) -> str:
-    """Return the line that explains the error best, or the last line."""
-    lines = [line for line in text.splitlines() if line.strip() and not _NOISE.search(line)]
-    if not lines:
-        return ""
-    body = "\n".join(line[:_LONGEST] for line in (lines if len(lines) <= _LINES else lines[:40] + lines[-120:]))
-    for pattern in _ERROR_LINES:
-        found = [match.group(1).strip() for match in pattern.finditer(body)]
-        found = [line for line in found if not _WRAPPER_FAILURE.match(line)] or found
-        if found:
-            # A chain of exceptions ends with the one that was raised last; other lists begin with the first cause.
-            return _clean_line(found[-1] if pattern is _ERROR_LINES[0] and "Traceback" in body else found[0])
-    return _clean_line(lines[-1])
-
-
-def _clean_line(line: str) -> str:
-    line = " ".join(line.split())
-    return line.removeprefix("E ").strip()[:_LONGEST]
 
 
 def normalise_error(error: str) -> str:

@@ -23,13 +23,14 @@ from limpet.capture.tools.changes import (
     short_path,
     touches_clue,
 )
-from limpet.capture.tools.failures import error_line, error_tag, has_failed, has_passed
+from limpet.capture.tools.failures import error_tag, has_failed, has_passed
 from limpet.capture.tools.observe import Observation
 from limpet.capture.tools.shell import Run, is_cosmetic
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record, replace
 from limpet.model.event import Action
 from limpet.model.memory import Origin, Type
+from limpet.text.error_lines import find_error_line
 from limpet.text.excerpt import shorten_line
 
 _MOST_PENDING, _MOST_CHANGES, _MOST_ERRORS = 8, 6, 3
@@ -96,7 +97,7 @@ def _can_wait(run: Run) -> bool:
 
 
 def _add_failure(pending: tuple[Pending, ...], seen: Observation, run: Run) -> tuple[Pending, ...]:
-    error = shorten_line(error_line(seen.text) or f"{run.name} failed", _ERROR)
+    error = shorten_line(find_error_line(seen.text) or f"{run.name} failed", _ERROR)
     clues = find_clues(seen.text, error)
     same = next((each for each in pending if _repeats(run, seen.command, each)), None)
     if same is None:
