@@ -53,6 +53,34 @@ def test_the_line_of_a_failure_that_is_told_is_the_error_and_not_the_count_of_fa
     ]
 
 
+def test_a_long_command_leaves_its_error_and_a_long_error_is_cut() -> None:
+    command, error = f"pytest {'-v ' * 200}", f"ValueError: {'x' * 500}"
+    [_, line] = rendered(tool(command=command, output=error, failed=True))
+    told = line.removeprefix("- failed last and not seen to work since: ").strip("“”")
+    shown, _, cause = told.partition(": ")
+    assert shown.startswith("pytest -v -v") and shown.endswith("…") and 290 <= len(shown) <= 300
+    assert cause.startswith("ValueError: xxx") and len(cause) == 300
+
+
+def test_a_failure_without_output_is_told_by_its_command_or_its_tool() -> None:
+    assert rendered(tool(command="make test", failed=True))[1].endswith(" since: “make test”")
+    assert rendered(tool(output="no such page", failed=True))[1].endswith(" since: “Bash: no such page”")
+
+
+def test_only_the_latest_three_prompts_and_eight_files_are_told_and_long_ones_are_cut() -> None:
+    context = gather_working_context(
+        [*(prompt(f"step {number}") for number in range(4)), tool(files_modified=tuple("abcdefghi"))]
+    )
+    assert context.prompts == ("step 1", "step 2", "step 3") and context.files == tuple("bcdefghi")
+    [_, said, changed] = rendered(prompt("word " * 100), tool(files_modified=("f" * 200,)))
+    assert len(said) == len("- the user asked: “”") + 300 and said.endswith("word…”")
+    assert changed == f"- files changed: {'f' * 99}…"
+
+
+def test_a_slash_command_without_arguments_is_no_prompt() -> None:
+    assert rendered(CommandExpanded(session="s1", at=NOW, name="clear", arguments="")) == []
+
+
 def test_a_failure_that_works_by_now_is_not_named() -> None:
     failed = tool(command="make test", output="boom", failed=True)
     assert rendered(failed, tool(command="make test", output="2 passed")) == []

@@ -23,8 +23,10 @@ class WorkingContext:
 
     prompts: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
-    failure: str = ""
-    """The last command that failed and has not succeeded since."""
+    failed: str = ""
+    """The last command or tool that failed and has not succeeded since."""
+    error: str = ""
+    """The line that explains the failure, if there is one."""
 
 
 def gather_working_context(events: Iterable[Reported]) -> WorkingContext:
@@ -46,12 +48,11 @@ def gather_working_context(events: Iterable[Reported]) -> WorkingContext:
                     failure = (event.command or event.tool, event.output)
                 elif failure and failure[0] == (event.command or event.tool):
                     failure = None
-            case _:
-                pass
     return WorkingContext(
         prompts=tuple(prompts[-_PROMPTS:]),
         files=tuple(files)[-_FILES:],
-        failure=f"{failure[0]}: {find_error_line(failure[1])}" if failure else "",
+        failed=failure[0] if failure else "",
+        error=find_error_line(failure[1]) if failure else "",
     )
 
 
@@ -64,13 +65,14 @@ def render_working_context(context: WorkingContext) -> str:
             if context.files
             else []
         ),
-        *(
-            [f"- failed last and not seen to work since: {quote(_one_line(context.failure))}"]
-            if context.failure
-            else []
-        ),
+        *([f"- failed last and not seen to work since: {quote(_describe_failure(context))}"] if context.failed else []),
     ]
     return "\n".join(("What was being done in this session:", *lines)) if lines else ""
+
+
+def _describe_failure(context: WorkingContext) -> str:
+    """Return the command and its error, each shortened, so that a long command does not push the error out."""
+    return ": ".join(_one_line(each) for each in (context.failed, context.error) if each)
 
 
 def _one_line(text: str) -> str:
