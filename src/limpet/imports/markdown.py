@@ -10,9 +10,12 @@ from limpet.lean.record import record
 _HEADING = lazy(r"(#{1,6})[ \t]++([^\n]*+)")
 _BULLET = lazy(r"([ \t]*+)(?:[-*+]|\d{1,3}[.)])[ \t]++(\S[^\n]*+)")
 _BLOCK = lazy(r"<!--[ \t]*+MEMORY:(START|END)[ \t]*+-->")
-_LINK_ONLY = lazy(r"\[[^\]\n]{0,200}\]\([^)\n]{0,300}\)[.,:;]?|@[\w./~-]{1,300}|https?://\S{1,500}")
+_LINK_ONLY = lazy(r"\[[^\]\n]{0,200}\]\([^)\n]{0,300}\)[.,:;]?")
 _EMPHASIS = lazy(r"\*\*([^*\n]{1,400})\*\*|__([^_\n]{1,400})__")
-LEAST_WORDS = 4
+_FENCE = lazy(r"(`{3,}+)[^`]*+|(~{3,}+).*+")
+_RULE = lazy(r"(?:[-*_=|:]\s*+){3,}+")
+"""A line across the page, below a heading, or below the head of a table."""
+_LEAST_WORDS = 4
 
 
 @record
@@ -31,12 +34,12 @@ def split_passages(text: str) -> Iterator[Passage]:
     bullet includes the bullets below it.
     """
     heading, parts, start, is_bullet = "", list[str](), 0, False
-    fence, hidden = "", False
+    fence, hidden, comment = "", False, False
 
     def flush() -> Iterator[Passage]:
         joined = "\n".join(parts).strip()
         parts.clear()
-        if len(joined.split()) >= LEAST_WORDS and not _LINK_ONLY.fullmatch(joined):
+        if len(joined.split()) >= _LEAST_WORDS and not _LINK_ONLY.fullmatch(joined):
             yield Passage(text=joined, heading=heading, line=start)
 
     for number, line in enumerate(text.split("\n"), 1):
@@ -44,21 +47,29 @@ def split_passages(text: str) -> Iterator[Passage]:
         if fence:
             fence = "" if bare.startswith(fence) and not bare.strip(fence[0]) else fence
             continue
+        if comment:
+            comment = "-->" not in bare
+            continue
         mark = _BLOCK.fullmatch(bare)
         if mark is not None or hidden:
             yield from flush()
             hidden = mark is None or mark[1] == "START"
             continue
-        if bare.startswith(("```", "~~~")):
+        opened = _FENCE.fullmatch(bare)
+        if opened is not None:
             yield from flush()
-            fence = bare[:3]
+            fence = opened[1] or opened[2]
+            continue
+        if bare.startswith("<!--"):
+            yield from flush()
+            comment = "-->" not in bare
             continue
         title = _HEADING.match(line)
         bullet = _BULLET.match(line)
         if title is not None:
             yield from flush()
-            heading = strip_marks(title[2].rstrip("# "))
-        elif not bare or bare.startswith(("|", "<!--", "---", "***", "===")):
+            heading = _strip_marks(title[2].rstrip("# "))
+        elif not bare or bare.startswith("|") or _RULE.fullmatch(bare):
             yield from flush()
         elif bullet is not None and not (is_bullet and parts and bullet[1]):
             yield from flush()
@@ -71,6 +82,6 @@ def split_passages(text: str) -> Iterator[Passage]:
     yield from flush()
 
 
-def strip_marks(text: str) -> str:
+def _strip_marks(text: str) -> str:
     """Return a heading without the marks of bold words and code."""
     return _EMPHASIS.sub(lambda found: found[1] or found[2], text).replace("`", "").strip()
