@@ -172,6 +172,16 @@ def test_a_hurried_reader_applies_only_so_much(home: Path) -> None:
     assert len(all_memories(open_store(home).reading())) == 31
 
 
+def test_a_hurried_reader_applies_only_so_much_of_all_segments_together(home: Path) -> None:
+    open_store(home).append([admit(memory("seed"))])
+    writer = open_store(home, hurried=True, hook_apply_changes=0, segment_bytes=1024)
+    for batch in range(4):
+        writer.append([admit(memory(f"number {batch}{number}")) for number in range(6)])
+    assert len(segments(home)) > 3
+    hurried = open_store(home, hurried=True, hook_apply_changes=10, hook_apply_ms=10_000)
+    assert [len(all_memories(hurried.reading())) for _ in range(4)] == [11, 21, 25, 25]
+
+
 def test_a_hurried_reader_without_an_index_loses_nothing_for_the_others(home: Path) -> None:
     store = open_store(home)
     store.append([admit(memory(f"number {number}")) for number in range(50)])

@@ -116,7 +116,7 @@ def use_keys(context: StoreContext, view: View) -> None:
 
 
 def apply_pending(context: StoreContext, view: View, pending: Sequence[Cursor]) -> ApplyResult:
-    """Apply the rows after these cursors in batches; a hook applies at most one batch."""
+    """Apply the rows after these cursors in batches; a hook applies at most one batch, from however many segments."""
     # Loaded here: a hook mostly finds an index that is up to date.
     from limpet.store.view.apply import BATCH, ApplyResult, apply_rows
 
@@ -126,7 +126,7 @@ def apply_pending(context: StoreContext, view: View, pending: Sequence[Cursor]) 
     total = sum(cursor.unread for cursor in pending)
     read = 0
     for cursor in pending:
-        if context.hurried and (done.changes >= limit or clock.monotonic_ms() > deadline):
+        if context.hurried and (limit <= 0 or clock.monotonic_ms() > deadline):
             break
         has_more = True
         while has_more:
@@ -141,6 +141,8 @@ def apply_pending(context: StoreContext, view: View, pending: Sequence[Cursor]) 
                 read += cursor.applied - start
                 context.progress("reading the journal", read, total)
             has_more = len(rows) == limit and not done.newer and not context.hurried
+            if context.hurried:
+                limit -= len(rows)
     if done.newer:
         context.note_newer()
     if done.changes:
