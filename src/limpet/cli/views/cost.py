@@ -16,6 +16,8 @@ def show(answer: CostAnswer, out: Output) -> None:
     else:
         out.remark("no language model was asked")
     if answer.provider and answer.daily_tokens:
-        out.line(f"{answer.provider}: {answer.left:,} of {answer.daily_tokens:,} tokens a day are left")
+        out.line(f"{answer.provider}: {answer.left:,} of today's {answer.daily_tokens:,} tokens are left")
+    elif answer.provider:
+        out.remark(f"{answer.provider} may not be asked; to allow it: limpet config llm.daily_tokens 60000")
     else:
         out.remark("no model may be asked; to allow it: limpet config llm.provider claude, and llm.daily_tokens")
