@@ -22,7 +22,7 @@ from limpet.hosts.sessions import group_sessions
 from limpet.insight.distil.proposals import read_proposals
 from limpet.lean.record import replace
 from limpet.learning.curate import CurationReport, curate_session
-from limpet.llm.curation import adds_names
+from limpet.llm.checks import adds_names
 from limpet.llm.protocol import Reply, Request
 from limpet.llm.roles import ModelRoles
 from limpet.model.app import Role

@@ -17,10 +17,10 @@ from limpet.llm.curation import (
     ProposedAction,
     SessionMessage,
     Sort,
-    load_curation_prompt,
     read_reply,
     write_request,
 )
+from limpet.llm.prompt import load_prompt
 from limpet.text.tokens import count_tokens
 
 SESSION = (
@@ -216,7 +216,7 @@ def test_a_shortened_report_keeps_its_cause_wherever_it_stands() -> None:
 
 
 def test_the_instructions_show_a_reply_that_can_be_read() -> None:
-    lines = [each for each in load_curation_prompt().splitlines() if each.startswith(('{"marks"', '{"do": "keep"'))]
+    lines = [each for each in load_prompt("curate").splitlines() if each.startswith(('{"marks"', '{"do": "keep"'))]
     said = (SessionMessage(id="a1", text="exact words of a1", by_user=False),)
     reading = read_reply("\n".join(lines).replace('"…"', '"exact words of a1"'), said, sure=45)
     assert reading.refused == {} and len(reading.proposals) == 1

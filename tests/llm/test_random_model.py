@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from limpet.errors import ModelFailed
-from limpet.llm.curation import adds_names
+from limpet.llm.checks import adds_names
 from limpet.llm.protocol import Reply, Request
 from limpet.llm.providers.endpoint import EndpointModel
 from limpet.llm.roles import ModelRoles

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import pytest
 
 from limpet.errors import ModelFailed
-from limpet.llm.curation import adds_names
+from limpet.llm.checks import adds_names
 from limpet.llm.extractive import ExtractiveRoles
 from limpet.llm.prompt import escape
 from limpet.llm.protocol import Decision, DecisionKind, Reply, Request

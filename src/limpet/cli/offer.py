@@ -13,7 +13,6 @@ from limpet.environment import environment
 from limpet.hosts import names_of
 from limpet.hosts.sessions import find_session_files, group_sessions
 from limpet.learning.curate import estimate_tokens
-from limpet.llm.curation import load_curation_prompt
 from limpet.llm.prompt import load_prompt
 from limpet.llm.providers import CLIENTS
 from limpet.llm.session import MOST_TOKENS
@@ -79,9 +78,7 @@ def _describe_cost(hosts: Sequence[str], session_tokens: int) -> str:
     """Return in words how many tokens a session takes, measured on the user's own sessions if there are any."""
     measured = measure_sessions(hosts, session_tokens)
     if not measured:
-        most = (
-            session_tokens + count_tokens(load_curation_prompt()) + MOST_TOKENS + count_tokens(load_prompt("session"))
-        )
+        most = session_tokens + count_tokens(load_prompt("curate")) + MOST_TOKENS + count_tokens(load_prompt("session"))
         return f"at most {_round(most)} tokens a session and two short replies"
     typical = _round(int(median(measured)))
     if len(measured) == 1:

@@ -30,10 +30,10 @@ from limpet.llm.curation import (
     Sort,
     is_about,
     is_made_of_typed,
-    load_curation_prompt,
     read_reply,
     write_request,
 )
+from limpet.llm.prompt import load_prompt
 from limpet.llm.protocol import Request
 from limpet.llm.session import find_sentences, write_session_request
 from limpet.model.change import Change, ChangeKind, change_memory
@@ -143,7 +143,7 @@ def curate_session(context: Context, recorded: RecordedSession, model: Model, re
         return
     known = list(_find_known(context))
     messages = [each.message for each in said]
-    instructions = load_curation_prompt()
+    instructions = load_prompt("curate")
     tokens = context.settings.llm.session_tokens
     request = write_request(messages, [each for each, _ in known], read.objections, tokens=tokens)
     try:
@@ -193,7 +193,7 @@ def estimate_tokens(recorded: RecordedSession, *, session_tokens: int) -> int:
     if sum(len(message.text) for message in messages) < _FEWEST_CHARACTERS:
         return 0
     request = write_request(messages, (), objections, tokens=session_tokens)
-    asked = count_tokens(load_curation_prompt()) + count_tokens(request)
+    asked = count_tokens(load_prompt("curate")) + count_tokens(request)
     if is_long_enough(messages):
         asked += write_session_request(find_sentences(messages, ""), objections).tokens + _SUMMARY_TOKENS
     return asked

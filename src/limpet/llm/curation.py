@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 from limpet.guard.engine import find_signs
 from limpet.guard.signs import CERTAIN
 from limpet.lean.enumeration import StrEnum
-from limpet.lean.pattern import lazy
 from limpet.lean.record import field, mutable, record, replace
-from limpet.llm.prompt import escape, load_prompt
+from limpet.llm.checks import adds_names, is_quoted
+from limpet.llm.prompt import escape
 from limpet.llm.reply import read_objects
 from limpet.model.memory import Origin
 from limpet.model.taint import Taint
@@ -23,7 +23,7 @@ from limpet.text.excerpt import shorten
 from limpet.text.gist import format_claim, rate_claim
 from limpet.text.similarity import distinct_words
 from limpet.text.tokens import count_tokens
-from limpet.text.words import STOP, word_set
+from limpet.text.words import STOP
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ MOST = 12
 """The maximum number of proposals that are used from one session."""
 LONGEST, SHORTEST = 400, 12
 """The maximum and the minimum number of characters of a text that is kept."""
-_SHORTEST_QUOTE = 6
 _TYPED_SHARE = 0.5
 """The share of the words of a text that the user must have typed for the user to be its origin."""
 
@@ -104,11 +103,6 @@ class CurationReply:
         self.refused[reason] = self.refused.get(reason, 0) + 1
 
 
-def load_curation_prompt() -> str:
-    """Return the instructions for the model."""
-    return load_prompt("curate")
-
-
 def write_request(
     messages: Sequence[SessionMessage],
     known: Sequence[KnownMemory] = (),
@@ -158,11 +152,13 @@ def _shorten(message: SessionMessage, limit: int) -> str:
     if message.by_user:
         return f"{shorten(text, limit * 2 // 3)} … {text[-limit // 3 :].partition(' ')[2]}"
     claims = split_claims(text)
+    if not claims:
+        return shorten(text, limit)
     order = sorted(range(len(claims)), key=lambda at: (-rate_claim(claims[at]), at))
     taken, room = set[int](), limit
     for at in (0, *order):
-        size = len(claims[at].text) + 1 if claims else limit
-        if claims and at not in taken and size <= room and not (claims[at].is_block and size > limit // 3):
+        size = len(claims[at].text) + 1
+        if at not in taken and size <= room and not (claims[at].is_block and size > limit // 3):
             taken.add(at)
             room -= size
     return _format_claims([claims[at] for at in sorted(taken)]) or shorten(text, limit)
@@ -209,14 +205,13 @@ def read_reply(
     reading = CurationReply()
     by_id = {each.id: each for each in messages}
     targets = {each.id: each for each in known}
-    source = "\n".join(each.text for each in messages).casefold()
-    words = frozenset(_PARTS.findall(source))
+    source = "\n".join(each.text for each in messages)
     objects = read_objects(reply, reading.refuse)
     marks: Mapping[str, object] = next((each["marks"] for each in objects if isinstance(each.get("marks"), dict)), {})
     for record_ in objects:
         if "marks" in record_ or record_.get("do") == "nothing":
             continue
-        found = _check(record_, by_id, targets, source, words)
+        found = _check(record_, by_id, targets, source)
         if not isinstance(found, str) and _read_certainty(marks.get(found.message)) < sure:
             found = "not sure enough"
         if isinstance(found, str):
@@ -241,7 +236,6 @@ def _check(
     messages: Mapping[str, SessionMessage],
     targets: Mapping[str, KnownMemory],
     source: str,
-    words: frozenset[str],
 ) -> Proposal | str:
     """Return the proposal in a JSON object, or the reason for refusing it."""
     try:
@@ -263,9 +257,7 @@ def _check(
     if action is not ProposedAction.DOUBT:
         if not SHORTEST <= len(text) <= LONGEST:
             return "the text is too short or too long"
-        if target is not None:
-            source = f"{source}\n{target.text.casefold()}"
-        if _has_new_name(text, source, words):
+        if adds_names(text, f"{source}\n{target.text}" if target is not None else source):
             return "a name or number that the session does not have"
         if not CERTAIN.isdisjoint(find_signs(text)):
             return "an order to a model"
@@ -291,7 +283,7 @@ def is_made_of_typed(text: str, messages: Sequence[SessionMessage], known: str =
     """
     typed = "\n".join((known, *(each.text for each in messages if each.by_user)))
     reports = "\n".join(each.text for each in messages if not each.by_user)
-    if _has_new_name(text, typed.casefold(), frozenset(_PARTS.findall(typed.casefold()))):
+    if adds_names(text, typed):
         return False
     words = distinct_words(text) - STOP
     if len(words & distinct_words(typed)) < _TYPED_SHARE * len(words):
@@ -299,55 +291,7 @@ def is_made_of_typed(text: str, messages: Sequence[SessionMessage], known: str =
     return not Taint().add_own(typed).add_source(Origin.TOOL, "reports", reports).find(text)
 
 
-def is_quoted(quote: str, source: str) -> bool:
-    """Tell whether a source has the words of a quote, which must not be too short to prove anything."""
-    return len(quote.strip()) >= _SHORTEST_QUOTE and _normalise(quote) in _normalise(source)
-
-
-def adds_names(text: str, source: str) -> bool:
-    """Tell whether a text has a number, identifier, path or abbreviation that its source does not have."""
-    folded = source.casefold()
-    return _has_new_name(text, folded, frozenset(_PARTS.findall(folded)))
-
-
 def is_about(quote: str, text: str) -> bool:
     """Tell whether a quote speaks of what a text is about: it shares a third of the words of the shorter one."""
     words, others = distinct_words(quote) - STOP, distinct_words(text) - STOP
     return bool(words) and 3 * len(words & others) >= min(len(words), len(others))
-
-
-def _normalise(text: str) -> str:
-    return " ".join(text.replace("’", "'").replace("“", '"').replace("”", '"').split()).casefold()
-
-
-# Japanese, Chinese and Korean put no space between a name and the next word.
-_WORD = r"[^\W\u3040-\u9fff\uac00-\ud7af]"
-_NAMES = lazy(
-    r"\d+(?:[.,:]\d+)*+"  # numbers and versions
-    rf"|[A-Za-z_$](?:{_WORD}|\$)*+(?:[./:\\@#-]++(?:{_WORD}|\$)++)++"  # paths, dotted names, addresses, packages
-    rf"|[a-z$][a-z0-9$]*+[A-Z_]{_WORD}*+"  # camelCase, snake_case
-    rf"|[A-Z][a-z0-9]++[A-Z]{_WORD}*+"  # PascalCase
-    r"|[A-Z][A-Z0-9_]{3,}+"  # constants and long abbreviations
-)
-_PARTS = lazy(r"[^\W\d_]+|\d+")
-
-
-_PREFIXES = word_set("non over under re pre post self well one two multi semi sub half full high low long short cross")
-"""Words that begin an ordinary compound, such as "non-existent"; other compounds with a hyphen may be packages."""
-
-_ABBREVIATIONS = word_set("e.g i.e a.m p.m z.b d.h u.a p.ex p.ej")
-
-
-def _is_new(name: str, source: str, words: frozenset[str]) -> bool:
-    """Tell whether a name is not in the source; a compound is known if all of its parts are."""
-    folded = name.casefold()
-    is_ordinary = folded in _ABBREVIATIONS or (name.replace("-", "").isalpha() and folded.split("-")[0] in _PREFIXES)
-    if is_ordinary or folded in source:
-        return False
-    parts = _PARTS.findall(folded)
-    return any(part not in words for part in parts) or any(part.isdigit() for part in parts)
-
-
-def _has_new_name(text: str, source: str, words: frozenset[str]) -> bool:
-    """Tell whether a text has a number, identifier, path or abbreviation that its source does not have."""
-    return any(_is_new(match[0].strip(".,:-/"), source, words) for match in _NAMES.finditer(text))

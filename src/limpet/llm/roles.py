@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from limpet.errors import ModelFailed
-from limpet.llm.checks import SHORTEST, check_text, read_object, read_text_field
-from limpet.llm.curation import adds_names
+from limpet.llm.checks import SHORTEST, adds_names, check_text, read_object, read_text_field
 from limpet.llm.extractive import ExtractiveRoles
 from limpet.llm.prompt import escape, frame, load_prompt
 from limpet.llm.protocol import Decision, DecisionKind, Gist, Reply, Request, TokenRoom

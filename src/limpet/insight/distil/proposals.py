@@ -12,7 +12,7 @@ from limpet.guard.engine import find_signs
 from limpet.insight.distil.extract import FEWEST_BULLETS, MOST_BULLETS
 from limpet.insight.distil.lines import LONGEST
 from limpet.lean.record import field, mutable
-from limpet.llm.curation import adds_names, is_quoted
+from limpet.llm.checks import adds_names, is_quoted
 from limpet.llm.reply import NOT_JSON, read_objects
 
 TYPE_CHECKING = False
