@@ -236,6 +236,20 @@ def test_how_sure_a_model_must_be_can_be_set() -> None:
     assert len(read_reply(reply, SESSION, sure=30).proposals) == 1
 
 
+def test_a_short_block_of_code_in_a_shortened_report_keeps_its_lines() -> None:
+    idle = "I then went on to the next file and looked at it for a while. " * 20
+    request = write_request([SessionMessage(id="a1", text=f"```sh\nmake a\nmake b\n```\n\n{idle}", by_user=False)])
+    assert "\nmake a\nmake b\n" in request
+
+
+def test_a_large_block_of_code_is_left_out_of_a_shortened_report() -> None:
+    code = "\n".join(f"value_{number} = {number}" for number in range(40))
+    report = f"The root cause was the cache.\n\n```\n{code}\n```\n\n{'and then the next ' * 60}"
+    assert 1000 // 3 < len(code) < 900
+    request = write_request([SessionMessage(id="a1", text=report, by_user=False)])
+    assert "value_" not in request and "The root cause was the cache." in request
+
+
 def test_the_line_above_a_list_is_written_once() -> None:
     points = "\n".join(f"- Step {number} failed because of the certificate in file {number}." for number in range(30))
     report = SessionMessage(id="a1", text=f"What I did not change:\n{points}", by_user=False)

@@ -12,15 +12,15 @@ from collections.abc import Mapping, Sequence
 from limpet.guard.engine import find_signs
 from limpet.guard.signs import CERTAIN
 from limpet.lean.enumeration import StrEnum
-from limpet.lean.record import field, mutable, record, replace
+from limpet.lean.record import field, mutable, record
 from limpet.llm.checks import adds_names, is_quoted
 from limpet.llm.prompt import escape
 from limpet.llm.reply import read_objects
 from limpet.model.memory import Origin
 from limpet.model.taint import Taint
-from limpet.text.claims import Claim, split_claims
+from limpet.text.claims import split_claims
 from limpet.text.excerpt import shorten
-from limpet.text.gist import format_claim, rate_claim
+from limpet.text.gist import format_claims, rate_claim
 from limpet.text.similarity import distinct_words
 from limpet.text.tokens import count_tokens
 from limpet.text.words import STOP
@@ -161,18 +161,7 @@ def _shorten(message: SessionMessage, limit: int) -> str:
         if at not in taken and size <= room and not (claims[at].is_block and size > limit // 3):
             taken.add(at)
             room -= size
-    return _format_claims([claims[at] for at in sorted(taken)]) or shorten(text, limit)
-
-
-def _format_claims(claims: Sequence[Claim]) -> str:
-    """Return claims line by line; the line that governs several claims is written once, above them."""
-    lines, above = list[str](), ""
-    for claim in claims:
-        if claim.under and claim.under != above:
-            lines.append(claim.under)
-        above = claim.under
-        lines.append(format_claim(replace(claim, under="")))
-    return "\n".join(lines)
+    return format_claims([claims[at] for at in sorted(taken)]) or shorten(text, limit)
 
 
 def _format_request(

@@ -50,10 +50,10 @@ def make_hint(text: str) -> str:
     else:
         found = split_claims(text)
         opening = [claim for claim in found if claim.paragraph == found[0].paragraph] if found else []
-        first = _format_claims(_choose_claims(opening, HINT, least=None)) if opening else _cut(text, HINT)
+        first = format_claims(_choose_claims(opening, HINT, least=None)) if opening else _cut(text, HINT)
         others = found[len(opening) :]
     points = [claim for claim in _choose_claims(others, HINT, least=1.0) if claim.text not in first]
-    return _shorter_of("\n".join(part for part in (first, _format_claims(points)) if part), text)
+    return _shorter_of("\n".join(part for part in (first, format_claims(points)) if part), text)
 
 
 def make_abstract(text: str) -> str:
@@ -129,7 +129,8 @@ def _choose_claims(found: Sequence[Claim], room: int, *, least: float | None) ->
     return [found[at] for at in sorted(taken)]
 
 
-def _format_claims(chosen: Sequence[Claim]) -> str:
+def format_claims(chosen: Sequence[Claim]) -> str:
+    """Return claims in lines: sentences of one paragraph on one, and a line that governs several once, above them."""
     lines: list[str] = []
     under, paragraph = "", -1
     for claim in chosen:
