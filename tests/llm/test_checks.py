@@ -7,7 +7,7 @@ import json
 import pytest
 
 from limpet.errors import ModelFailed
-from limpet.llm.checks import check_text, read_object, read_text_field
+from limpet.llm.checks import adds_names, check_text, is_quoted, read_object, read_text_field
 from limpet.llm.protocol import Reply
 
 SOURCE = (
@@ -64,3 +64,27 @@ def test_a_field_is_a_text(value: object) -> None:
     found = read_object(Reply(text=json.dumps({"text": value}), tokens_in=0, tokens_out=0))
     with pytest.raises(ModelFailed, match="not a text"):
         read_text_field(found, "text")
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "adds"),
+    [
+        ("Use main/stable.", "Use stable, not main.", False),
+        ("Use main/testing.", "Use stable, not main.", True),
+        ("Use stable-7.", "Use stable, not build-7.", True),
+        ("Use HardRail.", "Use the guardrail.", True),
+        ("Use GuardRail.", "Use the guardrail.", False),
+        ("A non-existent thing, e.g. that.", "A thing.", False),
+    ],
+)
+def test_a_name_is_known_if_its_source_has_it_or_all_of_its_parts_but_not_another_number(
+    text: str, source: str, adds: bool
+) -> None:
+    assert adds_names(text, source) is adds
+
+
+def test_a_quote_has_the_words_of_its_source_and_enough_of_them() -> None:
+    source = "Don’t  touch\nthe “vendored” files"
+    assert is_quoted('don\'t touch the "vendored" files', source)
+    assert not is_quoted("touch vendored files", source)
+    assert is_quoted(" touch the", source) and not is_quoted("touch ", source)
