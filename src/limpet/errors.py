@@ -54,6 +54,7 @@ __all__ = [
     "Unreadable",
     "Untouchable",
     "UsageError",
+    "describe_error",
     "from_os_error",
     "refuse_write",
 ]
@@ -168,10 +169,15 @@ class BadLine(ValueError):
     """Bytes that are not a journal record, because a write was cut short or the file is damaged."""
 
 
+def describe_error(error: Exception) -> str:
+    """Return what went wrong: of an error of the operating system its message without number and file name."""
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+
+
 def refuse_write(error: OSError, place: str) -> Refused:
     """Return the Refused for a file or folder of the user's that cannot be written; the message says what to do."""
     todo = "free some space and try again" if error.errno in _NO_SPACE else "check its owner and mode"
-    return Refused(f"cannot write {place}: {error.strerror or error}; {todo}")
+    return Refused(f"cannot write {place}: {describe_error(error)}; {todo}")
 
 
 def from_os_error(error: OSError, doing: str) -> StoreError:
@@ -189,4 +195,4 @@ def from_os_error(error: OSError, doing: str) -> StoreError:
         return StoreReadOnly(
             f"could not {doing}: the store cannot be written{where}; check its owner and mode, or set LIMPET_HOME"
         )
-    return StoreError(f"could not {doing}: {error.strerror or error}{where}")
+    return StoreError(f"could not {doing}: {describe_error(error)}{where}")

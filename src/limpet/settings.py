@@ -12,7 +12,7 @@ import math
 import os
 
 from limpet.environment import environment, home_path, make_absolute
-from limpet.errors import ProjectFileIgnored, SettingsError, UsageError
+from limpet.errors import ProjectFileIgnored, SettingsError, UsageError, describe_error
 from limpet.lean import limits
 from limpet.lean.pattern import lazy
 from limpet.lean.record import Field, field, fields, record
@@ -634,7 +634,3 @@ def _parse_toml(data: bytes, path: str, *, wary: bool = False) -> dict[str, obje
 def strip_controls(text: str) -> str:
     """Return a path or a message from elsewhere without control characters."""
     return "".join(c if c.isprintable() else "?" for c in text)
-
-
-def describe_error(error: Exception) -> str:
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)

@@ -13,7 +13,7 @@ import uvicorn
 from starlette.routing import BaseRoute
 
 from limpet import clock, system
-from limpet.errors import Refused, UsageError, from_os_error
+from limpet.errors import Refused, UsageError, describe_error, from_os_error
 from limpet.http.app import Lifespan, Server, build_app
 from limpet.http.auth import Credentials
 from limpet.model.codec import format_time
@@ -179,8 +179,9 @@ def _try_bind(listening: socket.socket, address: str, port: int) -> bool:
     except (OSError, UnicodeError, TypeError) as error:
         if port:
             return False
-        why = getattr(error, "strerror", None) or error
-        raise UsageError(f"cannot listen on {address[:60]!r} ({why}); give an address of this machine") from error
+        raise UsageError(
+            f"cannot listen on {address[:60]!r} ({describe_error(error)}); give an address of this machine"
+        ) from error
     return True
 
 

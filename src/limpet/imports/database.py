@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 
-from limpet.errors import Unreadable
+from limpet.errors import Unreadable, describe_error
 from limpet.imports.files import MAX_DATABASE, MOST_OBJECTS, check_file
 
 TYPE_CHECKING = False
@@ -86,7 +86,7 @@ def open_database(path: str) -> Iterator[Tables]:
                 shutil.copyfile(f"{path}-wal", f"{copy}-wal", follow_symlinks=False)
             connection = apsw.Connection(copy)
         except (OSError, apsw.Error) as error:
-            raise Unreadable(f"it cannot be read: {getattr(error, 'strerror', None) or error}") from None
+            raise Unreadable(f"it cannot be read: {describe_error(error)}") from None
         try:
             connection.limit(apsw.SQLITE_LIMIT_LENGTH, _MAX_VALUE)
             connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)

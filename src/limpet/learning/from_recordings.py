@@ -15,7 +15,7 @@ from contextlib import nullcontext
 
 from limpet import clock
 from limpet.environment import is_own_folder
-from limpet.errors import SettingsError, UsageError
+from limpet.errors import SettingsError, UsageError, describe_error
 from limpet.hosts.sessions import SOURCE_PREFIX, RecordedSession
 from limpet.hosts.transcript import SkippedLines
 from limpet.lean.record import field, mutable, record, replace
@@ -131,8 +131,7 @@ def _learn_from_session(recorded: RecordedSession, run: _Run, tick: Callable[[in
             report.done += 1
         except (OSError, ValueError, UsageError, SettingsError) as error:
             # This fails for one session only; an error of the store is of another kind, and ends the run.
-            sentence = error.strerror or str(error) if isinstance(error, OSError) else str(error)
-            report.failed.append((recorded.files[0].path, sentence))
+            report.failed.append((recorded.files[0].path, describe_error(error)))
 
 
 def _read_session(recorded: RecordedSession, run: _Run, tick: Callable[[int], None]) -> None:

@@ -14,7 +14,7 @@ import stat
 from hashlib import sha1
 
 from limpet import system
-from limpet.errors import Refused, SymlinkRefused, Unreadable, refuse_write
+from limpet.errors import Refused, SymlinkRefused, Unreadable, describe_error, refuse_write
 from limpet.lean.record import record
 from limpet.mirror.exchange import ASIDE, remove_if, replace_if, write_shared_file
 from limpet.system import open_regular
@@ -187,7 +187,7 @@ class SharedFolder:
             except FileNotFoundError:
                 continue
             except OSError as error:
-                left.append((path, error.strerror or str(error)))
+                left.append((path, describe_error(error)))
         return erased, left
 
     def find_leftovers(self) -> tuple[list[tuple[str, str]], list[str]]:

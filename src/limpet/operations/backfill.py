@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from datetime import datetime
 
-from limpet.errors import StoreReadOnly
+from limpet.errors import StoreReadOnly, describe_error
 from limpet.hosts import HOSTS
 from limpet.hosts.sessions import find_session_files, group_sessions
 from limpet.lean.record import record
@@ -49,7 +49,7 @@ def run(
         looked = iter(range(1, len(files) + 1))
         sessions = group_sessions(
             files,
-            failed=lambda file, error: answer.failed.append((file, error.strerror or str(error))),
+            failed=lambda file, error: answer.failed.append((file, describe_error(error))),
             tick=lambda: runtime.progress("looking for sessions", next(looked), len(files) + 1),
         )
         learn_from_recordings(sessions, answer, context=runtime.context())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from limpet.capture.speech.spans import split_message
-from limpet.errors import UsageError
+from limpet.errors import UsageError, describe_error
 from limpet.hosts import HOSTS
 from limpet.hosts.sessions import RecordedSession, find_session_files, group_sessions
 from limpet.insight.folder import FRICTION_FOLDER
@@ -133,7 +133,7 @@ def examine_recordings(
     looked = iter(range(1, len(files) + 1))
     sessions = group_sessions(
         files,
-        failed=lambda file, error: unreadable.append((file, error.strerror or str(error))),
+        failed=lambda file, error: unreadable.append((file, describe_error(error))),
         tick=lambda: runtime.progress("looking for sessions", next(looked), len(files) + 1),
     )
     project_at = find_project(runtime)

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from limpet.hosts.sessions import find_session_files, group_sessions
+from limpet.hosts.sessions import RecordedSession, find_session_files, group_sessions
+from limpet.hosts.transcript import LONGEST_LINE
 from limpet.insight.friction.conversations import Examination, examine_sessions
 from limpet.learning.acts import ActFollower
 from tests.hosts.recorded import HERE, call, config_folder, entry, result, write_lines
@@ -123,8 +124,74 @@ def test_success_is_what_the_host_says_and_not_an_exit_code_in_the_text(tmp_path
     assert counts(examine_folder(tmp_path)) == [(False, 1, 3, 1, "exit_error")]
 
 
-def test_broken_lines_and_unreadable_files_are_counted(tmp_path: Path) -> None:
-    lines: list[Any] = [entry("user", "run it", second=1), '{"type":"user", broken', entry("user", "again", second=2)]
-    write_lines(tmp_path / "s-1.jsonl", lines)
+def prompts(session: str, *texts: str, second: int = 1) -> list[Any]:
+    return [
+        entry("user", text, second=second + number, sessionId=session, entrypoint="cli")
+        for number, text in enumerate(texts)
+    ]
+
+
+BROKEN = '{"type":"user", broken'
+
+
+def test_broken_lines_are_counted(tmp_path: Path) -> None:
+    [first, last] = prompts("s-1", "run it", "again")
+    write_lines(tmp_path / "s-1.jsonl", [first, BROKEN, last])
     found = examine_folder(tmp_path)
     assert found.unread == 1 and len(found.conversations) == 1
+
+
+def test_lines_that_are_too_long_are_counted(tmp_path: Path) -> None:
+    write_lines(tmp_path / "s-1.jsonl", prompts("s-1", "run it", "x" * LONGEST_LINE, "again"))
+    found = examine_folder(tmp_path)
+    assert found.unread == 1 and [each.turns for each in found.conversations] == [2]
+
+
+def test_lines_that_could_not_be_read_are_counted_once_for_a_copied_conversation(tmp_path: Path) -> None:
+    [first, last] = prompts("a", "add a retry to the client", "and a test of it")
+    write_lines(tmp_path / "a.jsonl", [first, BROKEN, last])
+    write_lines(tmp_path / "b.jsonl", prompts("b", "add a retry to the client", "and a test of it", "thanks"))
+    found = examine_folder(tmp_path)
+    assert found.unread == 1 and [(each.turns, each.copies) for each in found.conversations] == [(3, 1)]
+
+
+def find_sessions(folder: Path) -> list[RecordedSession]:
+    return group_sessions(find_session_files([("claude-code", str(folder))]), failed=lambda path, error: None)
+
+
+def test_a_file_that_cannot_be_read_any_more_is_named_and_the_others_are_examined(tmp_path: Path) -> None:
+    write_lines(tmp_path / "a.jsonl", prompts("a", "add a retry to the client"))
+    write_lines(tmp_path / "b.jsonl", prompts("b", "add a test for the parser"))
+    sessions = find_sessions(tmp_path)
+    (tmp_path / "a.jsonl").unlink()
+    found = examine_sessions(sessions, own_words=own_words, follow=ActFollower, project_of=lambda recorded: "shop")
+    assert found.failed == [(str(tmp_path / "a.jsonl"), "No such file or directory")]
+    assert [each.session for each in found.conversations] == ["b"]
+
+
+def test_a_file_that_is_deleted_between_its_two_readings_is_named_once(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        write_lines(tmp_path / f"{name}.jsonl", prompts(name, "add a retry to the client"))
+    write_lines(tmp_path / "c.jsonl", prompts("c", "add a test for the parser", second=60))
+    sessions = find_sessions(tmp_path)
+
+    def tick(number: int) -> None:
+        # The last session is about to be read, so the group of the first two will be read again.
+        if number == len(sessions):
+            (tmp_path / "b.jsonl").unlink()
+
+    found = examine_sessions(
+        sessions, own_words=own_words, follow=ActFollower, project_of=lambda recorded: "shop", tick=tick
+    )
+    assert found.failed == [(str(tmp_path / "a.jsonl"), "No such file or directory")]
+    assert [each.session for each in found.conversations] == ["c"]
+
+
+def test_conversations_are_sorted_by_their_beginning(tmp_path: Path) -> None:
+    # The groups are found in the order of their first sessions, but a begins with a file that has no prompt.
+    write_lines(tmp_path / "z.jsonl", prompts("z", "add a test for the parser", second=5))
+    write_lines(tmp_path / "y.jsonl", prompts("y", "add a retry to the client", second=1))
+    write_lines(tmp_path / "x.jsonl", prompts("x", "add a retry to the server", second=5))
+    sessions = list(reversed(find_sessions(tmp_path)))
+    found = examine_sessions(sessions, own_words=own_words, follow=ActFollower, project_of=lambda recorded: "shop")
+    assert [each.session for each in found.conversations] == ["y", "x", "z"]

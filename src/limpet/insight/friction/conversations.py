@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 
 from limpet.clock import to_ms
+from limpet.errors import describe_error
 from limpet.hosts.sessions import RecordedSession, Replay
 from limpet.hosts.transcript import LocatedEvent, SkippedLines
 from limpet.insight.friction.calls import Follower
@@ -61,7 +62,7 @@ def examine_sessions(
         try:
             alone[recorded.session] = _examine([recorded], prompts, found, make_examiner(), project_of)
         except (OSError, ValueError) as error:
-            found.failed.append((recorded.files[0].path, _describe(error)))
+            found.failed.append((recorded.files[0].path, describe_error(error)))
             continue
         group = [recorded]
         for other in {id(owners[key]): owners[key] for key in prompts if key in owners}.values():
@@ -77,16 +78,12 @@ def examine_sessions(
                 measures = _examine(group, [], Examination(), make_examiner(), project_of)
             except (OSError, ValueError) as error:
                 # A recording was deleted since it was read for the first time.
-                found.failed.append((group[0].files[0].path, _describe(error)))
+                found.failed.append((group[0].files[0].path, describe_error(error)))
                 continue
         if measures is not None:
             found.conversations.append(measures)
     found.conversations.sort(key=lambda each: (each.begins, each.session))
     return found
-
-
-def _describe(error: OSError | ValueError) -> str:
-    return getattr(error, "strerror", None) or str(error)
 
 
 def _examine(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from limpet.errors import Unreadable
+from limpet.errors import Unreadable, describe_error
 from limpet.mirror.document import decode_document
 from limpet.mirror.folder import ARCHIVES, LTM, SUFFIX, SharedFolder, hash_content
 from limpet.mirror.ledger import MirrorLedger, load_ledger
@@ -47,7 +47,7 @@ def _examine_file(
         yield Problem(what=f"the file cannot be read: {error}", where=where)
         return
     except OSError as error:
-        yield Problem(what=f"the file cannot be read: {error.strerror or error}", where=where)
+        yield Problem(what=f"the file cannot be read: {describe_error(error)}", where=where)
         return
     entry = ledger.tree(folder.root).files.get(name)
     if entry is not None and entry.refused:

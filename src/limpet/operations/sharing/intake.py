@@ -7,7 +7,7 @@ import os
 from collections.abc import Sequence
 
 from limpet import clock
-from limpet.errors import Unreadable
+from limpet.errors import Unreadable, describe_error
 from limpet.mirror.document import decode_document, propose_draft
 from limpet.mirror.folder import SUFFIX, Stamp, hash_content
 from limpet.mirror.ledger import LedgerEntry
@@ -107,7 +107,7 @@ def _read(state: SharingState, name: str, stamp: Stamp, entry: LedgerEntry | Non
         # It was removed after it was listed; the next sync sees that.
         state.answer.is_complete = False
     except OSError as error:
-        state.answer.refused[f"{name}{SUFFIX}"] = f"it cannot be read: {error.strerror or error}"
+        state.answer.refused[f"{name}{SUFFIX}"] = f"it cannot be read: {describe_error(error)}"
     return None
 
 
