@@ -183,7 +183,7 @@ def test_a_file_that_is_deleted_between_its_two_readings_is_named_once(tmp_path:
     found = examine_sessions(
         sessions, own_words=own_words, follow=ActFollower, project_of=lambda recorded: "shop", tick=tick
     )
-    assert found.failed == [(str(tmp_path / "a.jsonl"), "No such file or directory")]
+    assert found.failed == [(str(tmp_path / "b.jsonl"), "No such file or directory")]
     assert [each.session for each in found.conversations] == ["c"]
 
 

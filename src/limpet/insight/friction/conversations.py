@@ -62,7 +62,7 @@ def examine_sessions(
         try:
             alone[recorded.session] = _examine([recorded], prompts, found, make_examiner(), project_of)
         except (OSError, ValueError) as error:
-            found.failed.append((recorded.files[0].path, describe_error(error)))
+            found.failed.append(_describe_failure(recorded, error))
             continue
         group = [recorded]
         for other in {id(owners[key]): owners[key] for key in prompts if key in owners}.values():
@@ -78,12 +78,18 @@ def examine_sessions(
                 measures = _examine(group, [], Examination(), make_examiner(), project_of)
             except (OSError, ValueError) as error:
                 # A recording was deleted since it was read for the first time.
-                found.failed.append((group[0].files[0].path, describe_error(error)))
+                found.failed.append(_describe_failure(group[0], error))
                 continue
         if measures is not None:
             found.conversations.append(measures)
     found.conversations.sort(key=lambda each: (each.begins, each.session))
     return found
+
+
+def _describe_failure(recorded: RecordedSession, error: OSError | ValueError) -> tuple[str, str]:
+    """Return the file that could not be read, which is the first of the session if the error names none, and why."""
+    path = error.filename if isinstance(error, OSError) else None
+    return path or recorded.files[0].path, describe_error(error)
 
 
 def _examine(
