@@ -13,7 +13,7 @@ from limpet.guard.engine import find_signs
 from limpet.lean.pattern import lazy
 from limpet.llm.protocol import Reply
 from limpet.llm.reply import read_objects
-from limpet.text.words import word_set
+from limpet.text.words import HANGUL, UNSPACED, word_set
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ SHORTEST = 10
 _SHORTEST_QUOTE = 6
 
 # Japanese, Chinese and Korean put no space between a name and the next word.
-_WORD = r"[^\W\u3040-\u9fff\uac00-\ud7af]"
+_WORD = rf"[^\W{UNSPACED}{HANGUL}]"
 _NAMES = lazy(
     r"\d+(?:[.,:]\d+)*+"  # numbers and versions
     rf"|[A-Za-z_$](?:{_WORD}|\$)*+(?:[./:\\@#-]++(?:{_WORD}|\$)++)++"  # paths, dotted names, addresses, packages

@@ -27,6 +27,7 @@ __all__ = ["BITS", "find_grams", "find_place", "weigh_grams"]
 BITS = 14
 """The number of weights in each table, as a power of two."""
 _MASK = (1 << BITS) - 1
+# Not the ranges of text/words.py: the weights were fitted to the n-grams that these give.
 _UNSPACED = lazy(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]")
 
 

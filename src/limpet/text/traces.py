@@ -11,15 +11,14 @@ from collections.abc import Iterable, Sequence
 
 from limpet.lean.pattern import lazy
 from limpet.text.claims import split_sentences
-from limpet.text.words import STOP
+from limpet.text.words import STOP, UNSPACED
 
 _ELLIPSES = ("…", "...")
 _GRAM = 3
 _LONG, _MEANING = 4, 3
 _MOST_PLACES = 16
-_UNSPACED = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-_WORD = lazy(rf"&#?\w{{1,10}};|([{_UNSPACED}]|[^\W_{_UNSPACED}]++)")
-_RAW_WORD = lazy(rf"\\u[0-9a-fA-F]{{4}}|\\.|&#?\w{{1,10}};|([{_UNSPACED}]|[^\W_{_UNSPACED}]++)")
+_WORD = lazy(rf"&#?\w{{1,10}};|([{UNSPACED}]|[^\W_{UNSPACED}]++)")
+_RAW_WORD = lazy(rf"\\u[0-9a-fA-F]{{4}}|\\.|&#?\w{{1,10}};|([{UNSPACED}]|[^\W_{UNSPACED}]++)")
 """A word in JSON that cannot be parsed, where a backslash begins an escape sequence."""
 _AFTER = lazy(r"[.!?…,;:]*+[ \t]?+")
 _MARKUP = lazy(r"(?s)\W*+(?:\d{1,3}[.)])?+\W*+(?:open:)?+\W*+(?:\d{1,6} observations?+\)?+)?+\W*+")

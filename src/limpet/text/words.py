@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # `typing` costs the hook path more than this whole module
     from typing import Literal
 
-__all__ = ["STOP", "normalise", "split_words", "word_set"]
+__all__ = ["HANGUL", "STOP", "UNSPACED", "normalise", "split_words", "word_set"]
 
 
 def word_set(table: str) -> frozenset[str]:
@@ -29,9 +29,11 @@ STOP = word_set(
 # Inner dots, hyphens and apostrophes hold a word together: foo.py, half-life, don't, 3.11. A trailing mark that is
 # part of a name (c++, c#) stays. The quantifiers cannot give back, so the pattern is linear on any input.
 _WORD = lazy(r"\w++(?:[-.']\w++)*+(?:\+\+|\#(?!\w))?")
-# Scripts written without spaces have no words to find; each character counts as one.
-_UNSPACED = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-_WORD_ANY_SCRIPT = lazy(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]++(?:[-.'][^\W{_UNSPACED}]++)*+(?:\+\+|\#(?!\w))?")
+UNSPACED = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+"""The kana and ideographs, as ranges of a pattern: there are no spaces between words, so each counts as a word."""
+HANGUL = r"\uac00-\ud7a3"
+"""The Korean syllables: there are spaces, but endings stick to the words, also to foreign names."""
+_WORD_ANY_SCRIPT = lazy(rf"[{UNSPACED}]|[^\W{UNSPACED}]++(?:[-.'][^\W{UNSPACED}]++)*+(?:\+\+|\#(?!\w))?")
 
 # What Unicode may have to reorder: combining marks, and two kana signs that turn into one.
 _MARKS = lazy(r"(?:[^\w\s\x00-\x7f]|[\uff9e\uff9f])++")

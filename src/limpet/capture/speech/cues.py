@@ -8,13 +8,14 @@ from limpet.capture.meaning import Meaning
 from limpet.capture.tables import load_table
 from limpet.lean.pattern import lazy
 from limpet.text.tables import Row
+from limpet.text.words import HANGUL, UNSPACED
 
 __all__ = ["find_cues", "find_unspaced_cues", "list_cues"]
 
 _TABLE = "speech/cues"
-# Korean has spaces, but its endings stick to the words, so its cues are searched like those of the other two.
+# In Korean, endings stick to the words, so its cues are searched like those of the two without spaces.
 _UNSPACED = ("zh", "ja", "ko")
-_UNSPACED_SCRIPT = lazy(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]")
+_UNSPACED_SCRIPT = lazy(rf"[{UNSPACED}{HANGUL}]")
 
 
 def list_cues(row: Row) -> tuple[Meaning, str, list[str]]:

@@ -20,7 +20,7 @@ from limpet.text.excerpt import shorten, shorten_line
 from limpet.text.negation import has_denial
 from limpet.text.questions import is_question
 from limpet.text.vocabulary import RIVALS, TECHNOLOGIES
-from limpet.text.words import STOP
+from limpet.text.words import STOP, UNSPACED
 
 _MOST = 60
 _LONGEST = 600
@@ -41,7 +41,7 @@ _MARKUP = lazy(r"\*\*|__|~~")
 _TOKEN = lazy(r"[^\W_][\w'’+#./@:-]*+|[?!,;:—–]")
 # A name between characters without spaces is a word.
 _LATIN = lazy(r"[A-Za-z0-9][\w+#./@-]*+", 256)
-_HAN = lazy(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
+_HAN = lazy(rf"[{UNSPACED}]")
 # Lines of logs, code and listings are not speech.
 _MACHINE = lazy(
     r"\s*+(?:\d{4}-\d\d-\d\d|\[?\d\d(?::\d\d|/\d\d/\d\d)|at \S++ ?\(|File \"|\$ |>>> |➜|=+>"
