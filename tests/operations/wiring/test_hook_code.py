@@ -1,6 +1,7 @@
 """What is compiled for the bundle does what the source does, without what only type checkers read."""
 
 from __future__ import annotations
+import __future__
 
 from types import CodeType
 from typing import Any
@@ -87,6 +88,24 @@ def test_what_is_for_type_checkers_is_left_out() -> None:
     names = _names(compile_for_hooks(SOURCE, "shore.py"))
     assert not {"nowhere", "LATER", "read", "read_all"} & names
     assert {"count", "describe"} <= names
+
+
+def test_a_block_that_loses_all_its_statements_is_still_one() -> None:
+    """A function that imports only types, and a protocol that only declares, would have no body."""
+    space = load(
+        "from limpet.lean.record import Protocol\n"
+        "TYPE_CHECKING = False\n"
+        "def read():\n    if TYPE_CHECKING:\n        from nowhere import Nothing\n"
+        "class Reading(Protocol):\n    def read(self) -> int: ...\n"
+    )
+    assert space["read"]() is None and not hasattr(space["Reading"], "read")
+
+
+def test_a_module_that_asks_for_no_future_feature_gets_none() -> None:
+    """The module that compiles has one, which `compile` would pass on."""
+    flag = __future__.annotations.compiler_flag
+    assert not compile_for_hooks("x = 1", "shore.py").co_flags & flag
+    assert compile_for_hooks("from __future__ import annotations", "shore.py").co_flags & flag
 
 
 def _names(code: CodeType) -> set[str]:
