@@ -106,15 +106,15 @@ def replace(original: T, /, **changed: Any) -> T:
 def _build(kind: Any, bases: tuple[type, ...] | None, space: dict[str, Any] | None, methods: Mapping[str, Any]) -> Any:
     if bases is None or space is None:
         # Slots cannot be added to a class, so a decorated class is made again.
-        name, bases, space, maker = kind.__name__, kind.__bases__, dict(kind.__dict__), type(kind)
+        name, bases, space = kind.__name__, kind.__bases__, dict(kind.__dict__)
         space["__qualname__"] = kind.__qualname__
         for each in ("__dict__", "__weakref__"):
             space.pop(each, None)
     else:
-        name, maker = kind, type(bases[0]) if bases else type
+        name = kind
     names = tuple(space.get("__annotations__", ()))
     defaults = {each: space.pop(each) for each in names if each in space}
-    return maker(name, bases, {**space, **methods, "__slots__": names, "__defaults__": defaults})
+    return type(name, bases, {**space, **methods, "__slots__": names, "__defaults__": defaults})
 
 
 def _owner(kind: Any) -> Any:
