@@ -381,8 +381,6 @@ class SessionLearner:
                 pending.counts["compacted"] = 1
             case SessionEnded():
                 pending.has_ended = True
-            case _:
-                pass
 
 
 def _is_repeated(memory: Memory, admitted: Sequence[Memory]) -> bool:

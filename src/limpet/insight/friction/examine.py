@@ -124,8 +124,6 @@ class Examiner:
                 self._on_stop(event.at)
             case Compacted():
                 self._notice(Signal.COMPACTION, event.at)
-            case _:
-                pass
         self._follower.read(event)
         self._was_stopped = isinstance(event, Interrupted) or (isinstance(event, ToolFinished) and event.interrupted)
         self._begins = self._begins or event.at
