@@ -14,9 +14,9 @@ from limpet.capture.classify import find_candidates, routine_type, score_rest
 from limpet.capture.notes import drop_lines, find_added_lines, note_host_summary, note_observation
 from limpet.capture.reactions import (
     Objection,
+    add_summary_lines,
     find_objection,
     note_interruption,
-    note_kept,
     note_prompt,
     prohibition_candidate,
     track_act,
@@ -164,7 +164,7 @@ def _judge_observation(
         notes=notes,
         tasks=track_tasks(state.tasks, seen) if seen.action is Action.PLAN else state.tasks,
         taint=track_own_words(state.taint, seen),
-        last=note_kept(track_act(state.last, seen), lines),
+        last=add_summary_lines(track_act(state.last, seen), lines),
     )
     due = find_milestone(state.notes, state.tasks, seen, state.observations, every=settings.checkpoint_every)
     # The summary so far may tell what the user objects to.
@@ -213,7 +213,7 @@ def _drop_rejected_work(
         found = [made, *(each for each in found if not _repeats_words(each.text, objection.words))]
     state = replace(
         state,
-        notes=drop_lines(state.notes, state.last.kept),
+        notes=drop_lines(state.notes, state.last.summary_lines),
         # What was changed in that turn can no longer be the fix of what still fails.
         pending=tuple(replace(each, steps=(), settled=0, prepared=()) for each in state.pending),
         forbidden=(*state.forbidden, made.text)[-_FORBIDDEN:] if made is not None else state.forbidden,

@@ -29,17 +29,17 @@ __all__ = [
     "AgentTurn",
     "MeantAct",
     "Objection",
+    "add_summary_lines",
     "find_meant",
     "find_objection",
     "list_acts",
     "note_interruption",
-    "note_kept",
     "note_prompt",
     "prohibition_candidate",
     "track_act",
 ]
 
-_MOST_ACTS, _MOST_KEPT = 12, 12
+_MOST_ACTS, _MOST_LINES = 12, 12
 _LONGEST_ACT = 300
 _WORDS = 200
 RUN, EDIT = "run", "edit"
@@ -90,8 +90,8 @@ class AgentTurn:
     """The time of the last prompt; the turn after it begins with the agent's next act."""
     acts: tuple[tuple[str, str, str], ...] = ()
     """The acts in their order, as the fields of `Act`."""
-    kept: tuple[str, ...] = ()
-    """The lines about fixes and decisions of the turn that were noted for the session's summary."""
+    summary_lines: tuple[str, ...] = ()
+    """The lines of the session's summary that tell the fixes and decisions of the turn."""
     is_interrupted: bool = False
     tools: tuple[str, ...] = ()
     """The names of the tools that did something other than run, edit or look."""
@@ -168,9 +168,14 @@ def note_interruption(turn: AgentTurn, event: ToolFinished | None = None) -> Age
     return replace(turn, acts=acts, is_interrupted=True)
 
 
-def note_kept(turn: AgentTurn, lines: tuple[str, ...]) -> AgentTurn:
-    """Return the turn with lines about its fixes and decisions that were noted for the summary."""
-    return replace(turn, kept=tuple(dict.fromkeys((*turn.kept, *lines)))[-_MOST_KEPT:]) if lines else turn
+def add_summary_lines(turn: AgentTurn, lines: tuple[str, ...]) -> AgentTurn:
+    """Return the turn with more lines of the summary that tell its fixes and decisions; the latest 12 are kept.
+
+    If the user objects to the turn, the summary loses these lines.
+    """
+    if not lines:
+        return turn
+    return replace(turn, summary_lines=tuple(dict.fromkeys((*turn.summary_lines, *lines)))[-_MOST_LINES:])
 
 
 def find_objection(turn: AgentTurn, typed: str, *, is_answer: bool = False) -> Objection | None:
@@ -179,7 +184,7 @@ def find_objection(turn: AgentTurn, typed: str, *, is_answer: bool = False) -> O
     `typed` holds only words that the person typed; `is_answer` means that the agent had asked a question.
     """
     acts = list_acts(turn)
-    if not typed.strip() or not (acts or turn.kept or turn.is_interrupted):
+    if not typed.strip() or not (acts or turn.summary_lines or turn.is_interrupted):
         return None
     if _TAKES_BACK.match(typed) and (files := find_reverted(typed)) is not None:
         means = _find_reverted_act(files, acts)
