@@ -77,10 +77,10 @@ class JournalExchange:
         self._segments.compared.update(compared)
         self._segments.reset()
 
-    def forget(self, name: str) -> None:
-        """Forget how far a segment was compared: the next round compares it from its beginning."""
+    def drop_comparison(self, name: str) -> None:
+        """Drop the result of comparing a segment, so that the next round compares it from its beginning."""
         self._concerned.pop(name, None)
-        self._segments.forget(name)
+        self._segments.drop_comparison(name)
 
     def apply(self) -> None:
         """Apply what was received to the view; a received purge erases its text here too."""
@@ -136,7 +136,7 @@ class JournalExchange:
             if before is None:
                 # Two journals under one name: what is there belongs to somebody else.
                 return None
-            self.forget(name)
+            self.drop_comparison(name)
             return self.combine(name, file, may_leave)
         best = [
             _choose(stored, there, is_own=is_own, may_leave=may_leave)
@@ -189,7 +189,7 @@ class JournalExchange:
         rows, refused = self._cut_unproven(found["device"], here, rows)
         if before and any(_is_fuller(new, old) for new, old in zip(rows, known, strict=False)):
             # It is stored once more as a whole, so all of it is needed.
-            self.forget(name)
+            self.drop_comparison(name)
             return self.receive(name, file)
         received = self._store(name, here, rows, waiting=waiting)
         return replace(received, refused=received.refused or refused)
@@ -206,7 +206,7 @@ class JournalExchange:
             for row in self._segments.read(segment):
                 change = lines.parse(row)[0]
                 if change.kind in _FAR_REACHING:
-                    self._segments.forget_all()
+                    self._segments.drop_comparisons()
                     return
                 roots.add(change.root)
         own = {

@@ -154,8 +154,8 @@ class FileEntry:
 class Reading(Protocol):
     """The queries that can be made about the state at one moment.
 
-    Each is named after what it returns, as in `reading.facts(query)`: all of them only read, so a verb would say
-    nothing. The functions of `store/view` that answer them have the same names.
+    They only read, so most of them are named after what they return, as in `reading.facts(query)`, and have no verb.
+    Each is a function of `store/view`; `store/view/reader.py` lists them.
     """
 
     @property
@@ -262,15 +262,19 @@ class ReceivedSegment:
 
 @record
 class ComparedSegment:
-    """The position up to which a segment and its shared copy were compared: before it, neither lacks anything."""
+    """The state of a segment when it was last found equal to its shared copy.
+
+    The next comparison begins there: what was compared is not read again. Several copies of one segment may exist here.
+    """
 
     parts: tuple[tuple[str, int, int, int, str, int], ...]
     """The copies here: name, position, number of records, start and hash of the last one, time of the last write."""
     records: int
+    """How many records were compared."""
     size: int
     """The length of the shared copy in bytes."""
     last: str
-    """The hash of the last record."""
+    """The hash of the last record that was compared."""
     is_proven: bool
     """Whether a key of this home proves any of the records."""
     withheld: int
@@ -285,7 +289,7 @@ class Exchange(Protocol):
     @property
     def conditions(self) -> str: ...
     def resume(self, compared: Mapping[str, ComparedSegment]) -> None: ...
-    def forget(self, name: str) -> None: ...
+    def drop_comparison(self, name: str) -> None: ...
     def apply(self) -> None: ...
     def names(self) -> tuple[str, ...]: ...
     def count(self, name: str) -> int: ...

@@ -59,13 +59,13 @@ class TravellingSegments:
         """Look for the segments again, because lines were added."""
         self._found = self._whole = None
 
-    def forget(self, name: str) -> None:
-        """Forget what was compared of a segment: it is read from its beginning."""
+    def drop_comparison(self, name: str) -> None:
+        """Drop the result of comparing a segment, so that the next round compares it from its beginning."""
         if self.compared.pop(name, None) is not None:
             self.reset()
 
-    def forget_all(self) -> None:
-        """Forget what was compared: every segment is read from its beginning."""
+    def drop_comparisons(self) -> None:
+        """Drop the results of comparing all segments, as `drop_comparison` does for one."""
         self.compared.clear()
         self.reset()
 

@@ -93,7 +93,7 @@ def _take(
     same: set[str] = set()
     for name in known.keys() - set(names):
         del known[name]
-        exchange.forget(name)
+        exchange.drop_comparison(name)
     for number, name in enumerate(names):
         progress("taking changes", number, len(names))
         stamp = transport.stamp(name)
@@ -103,7 +103,7 @@ def _take(
         file = transport.open(name)
         if file is None:
             known.pop(name, None)
-            exchange.forget(name)
+            exchange.drop_comparison(name)
             done.refused[name] = "it is a link, or too long, or it went away"
             continue
         with file:
@@ -161,7 +161,7 @@ def _send_segment(
         if name in done.refused:
             # There is a link or a folder in its place.
             return None
-        exchange.forget(name)
+        exchange.drop_comparison(name)
         wanted, is_there = exchange.combine(name, None, may_leave), False
         new = wanted.count(b"\n") if wanted else 0
     else:
@@ -192,7 +192,7 @@ def _recognise(exchange: Exchange, known: dict[str, RememberedCopy], name: str, 
         if not left and digest.hexdigest() == copy.digest:
             return True
     known.pop(name, None)
-    exchange.forget(name)
+    exchange.drop_comparison(name)
     return False
 
 
