@@ -33,10 +33,11 @@ _RULE = b"# Written by Limpet: what sessions said is not for the repository.\n*\
 
 @record
 class Folder:
-    """A folder to write into; `is_new` means that it was made now."""
+    """A folder `.claude/<name>` that may be written into."""
 
     path: str
     is_new: bool = False
+    """Whether the call that returned it has made it."""
 
 
 def open_project_folder(root: str, name: str) -> Folder:

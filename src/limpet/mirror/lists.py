@@ -67,7 +67,10 @@ def encode_index(entries: Mapping[str, dict[str, Any]]) -> str:
 
 
 def decode_index(data: bytes | None) -> dict[str, Any] | None:
-    """Return the lines of an index by name, without the line of the index itself; None if it cannot be read."""
+    """Return the entries of an index by the name of their file, without the entry about the folder.
+
+    None means that there is no index, or that it is too large, is malformed or has a name twice.
+    """
     if data is None or len(data) > _MOST_READ:
         return None
     try:

@@ -279,7 +279,10 @@ class Runtime:
         self.write_receipts([change])
 
     def hold_receipts(self) -> list[Change]:
-        """Keep receipts back from now on and return the list they go to, for an answer that may not arrive."""
+        """Return a new list to which `note` adds receipts from now on, instead of writing them.
+
+        Whoever sends the answer passes the list to `write_receipts` once the answer has arrived, or else drops it.
+        """
         self._held_receipts = []
         return self._held_receipts
 

@@ -79,9 +79,10 @@ def _collect_rarely() -> Iterator[None]:
 
 
 def _account_for_losses(context: StoreContext, view: View) -> View:
-    """Restore what the journal has lost, notify the user, and mark the index as finished.
+    """Restore from the backup what the journal has lost, note it for the user, and mark the index as finished.
 
-    If a damaged segment is in use, the index stays unfinished, and the next command tries again.
+    Return the index. If anything was restored, that is a new one, and the one that was given is closed. If a damaged
+    segment is in use, the index stays unfinished, and the next command tries again.
     """
     once, before = HighWater.load(context.home).records, count_records(view)
     restored = restore_missing(context, view, once)

@@ -44,7 +44,7 @@ def find_grams(sentences: Iterable[Sequence[str]]) -> set[str]:
     """Return the words and the pairs of neighbouring words of sentences, with their beginnings and ends."""
     found: set[str] = set()
     for words in sentences:
-        tokens = [token for word in words for token in _simplify(word)]
+        tokens = [token for word in words for token in _make_tokens(word)]
         found.update(tokens)
         found.update([f"{first} {second}" for first, second in pairwise(("^", *tokens, "$"))])
     return found
@@ -55,8 +55,11 @@ def find_place(gram: str) -> int:
     return crc32(gram.encode("utf-8", "replace")) & _MASK
 
 
-def _simplify(word: str) -> Iterable[str]:
-    """Return a word as it is counted; in scripts without spaces every character counts as a word."""
+def _make_tokens(word: str) -> Iterable[str]:
+    """Return what is counted for a word: one token, or each character in scripts without spaces.
+
+    Words with a digit count as "0", and paths and dotted or joined names as "a/b", because each of them is rare.
+    """
     if word.isascii():
         if word.isalpha():
             return (word,)

@@ -74,7 +74,11 @@ def replaces(newer: str, older: str) -> str | None:
             return "says what it replaces"
         if new.denied and new.ended and not old.denied and find_denial(new, old):
             return "says that it is over"
-        if find_other_value(new, old) and _are_rivals(new, old) and not (_has_label(newer) or _has_label(older)):
+        if (
+            find_other_value(new, old)
+            and _are_rivals(new, old)
+            and not (_numbers_things(newer) or _numbers_things(older))
+        ):
             return LATER_VALUE
     return None
 
@@ -113,10 +117,11 @@ def find_search_words(text: str) -> list[str]:
     return found
 
 
-def _has_label(text: str) -> bool:
-    """Tell whether a number in a text tells which one is meant: "module 3 uses …", "fact 1: …".
+def _numbers_things(text: str) -> bool:
+    """Tell whether a number in a text is the name of a thing, not a value: "module 3 uses …", "fact 1: …".
 
-    Such a number stands before the verb and after a common noun; the version of a technology does not.
+    It is if it stands right after a noun that names no technology, in front of the verb; a number after a technology is
+    its version. A number that occurs twice in the text is taken for a name, wherever it stands.
     """
     tokens = [token.lower() for token in _TOKEN.findall(text)]
     numbers = [token for token in tokens if token[0].isdigit()]
@@ -189,10 +194,11 @@ def may_retract(newer: str, older: str) -> bool:
 
 
 def _retracts(newer: str, older: str, *, is_sure: bool = True) -> bool:
-    """Tell whether a text says that a number of the other text was wrong.
+    """Tell whether the newer text says that a number of the older one was wrong: "the 0.80 AUC was leakage".
 
-    The older text must have the words that the newer one uses for what was wrong. If there are none, the number must be
-    rare, and the older text must speak of a result; `is_sure=False` waives the result.
+    If the newer text says what the number measured ("AUC"), the older text must have all of these words. If it says
+    only the number, that must be rare (0.80, not 12), and unless `is_sure` is False, the older text must also speak of
+    a result.
     """
     retractions = _find_retractions(newer)
     words = set(split_words(older)) if retractions else set()

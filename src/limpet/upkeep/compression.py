@@ -65,7 +65,12 @@ def summarize_old(context: Context) -> Iterator[Plan]:
 
 
 def _find_mergeable(context: Context, reading: Reading, room: Room, days: float) -> list[Memory]:
-    """Return the old memories that were not confirmed, pinned, contradicted, or taken out of a merge before."""
+    """Return the memories of a scope that are older than so many days and may be merged.
+
+    Left out is what a person has confirmed or pinned, what is critical or expires, what contradicts a memory or is
+    contradicted, what has a warning, summaries, and whatever a memory was made of before: it is in a summary already,
+    or was taken out of one.
+    """
     old = reading.due(
         DueQuery(token=room.token, made_before=context.now() - timedelta(days=days), spare=True, endless=True)
     )

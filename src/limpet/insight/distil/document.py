@@ -113,7 +113,11 @@ class MemoryDocument:
         return self._join_mixed(lines) if self.lines_read else self.newline.join(lines)
 
     def _join_mixed(self, lines: Sequence[str]) -> str:
-        """Return the text of a file with two kinds of line endings: a line that was there keeps its own."""
+        """Join the lines of a file that had two kinds of line endings.
+
+        A line that was in the file keeps its line ending, and a new one gets the ending that most lines have. The last
+        line gets none: if the text ends with a line ending, the last line is empty.
+        """
         read = [line.removesuffix("\r\n").removesuffix("\n") for line in self.lines_read]
         ends = [self.newline] * len(lines)
         for block in SequenceMatcher(None, read, lines).get_matching_blocks():
