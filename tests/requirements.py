@@ -1248,8 +1248,8 @@ ROWS = (
         "3",
         (
             "tests/hooks/test_answer.py::test_what_the_host_tells_from_its_own_notes_is_not_told_again",
-            "tests/hosts/test_native.py::test_the_index_is_read_as_far_as_claude_code_tells_it",
-            "tests/hosts/test_native.py::test_codex_has_one_summary",
+            "tests/hosts/test_host_notes.py::test_the_index_is_read_as_far_as_claude_code_tells_it",
+            "tests/hosts/test_host_notes.py::test_codex_has_one_summary",
             "tests/inject/test_host_notes.py::test_what_says_more_or_something_else_is_not",
             "tests/operations/test_import_foreign.py::test_the_notes_of_claude_code_are_those_of_this_project",
         ),

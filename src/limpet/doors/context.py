@@ -72,5 +72,5 @@ class Context:
     """The host that waits for the answer; empty if none does."""
     roles: Callable[[], Roles] = _open_extractive
     """Return the implementation that summarises and merges texts."""
-    native: Callable[[], str] = lambda: ""
-    """Return what the host of the session tells its model from its own memory at a start."""
+    host_notes: Callable[[], str] = lambda: ""
+    """Return what the host of the session tells its model from its own notes at a start."""

@@ -95,22 +95,24 @@ def _answer_with(
     host: str,
     has_taken_in: bool = False,
 ) -> str:
-    native = partial(_read_native, payload, host)
+    host_notes = partial(_read_host_notes, payload, host)
     if isinstance(event, SessionStarted) and not has_taken_in:
         take_in_waiting(runtime)
-    text = _text_for(runtime, event, event_name, host, native) + _explain_origin(runtime, event, payload, host)
+    text = _text_for(runtime, event, event_name, host, host_notes) + _explain_origin(runtime, event, payload, host)
     return context_answer(event_name, text, host=host) if text else ""
 
 
-def _read_native(payload: Mapping[str, Any], host: str) -> str:
-    """Return what the host tells its model from its own memory at a start."""
+def _read_host_notes(payload: Mapping[str, Any], host: str) -> str:
+    """Return what the host tells its model from its own notes at a start."""
     # Loaded here, because only a start asks for it.
-    from limpet.hosts.native import read_told_at_start
+    from limpet.hosts.host_notes import read_told_at_start
 
     return read_told_at_start(payload, host=host)
 
 
-def _text_for(runtime: Runtime, event: Reported | None, event_name: str, host: str, native: Callable[[], str]) -> str:
+def _text_for(
+    runtime: Runtime, event: Reported | None, event_name: str, host: str, host_notes: Callable[[], str]
+) -> str:
     if isinstance(event, CommandExpanded):
         return _remember(runtime, event.arguments)
     if not runtime.settings.inject.enabled:
@@ -119,7 +121,7 @@ def _text_for(runtime: Runtime, event: Reported | None, event_name: str, host: s
         return f"Limpet: {UNPROVEN}." if isinstance(event, SessionStarted) else ""
     if event is None:
         return _describe_working_context(runtime) if event_name == "PreCompact" else ""
-    context = replace(runtime.context(), host=host, native=native)
+    context = replace(runtime.context(), host=host, host_notes=host_notes)
     arrived = ""
     if isinstance(event, SessionStarted):
         arrived, lines = _take_in_files(runtime, context.root)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from limpet.hosts.native import INDEX, notes_folder
+from limpet.hosts.host_notes import INDEX, notes_folder
 from limpet.imports.files import read_each, read_text
 from limpet.imports.item import ForeignItem, Surroundings, make_draft
 from limpet.imports.markdown import split_passages

@@ -42,18 +42,18 @@ def inject_at_start(
     judge: Judge,
     now: datetime,
     working: str = "",
-    native: str = "",
+    host_notes: str = "",
 ) -> Injection | None:
     """Return the block of the most important memories; on resume only new ones, after a compaction all of them.
 
-    `working` is the rendered working context, which comes before the block. `native` is what the host tells its model
-    from its own memory: what stands there is not told again.
+    `working` is the rendered working context, which comes before the block. `host_notes` is what the host tells its
+    model from its own notes: what stands there is not told again.
     """
     way = {"compact": "compact", "subagent": "subagent"}.get(source, "start")
     shown, _ = shown_in(reading, recipient.session) if source in ("resume", "startup") else (frozenset(), 0)
     share = _SUBAGENT_SHARE if way == "subagent" else 1.0
     lines, tokens = int(share * settings.start_lines), int(share * settings.start_tokens)
-    notes = _split_notes("\n".join(filter(None, (native, read_host_block(recipient.root, recipient.host)))))
+    notes = _split_notes("\n".join(filter(None, (host_notes, read_host_block(recipient.root, recipient.host)))))
     room = _READ_PER_LINE * lines + min(len(notes), _MOST_TOLD)
     found = reading.for_start(recipient.scope, now=now, limit=room)
     order = {stored.memory.id: _importance_order(stored) for stored in found}
@@ -113,13 +113,13 @@ def _fill_lines(
     return chosen, held_back, left_out + len(waiting)
 
 
-def _split_notes(native: str) -> list[frozenset[str]]:
-    if not native:
+def _split_notes(text: str) -> list[frozenset[str]]:
+    if not text:
         return []
     # Loaded here, because most hosts have no notes.
     from limpet.inject.host_notes import split_notes
 
-    return split_notes(native)
+    return split_notes(text)
 
 
 def _drop_noted(found: Iterable[Stored], notes: Sequence[frozenset[str]]) -> list[Stored]:

@@ -196,7 +196,7 @@ def _for_start(context: Context, source: str, host: str = "") -> Injection | Non
         judge=context.judge,
         now=context.now(),
         working=working,
-        native="" if source == "subagent" else context.native(),
+        host_notes="" if source == "subagent" else context.host_notes(),
     )
 
 

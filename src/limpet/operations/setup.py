@@ -113,8 +113,8 @@ def _notes_about(host: str, root: str) -> list[str]:
     made = []
     if host == "codex":
         made.append("Codex runs hooks only after you trust them: start it and type /hooks")
-    if host == "claude-code" and claude_code.native_memory():
-        made.append(claude_code.native_memory())
+    if host == "claude-code" and claude_code.describe_notes():
+        made.append(claude_code.describe_notes())
     if root:
         made.append(f"the settings in {root} contain paths of this machine; check them before you commit")
     return made

@@ -46,12 +46,12 @@ def test_the_notes_of_the_host_are_mentioned_only_if_there_are_any(
 ) -> None:
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path))
     monkeypatch.delenv("CLAUDE_CODE_DISABLE_AUTO_MEMORY", raising=False)
-    assert wiring.native_memory() == ""
+    assert wiring.describe_notes() == ""
     (tmp_path / "projects" / "shop" / "memory").mkdir(parents=True)
     (tmp_path / "projects" / "shop" / "memory" / "MEMORY.md").write_text("one\n")
-    assert "for 1 project." in wiring.native_memory()
+    assert "for 1 project." in wiring.describe_notes()
     (tmp_path / "settings.json").write_text('{"autoMemoryEnabled": false}')
-    assert wiring.native_memory() == ""
+    assert wiring.describe_notes() == ""
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
@@ -71,7 +71,7 @@ def test_a_pipe_in_the_place_of_the_settings_is_not_waited_for(tmp_path: Path, m
     writer = threading.Thread(target=answer_readers, daemon=True)
     writer.start()
     assert wiring.plugin() == ""
-    assert wiring.has_native_memory()
+    assert wiring.keeps_notes()
     while writer.is_alive():
         os.close(os.open(pipe, os.O_RDONLY | os.O_NONBLOCK))
         writer.join(0.01)

@@ -78,8 +78,8 @@ def _load_settings(path: str) -> dict[str, Any]:
     return jsonc.load(read_regular(path, _LARGEST).decode("utf-8"))
 
 
-def has_native_memory() -> bool:
-    """Tell whether the host's own memory is on, as it is unless a variable or its settings turn it off."""
+def keeps_notes() -> bool:
+    """Tell whether the host keeps notes, as it does unless a variable or its settings turn it off."""
     if environment().get("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "") not in ("", "0"):
         return False
     try:
@@ -88,9 +88,9 @@ def has_native_memory() -> bool:
         return True
 
 
-def native_memory() -> str:
-    """Return a sentence about the host's own memory if it is on and not empty; otherwise an empty string."""
-    if not has_native_memory():
+def describe_notes() -> str:
+    """Return a sentence about the host's own notes if it keeps any; otherwise an empty string."""
+    if not keeps_notes():
         return ""
     projects = os.path.join(host_folder(), "projects")
     try:

@@ -63,7 +63,7 @@ def inspect_wiring(home: str, *, now_ms: int) -> Wiring:
         found.warnings.append("no agent calls Limpet, so nothing is recorded or recalled by itself; run: limpet setup")
     else:
         found.problems += _check_launcher(found, home)
-        if note := claude_code.native_memory():
+        if note := claude_code.describe_notes():
             found.notes.append(note)
     try:
         WiringLedger(home)

@@ -1,4 +1,4 @@
-"""Read the memory that a host keeps itself: the notes of Claude Code for a project, and those of Codex.
+"""Read the notes that a host keeps itself, such as MEMORY.md: those of Claude Code for a project, and those of Codex.
 
 Limpet never writes these files. What a host tells its model from them at a start need not be told again, and `limpet
 import --from claude-code` makes memories of them.
@@ -39,9 +39,9 @@ def read_told_at_start(payload: Mapping[str, Any], *, host: str) -> str:
     if not text:
         return ""
     # Loaded here, because most starts have no such notes.
-    from limpet.hosts.claude_code.wiring import has_native_memory
+    from limpet.hosts.claude_code.wiring import keeps_notes
 
-    return "\n".join(text.splitlines()[:_LINES]) if has_native_memory() else ""
+    return "\n".join(text.splitlines()[:_LINES]) if keeps_notes() else ""
 
 
 def notes_folder(root: str) -> str:
