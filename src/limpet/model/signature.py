@@ -6,8 +6,8 @@ altering the shown text, and removing the signature are each detected. Every fie
 absent field is written as a length that no field can have, so no two different memories have the same bytes. The
 algorithm and the key id are part of the signed bytes.
 
-A seal covers a whole line of an export, including fields that the signature of the memory does not cover, such as its
-status.
+A line signature covers a whole line of an export, including fields that the signature of the memory does not cover,
+such as its status.
 """
 
 from __future__ import annotations
@@ -50,17 +50,17 @@ def sign(memory: Memory, key: bytes) -> str:
     return f"{ALGORITHM}:{name}:{first}:{compute_code(key, 'shown', name, _shown_parts(memory, first))}"
 
 
-def seal_line(text: str, key: bytes) -> str:
-    """Return the seal of a line of an export, which proves that the holder of the key wrote it."""
+def sign_line(text: str, key: bytes) -> str:
+    """Return the signature of a line of an export, which proves that the holder of the key wrote it."""
     name = key_id(key)
     return f"{ALGORITHM}:{name}:{compute_code(key, 'line', name, (text,))}"
 
 
-def is_sealed_line(text: str, given: object, keys: Mapping[str, bytes]) -> bool:
-    """Tell whether a seal was made for this text with one of the keys."""
+def is_signed_line(text: str, given: object, keys: Mapping[str, bytes]) -> bool:
+    """Tell whether a line signature was made for this text with one of the keys."""
     parts = given.split(":") if isinstance(given, str) else []
     key = keys.get(parts[1]) if len(parts) == 3 else None
-    return key is not None and is_equal(str(given), seal_line(text, key))
+    return key is not None and is_equal(str(given), sign_line(text, key))
 
 
 def check_signature(memory: Memory, keys: Mapping[str, bytes], *, signing: bool) -> Verdict:

@@ -36,7 +36,7 @@ OWN = "limpet"
 _MOST_INSTRUCTIONS = 4 << 20
 FORMAT = "limpet-export"
 VERSION = 1
-SEAL = "seal"
+LINE_SIGNATURE = "line_signature"
 """The field of a line that proves which home exported it."""
 
 
@@ -105,7 +105,7 @@ def run(
     ]
     exported = ExportAnswer(
         path=file,
-        records=tuple(_seal(runtime, record) for record in records),
+        records=tuple(_sign_line(runtime, record) for record in records),
         memories=len(memories),
         facts=len(facts),
         left_out=left_out,
@@ -185,14 +185,14 @@ def _make_folder(path: str, *, force: bool) -> None:
         raise Refused(f"cannot use the folder {path}: {error.strerror}; choose another one") from error
 
 
-def sealed_text(record: dict[str, Any]) -> str:
-    """Return the text over which the seal of a line is computed: the whole line without the seal, normalised."""
-    return json.dumps({name: value for name, value in record.items() if name != SEAL}, sort_keys=True)
+def signed_text(record: dict[str, Any]) -> str:
+    """Return the text over which the signature of a line is computed: the rest of the line, normalised."""
+    return json.dumps({name: value for name, value in record.items() if name != LINE_SIGNATURE}, sort_keys=True)
 
 
-def _seal(runtime: Runtime, record: dict[str, Any]) -> dict[str, Any]:
-    found = runtime.signer.seal(sealed_text(record))
-    return {**record, SEAL: found} if found else record
+def _sign_line(runtime: Runtime, record: dict[str, Any]) -> dict[str, Any]:
+    found = runtime.signer.sign_line(signed_text(record))
+    return {**record, LINE_SIGNATURE: found} if found else record
 
 
 def _write_file(path: str, text: str | bytes, *, force: bool) -> None:

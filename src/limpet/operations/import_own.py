@@ -29,7 +29,7 @@ from limpet.model.memory import Memory, Origin, Region
 from limpet.model.outcome import Admitted, Duplicate, Outcome, Rejected
 from limpet.model.query import Stored
 from limpet.model.signature import Verdict
-from limpet.operations.export import FORMAT, SEAL, VERSION, sealed_text
+from limpet.operations.export import FORMAT, LINE_SIGNATURE, VERSION, signed_text
 from limpet.operations.import_answer import ImportAnswer
 from limpet.operations.import_batch import BatchWriter
 from limpet.runtime import Runtime
@@ -58,8 +58,8 @@ class _Line:
     status: Status = Status.LIVE
     authentic: bool = False
     """Whether the memory is signed with a key of this machine and unchanged."""
-    sealed: bool = False
-    """Whether the whole line, with its status, is sealed with a key of this machine."""
+    is_signed: bool = False
+    """Whether the whole line, with its status, is signed with a key of this machine."""
 
     @property
     def id(self) -> str:
@@ -133,7 +133,7 @@ def _survey(reading: Reading, lines: Iterable[_Line], answer: ImportAnswer) -> _
 def _limit_claims(line: _Line, strangers: set[str], answer: ImportAnswer, *, reading: Reading) -> bool:
     """Tell whether to import the memory of a line; requests that the line may not make are added to the proposals."""
     assert line.memory is not None
-    if line.status is Status.FORGOTTEN and not line.sealed:
+    if line.status is Status.FORGOTTEN and not line.is_signed:
         answer.propose(line.number, propose_forgetting(line.memory, reading=reading))
         return False
     if not line.authentic:
@@ -144,7 +144,7 @@ def _limit_claims(line: _Line, strangers: set[str], answer: ImportAnswer, *, rea
 
 def _is_own(runtime: Runtime, record: dict[str, Any]) -> bool:
     """Tell whether a line was exported with a key of this machine and is unchanged."""
-    return runtime.signer.is_sealed(sealed_text(record), record.get(SEAL))
+    return runtime.signer.is_signed_line(signed_text(record), record.get(LINE_SIGNATURE))
 
 
 def _readmit(runtime: Runtime, door: Admission, line: _Line, answer: ImportAnswer, imported: Container[str]) -> Outcome:
@@ -288,7 +288,7 @@ def _parse_line(runtime: Runtime, number: int, record: dict[str, Any], *, agent:
             memory=moved,
             status=status,
             authentic=authentic,
-            sealed=authentic and _is_own(runtime, record),
+            is_signed=authentic and _is_own(runtime, record),
         )
     if "fact" in record:
         fact = _check_fact(decode_fact(_object(record["fact"])))

@@ -9,7 +9,7 @@ from limpet.lean.record import replace
 from limpet.model.keyring import KeyRing, compute_code
 from limpet.model.memory import Memory
 from limpet.model.query import Stored
-from limpet.model.signature import Verdict, check_signature, is_sealed_line, seal_line, sign
+from limpet.model.signature import Verdict, check_signature, is_signed_line, sign, sign_line
 from limpet.runtime.keys import KeyFolder
 from limpet.store.protocol import Reading
 
@@ -70,10 +70,10 @@ class Signer:
         signature = self.sign(memory)
         return {"signature": signature} if signature else {}
 
-    def seal(self, text: str) -> str | None:
-        """Return the seal of a line that this home exports; None if there is no key."""
+    def sign_line(self, text: str) -> str | None:
+        """Return the signature of a line that this home exports; None if there is no key."""
         ring = self._keys.ring()
-        return seal_line(text, ring.keys[ring.newest]) if ring.newest else None
+        return sign_line(text, ring.keys[ring.newest]) if ring.newest else None
 
     def codes(self, purpose: str, text: str) -> list[str]:
         """Return codes over a text: one with each key of this home, the oldest first, and last one without a key.
@@ -84,6 +84,6 @@ class Signer:
         keyed = [compute_code(key, purpose, name, (data,)) for name, key in ring.keys.items()]
         return [*keyed, sha256(purpose.encode() + b"\0" + data).hexdigest()]
 
-    def is_sealed(self, text: str, given: object) -> bool:
+    def is_signed_line(self, text: str, given: object) -> bool:
         """Tell whether a line was exported with a key of this home, on any machine."""
-        return is_sealed_line(text, given, self._ring.keys)
+        return is_signed_line(text, given, self._ring.keys)
