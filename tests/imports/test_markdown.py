@@ -90,6 +90,10 @@ def test_a_line_that_only_points_elsewhere_is_no_statement(line: str) -> None:
     assert statements(f"- {line}\n- Run the whole suite first") == ["Run the whole suite first"]
 
 
+def test_fewer_than_four_words_are_no_statement() -> None:
+    assert statements("- Run the linter\n- Run the linter first") == ["Run the linter first"]
+
+
 def test_a_heading_is_named_without_its_marks() -> None:
     (found,) = split_passages("## __Release__ of `limpet` **today** ##\n- Run the whole suite first")
     assert found.heading == "Release of limpet today"

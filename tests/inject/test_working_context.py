@@ -85,6 +85,7 @@ def test_a_failure_that_works_by_now_is_not_named() -> None:
     failed = tool(command="make test", output="boom", failed=True)
     assert rendered(failed, tool(command="make test", output="2 passed")) == []
     assert len(rendered(failed, tool(command="ls", output="a b"))) == 2
+    assert rendered(tool(output="no such page", failed=True), tool(output="a page")) == []
 
 
 def test_a_failure_that_the_user_caused_by_stopping_it_is_not_named() -> None:
