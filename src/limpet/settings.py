@@ -108,9 +108,9 @@ class RecallSettings:
         0.5, "Share of a question's weight that the words of a memory must cover to answer it.", low=0.01, high=1
     )
     enough_cosine: float = _setting(
-        0.46, "Similarity in meaning that is enough without common words.", low=0.01, high=1
+        0.47, "Similarity in meaning that is enough without common words.", low=0.01, high=1
     )
-    enough_both: float = _setting(1.6, "How much of words and meaning together is enough.", high=2)
+    enough_both: float = _setting(1.64, "How much of words and meaning together is enough.", high=2)
     half_life_days: float = _setting(
         21.0, "Days after which the recency of a memory is halved.", low=0.1, high=36_500, project=True
     )
