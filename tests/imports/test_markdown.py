@@ -53,6 +53,31 @@ def test_a_comment_is_skipped_up_to_its_last_line() -> None:
     assert statements("<!-- one line of a comment -->\nRun the whole suite first") == ["Run the whole suite first"]
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("<!-- note --> Alpha keeps its words here", ["Alpha keeps its words here"]),
+        ("<!-- two\nlines --> Alpha keeps its words here", ["Alpha keeps its words here"]),
+        ("Alpha keeps <!-- hidden words -->its words here", ["Alpha keeps its words here"]),
+        ("Alpha keeps its words <!-- a\nb\n--> and so does Beta", ["Alpha keeps its words", "and so does Beta"]),
+        ("- <!-- a comment in a bullet -->\n- Alpha keeps its words", ["Alpha keeps its words"]),
+        ("Alpha opens <!-- and never closes it", ["Alpha opens <!-- and never closes it"]),
+        ("In code `<!--` begins no comment -->", ["In code `<!--` begins no comment -->"]),
+        ("Alpha keeps its words\r\rBeta has old line ends", ["Alpha keeps its words", "Beta has old line ends"]),
+    ],
+)
+def test_a_comment_is_left_out_wherever_it_stands(text: str, found: list[str]) -> None:
+    assert statements(text) == found
+
+
+@pytest.mark.parametrize("mark", ["-", "1."])
+def test_code_that_begins_in_a_bullet_is_no_statement(mark: str) -> None:
+    text = (
+        f"- Run the linter first here\n{mark} ```sh\n  make the whole house clean\n  ```\n- Never push to main directly"
+    )
+    assert statements(text) == ["Run the linter first here", "Never push to main directly"]
+
+
 @pytest.mark.parametrize("rule", ["---", "***", "* * *", "=======", "___", "--- | :---: | ---"])
 def test_a_rule_ends_a_paragraph_and_is_no_text(rule: str) -> None:
     text = f"Run the whole suite first\n{rule}\nNever push to main alone"

@@ -15,6 +15,7 @@ _EMPHASIS = lazy(r"\*\*([^*\n]{1,400})\*\*|__([^_\n]{1,400})__")
 _FENCE = lazy(r"(`{3,}+)[^`]*+|(~{3,}+).*+")
 _RULE = lazy(r"(?:[-*_=|:]\s*+){3,}+")
 """A line across the page, below a heading, or below the head of a table."""
+_COMMENT_BEGINS, _COMMENT_ENDS = "<!--", "-->"
 _LEAST_WORDS = 4
 
 
@@ -31,10 +32,12 @@ def split_passages(text: str) -> Iterator[Passage]:
     """Yield the statements of a text in their order.
 
     Code, tables, comments, lines that only name a file, and blocks that a memory tool manages are not statements. A
-    bullet includes the bullets below it.
+    bullet includes the bullets below it. A comment that is never closed is text.
     """
     heading, parts, start, is_bullet = "", list[str](), 0, False
-    fence, hidden, comment = "", False, False
+    fence, hidden, is_comment = "", False, False
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    last_end = max((number for number, line in enumerate(lines, 1) if _COMMENT_ENDS in line), default=0)
 
     def flush() -> Iterator[Passage]:
         joined = "\n".join(parts).strip()
@@ -42,31 +45,26 @@ def split_passages(text: str) -> Iterator[Passage]:
         if len(joined.split()) >= _LEAST_WORDS and not _LINK_ONLY.fullmatch(joined):
             yield Passage(text=joined, heading=heading, line=start)
 
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate(lines, 1):
         bare = line.strip()
         if fence:
             fence = "" if bare.startswith(fence) and not bare.strip(fence[0]) else fence
             continue
-        if comment:
-            comment = "-->" not in bare
-            continue
-        mark = _BLOCK.fullmatch(bare)
+        mark = None if is_comment else _BLOCK.fullmatch(bare)
         if mark is not None or hidden:
             yield from flush()
             hidden = mark is None or mark[1] == "START"
             continue
-        opened = _FENCE.fullmatch(bare)
+        if is_comment or _COMMENT_BEGINS in line:
+            line, is_comment = _remove_comments(line, is_comment, is_closed=number < last_end)
+            bare = line.strip()
+        title = _HEADING.match(line)
+        bullet = _BULLET.match(line)
+        opened = _FENCE.fullmatch(bullet[2].strip() if bullet is not None else bare)
         if opened is not None:
             yield from flush()
             fence = opened[1] or opened[2]
-            continue
-        if bare.startswith("<!--"):
-            yield from flush()
-            comment = "-->" not in bare
-            continue
-        title = _HEADING.match(line)
-        bullet = _BULLET.match(line)
-        if title is not None:
+        elif title is not None:
             yield from flush()
             heading = _strip_marks(title[2].rstrip("# "))
         elif not bare or bare.startswith("|") or _RULE.fullmatch(bare):
@@ -80,6 +78,30 @@ def split_passages(text: str) -> Iterator[Passage]:
                 start, is_bullet = number, False
             parts.append(line.rstrip() if is_bullet and bullet is not None else bare)
     yield from flush()
+
+
+def _remove_comments(line: str, is_comment: bool, *, is_closed: bool) -> tuple[str, bool]:
+    """Return a line without its comments, and whether a comment goes on in the next line.
+
+    `is_comment` tells whether the line begins within a comment, `is_closed` whether a later line ends one.
+    """
+    kept, at, is_code = list[str](), 0, False
+    last = line.rfind(_COMMENT_ENDS)
+    while 0 <= at < len(line):
+        if is_comment:
+            end = line.find(_COMMENT_ENDS, at)
+            is_comment, at = end < 0, end + len(_COMMENT_ENDS) if end >= 0 else -1
+            continue
+        begin = line.find(_COMMENT_BEGINS, at)
+        text = line[at:] if begin < 0 else line[at:begin]
+        is_code ^= text.count("`") % 2 == 1
+        kept.append(text)
+        if begin >= 0 and (is_code or not (is_closed or begin < last)):
+            kept.append(_COMMENT_BEGINS)
+        else:
+            is_comment = begin >= 0
+        at = -1 if begin < 0 else begin + len(_COMMENT_BEGINS)
+    return "".join(kept), is_comment
 
 
 def _strip_marks(text: str) -> str:
