@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import apsw
+import pytest
 
 from limpet.guard.signs import EDITION
-from limpet.store.view.open import VERSION
+from limpet.store.view.open import VERSION, connect, create_tables
 from tests.model.making import admit, memory
 from tests.store.acting import all_memories
 from tests.store.homes import (
@@ -33,3 +34,11 @@ def test_an_index_of_an_older_form_is_built_anew(home: Path) -> None:
 
 def test_newer_rules_for_signs_make_the_rows_anew() -> None:
     assert VERSION % 1000 == EDITION
+
+
+def test_an_index_for_which_there_is_no_room_says_so(tmp_path: Path) -> None:
+    connection = connect(str(tmp_path / "index.db"), create=True)
+    connection.execute("PRAGMA max_page_count=10").fetchall()
+    with pytest.raises(apsw.FullError, match="disk is full"):
+        create_tables(connection)
+    connection.close()

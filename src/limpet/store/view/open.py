@@ -86,9 +86,14 @@ def create_tables(connection: apsw.Connection, *, version: int = VERSION) -> Non
     """Create all tables in an empty database; version 0 marks an index that is not finished yet."""
     empty = connect(":memory:", create=True, flags=_IN_MEMORY)
     empty.deserialize("main", _empty_index())
-    with connection.backup("main", empty, "main") as copy:
-        copy.step(-1)
-    empty.close()
+    try:
+        with connection.backup("main", empty, "main") as copy:
+            copy.step(-1)
+    except apsw.FullError:
+        # While it copies, SQLite does not say what is wrong.
+        raise apsw.FullError("database or disk is full") from None
+    finally:
+        empty.close()
     set_version(connection, version)
 
 
