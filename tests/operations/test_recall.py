@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from limpet.model.query import Page, Stored
+from limpet.text.embedding import load_embedding_table
 from tests.operations.sandbox import DAY, Sandbox
 
 
@@ -26,6 +27,14 @@ def test_a_question_that_nothing_answers_gets_weak_hits(shelf: Sandbox) -> None:
     hits = shelf.json("recall", query="which colour has the submarine of the queen")["hits"]
     assert hits
     assert all(hit["weak"] is True for hit in hits)
+
+
+def test_the_first_question_after_a_change_of_the_table_of_vectors_is_answered_by_meaning(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sandbox.remember("The invoices are mailed by the billing worker at night")
+    monkeypatch.setattr(load_embedding_table(), "model", "the next one")
+    assert sandbox.texts("recall", query="sending letters to customers")
 
 
 def test_what_is_out_of_sight_never_answers(sandbox: Sandbox) -> None:

@@ -31,6 +31,7 @@ def run(
 ) -> Page[Hit]:
     # Read first: what the query needs to know about agent and project then costs no second look at the journal.
     reading = runtime.reading(at)
+    runtime.store.embed_missing()
     settings = weigh_question(runtime.settings.recall)
     asked = build_query(
         runtime, text=query, limit=settings.limit if limit is None else limit, at=at, weak=True, **filters

@@ -199,6 +199,14 @@ def embed_at_rest(context: StoreContext, view: View) -> None:
     tidy(context, view)
 
 
+def embed_waiting(view: View, *, budget_ms: int) -> None:
+    """Compute missing vectors until none is missing or the time is over; the caller holds the lock."""
+    deadline, is_done = clock.monotonic_ms() + budget_ms, False
+    while not is_done and clock.monotonic_ms() < deadline:
+        with view.connection:
+            is_done = embed(view, _REST_BATCH) < _REST_BATCH
+
+
 def tidy(context: StoreContext, view: View) -> None:
     """Shorten the log and save the high-water marks, after something was applied; the caller holds the lock."""
     context.index.shorten_log(view)

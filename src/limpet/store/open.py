@@ -21,7 +21,7 @@ from limpet.model.change import Change
 from limpet.model.ids import lowest_after
 from limpet.model.keyring import NO_KEYS, KeyRing
 from limpet.settings import StoreSettings
-from limpet.store.catch_up import apply_all, embed_at_rest, save_high_water
+from limpet.store.catch_up import apply_all, embed_at_rest, embed_waiting, save_high_water
 from limpet.store.context import NEWER, ApplyLock, HighWater, IndexFile, StoreContext
 from limpet.store.current import CurrentView
 from limpet.store.journal.files import FileJournal
@@ -33,6 +33,8 @@ from limpet.store.view.rows import count_sentences, embed, has_missing_vectors
 
 _HOUR_MS = 3_600_000
 _MENDING_MS = 10_000
+_ASKED_MS = 1000
+"""How long a question waits for missing vectors; a second is enough for a few thousand memories."""
 """How long a check waits for another process that mends the journal."""
 
 
@@ -286,6 +288,18 @@ class JournalStore:
                         embed_at_rest(context, self._current.shared)
             if self._current.shared is not None:
                 self._current.shared.run("PRAGMA shrink_memory")
+
+    def embed_missing(self) -> None:
+        """Compute missing vectors for a second, because somebody asks and would find nothing by meaning.
+
+        All vectors are missing after the index was rebuilt, or after the table of vectors has changed.
+        """
+        context, view = self._context, self._current.shared
+        if view is None or not context.writable or context.newer or not has_missing_vectors(view):
+            return
+        with contextlib.suppress(OSError, apsw.Error), context.lock.hold(0) as is_ours:
+            if is_ours:
+                embed_waiting(view, budget_ms=_ASKED_MS)
 
     def _may_encode(self) -> bool:
         """Tell whether this process has loaded the sentence encoder and some memories have no vector of it."""
