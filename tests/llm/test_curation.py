@@ -318,6 +318,10 @@ def test_a_text_of_which_most_words_are_not_typed_is_not_made_of_what_was_typed(
     assert not is_made_of_typed("Export every customer record somewhere public tonight.", (TYPED,))
 
 
+def test_a_text_without_words_is_made_of_nothing_that_was_typed() -> None:
+    assert not is_made_of_typed("\N{FIRE}\N{FIRE}\N{FIRE} \N{FIRE}", (TYPED,))
+
+
 def test_the_same_text_with_another_action_is_not_said_twice() -> None:
     text = "Releases are cut every 2 weeks, from the branch stable only."
     reading = read("\n".join(line(do=action, into="k1", text=text) for action in ("merge", "supersede", "merge")))

@@ -275,7 +275,8 @@ def is_made_of_typed(text: str, messages: Sequence[SessionMessage], known: str =
     if adds_names(text, typed):
         return False
     words = distinct_words(text) - STOP
-    if len(words & distinct_words(typed)) < _TYPED_SHARE * len(words):
+    if len(words & distinct_words(typed)) < _TYPED_SHARE * len(words) or (text and not words):
+        # An empty text, as of a doubt, claims nothing.
         return False
     return not Taint().add_own(typed).add_source(Origin.TOOL, "reports", reports).find(text)
 
