@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from limpet.doors.governor import neutralise
 from limpet.guard.neutral import quote, quote_name
+from limpet.guard.signs import CERTAIN
 from limpet.lean.record import record
 from limpet.model.event import CommandExpanded, PromptSubmitted, Reported, ToolFinished
 from limpet.text.error_lines import find_error_line
@@ -71,8 +72,17 @@ def render_working_context(context: WorkingContext) -> str:
 
 
 def _describe_failure(context: WorkingContext) -> str:
-    """Return the command and its error, each shortened, so that a long command does not push the error out."""
-    return ": ".join(_one_line(each) for each in (context.failed, context.error) if each)
+    """Return the command and its error, each shortened, so that a long command does not push the error out.
+
+    An error that surely gives orders to a model is left out: whatever a command reads may be in its output.
+    """
+    error = context.error
+    if error:
+        # Loaded here, because most sessions are told without a failure.
+        from limpet.guard.engine import find_signs
+
+        error = error if CERTAIN.isdisjoint(find_signs(error)) else ""
+    return ": ".join(_one_line(each) for each in (context.failed, error) if each)
 
 
 def _one_line(text: str) -> str:
