@@ -24,7 +24,7 @@ _SAME_SUBJECT = 0.15
 
 @record
 class SimilarMemory:
-    """A memory that says nearly the same, the opposite, or what the new one replaces."""
+    """A known memory that a new one nearly repeats, contradicts or replaces."""
 
     memory: Memory
     contradiction: str | None = None

@@ -30,7 +30,7 @@ _SPECIAL = lazy(r"\w++[-_.@]|[^\W\d_]++\d|[A-Z][a-z]++[A-Z]")
 
 
 class ActFollower:
-    """A record of what the agent did in the current turn, by which the objections of the user are explained."""
+    """Follows what the agent does in the current turn, to tell which act an objection of the user is about."""
 
     def __init__(self) -> None:
         self._turn = AgentTurn()

@@ -68,7 +68,7 @@ class Checkout:
 
 @mutable
 class MirrorLedger:
-    """The shared folders of one project on this machine."""
+    """What this machine remembers of the shared folders of one project: what it saw, wrote and purged there."""
 
     is_shared: bool = False
     """Whether a person has asked to write memories to the folder."""

@@ -65,7 +65,7 @@ def write_okf(chosen: ExportSelection) -> ExportedFiles:
 
 
 def _render_fact(fact: Fact, known: frozenset[str]) -> str:
-    """Return the concept of a fact; its sources are linked as far as they are in the bundle."""
+    """Return the page of a fact; sources that are not in the bundle are left out."""
     sources = [f"{source}.md" for source in fact.sources if f"{source}.md" in known]
     fields: list[tuple[str, object]] = [
         ("type", FACT_TYPE),

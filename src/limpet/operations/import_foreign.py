@@ -167,10 +167,10 @@ class _Import:
                 return (Result.CHANGED if why else Result.TAKEN), "; ".join(why), memory.id
 
     def _find_ids(self, item: ForeignItem) -> list[str]:
-        """Return the ids that an object has here: one per key of this home, the oldest first, and one without a key.
+        """Return the ids that an item may have in this home: one for each of its keys, and one made without a key.
 
-        The code is computed with a key, so that the id of a purged memory does not reveal its text to someone who
-        guesses the text. A home that has no key yet makes codes without one.
+        An id is a hash with a key, so that the id of a purged memory does not tell whether a guessed text is its text.
+        A home that has no key yet makes ids without one.
         """
         assert item.draft is not None
         return self._compute_ids(item.identity or content_hash(item.draft.text), app=item.draft.app or "")

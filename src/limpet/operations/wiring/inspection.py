@@ -103,7 +103,7 @@ def settings_files(host: str) -> tuple[SettingsFile, ...]:
 
 
 def _inspect_host(found: Wiring, host: str) -> list[str]:
-    """Check the settings of one host, and return how it calls Limpet."""
+    """Add the problems in the settings of one host; return `["its settings"]` if they call Limpet, or `[]`."""
     hooks: list[tuple[str, str]] = []
     server = None
     wanted = 0
