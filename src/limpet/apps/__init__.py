@@ -1,6 +1,6 @@
-"""Conversations of applications, and the few memories that each app keeps of them.
+"""Manage apps: applications that keep a few memories of their conversations with people.
 
-An app is registered, its conversations are recorded message by message, and when one has ended a memory is made of it.
-An app keeps ten memories at most. The store shows which conversations have ended and are not settled yet, so if a
-process dies, the next one does its work.
+An app is registered, and its conversations are recorded message by message. After the end of a conversation, one memory
+is made of it. An app keeps ten memories unless the settings say otherwise. The store knows which conversations have not
+been processed yet, so if a process dies, the next one continues its work.
 """

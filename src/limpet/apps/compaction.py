@@ -1,8 +1,8 @@
-"""Make space when an app has more memories than it may keep: one is superseded, or two are merged.
+"""Make room when an app has more memories than it may keep: supersede one, or merge two.
 
-A role, which may be a model, decides, and code checks the decision: the ids that a model is shown are valid only for
-this one list, so a decision can only concern memories of this app, and never removes the new one. Without a valid
-decision the oldest memory is superseded. It can be brought back.
+A model or a simple rule decides, and code checks the decision. A model is shown temporary ids, so it can only choose
+memories of this app. The newest memory is never deleted. Without a valid decision the oldest memory is superseded. A
+superseded memory can be restored.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ _LONGEST_REASON = 120
 
 @mutable
 class Compaction:
-    """The changes that make space, how many decisions that took, their energy and the last reason.
+    """The changes that make room, the number of decisions, the energy spent, and the reason of the last decision.
 
-    The reason of a model is not written down: it may quote a memory, and a purge would not find that.
+    A model's reason is not written to the journal, because it may quote a memory and would survive that memory's purge.
     """
 
     changes: list[Change]
@@ -56,10 +56,10 @@ def make_space(
     actor: str,
     room: TokenRoom | None = None,
 ) -> Compaction:
-    """Return the changes that bring the memories of an app, together with the newest, down to its cap.
+    """Return the changes that reduce the memories of an app, including `newest`, to the maximum number.
 
-    The role is asked once. If more than one memory is too many, as after two machines were joined, the oldest ones are
-    superseded.
+    `roles` is asked for one decision. If that is not enough, for example after two machines were joined, the oldest
+    memories are superseded.
     """
     made = Compaction(changes=[])
     most = settings.memories
@@ -78,7 +78,7 @@ def make_space(
             made.changes.append(_supersede(oldest, newest_id or kept[-1].memory.id, OLDEST, actor))
             gone = {oldest.id}
         if len(gone) == 2:
-            # The merged memory counts towards the cap, and no later decision may remove it.
+            # The merged memory takes one place, and must not be removed by a later decision.
             most -= 1
         if newest_id in gone:
             newest, newest_id = None, ""
@@ -90,7 +90,10 @@ def make_space(
 def _decide(
     roles: Roles, memories: Sequence[Stored], newest: str, characters: int, room: TokenRoom | None
 ) -> Decision | None:
-    """Return a valid decision about memories that a model may see, by their ids; None if there is none."""
+    """Let `roles` choose among the memories that a model may see; return None if the choice is not valid.
+
+    The returned decision has the real ids of the memories.
+    """
     names: dict[str, str] = {}
     shown: list[tuple[str, str]] = []
     for stored in memories:
@@ -121,7 +124,10 @@ def _decide(
 def _apply(
     door: Admission, decision: Decision, memories: Sequence[Stored], actor: str, made: Compaction
 ) -> set[str] | None:
-    """Add the changes of a decision and return the ids that it removes; None if it cannot be done."""
+    """Add the changes of a decision to `made` and return the ids of the memories that it removes.
+
+    Return None if the merged memory is rejected.
+    """
     by_id = {stored.memory.id: stored.memory for stored in memories}
     target = by_id[decision.id]
     if decision.kind is DecisionKind.DELETE:
@@ -138,7 +144,7 @@ def _apply(
 
 
 def _merge(door: Admission, pair: tuple[Memory, Memory], text: str) -> Memory | None:
-    """Admit the merged text with the lowest trust and the strictest sensitivity of the two; None if it is rejected."""
+    """Admit a merged memory with the lower trust and the stricter sensitivity of the two; None if it is rejected."""
     start = len(door.changes)
     outcome = door.admit(
         Draft(
@@ -164,7 +170,7 @@ def _supersede(memory: Memory, by: str, reason: str, actor: str) -> Change:
 
 
 def restore_memory(context: Context, app: str, stored: Stored) -> None:
-    """Bring back a memory that was superseded to make space, and make space for it in the same write."""
+    """Restore a memory that was superseded, and make room for it in the same write."""
     actor = actor_of(app)
     others = [each for each in list_memories(context, app) if each.memory.id != stored.memory.id]
     door = context.admission(where=Where(agent=context.scope.agent), actor=actor, taint=Taint)

@@ -1,4 +1,4 @@
-"""Write the block of memories that an app puts into the context of its model."""
+"""Format the memories of an app as a block of text for the context of the app's model."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from limpet.doors.context import Context
 
 WAY = "app"
-"""The value of `way` in the receipts of these blocks."""
+"""The value of `Receipt.way` for memories that were handed to an app."""
 _SHORT = 80
 
 
 class Point(StrEnum):
-    """The purpose of a block: to answer or to review a conversation, or to choose among conversations."""
+    """The purpose of a block of memories: to answer a person, to review a conversation, or to choose among several."""
 
     ANSWER = "answer"
     REVIEW = "review"
@@ -31,7 +31,7 @@ class Point(StrEnum):
 
 @record
 class Block:
-    """A block of memories for a model; its text is empty if there is nothing to tell."""
+    """The memories of an app as text for its model, with their ids. The text is empty if there are no memories."""
 
     text: str
     ids: tuple[str, ...] = ()
@@ -39,10 +39,10 @@ class Block:
 
 
 def write_context(context: Context, app: str, *, conversation: str | None = None, point: Point = Point.ANSWER) -> Block:
-    """Return the memories of an app as a numbered list, the newest update first.
+    """Format the memories of an app as a numbered list, the most recently updated first, and record a receipt.
 
-    If `conversation` is given, the memories of that conversation are left out. For a choice among conversations, only
-    the first sentence of each memory is given.
+    If `conversation` is given, the memories of that conversation are left out. For `Point.SELECT`, each memory is
+    shortened to 80 characters.
     """
     reading = context.reading()
     found = find_app(reading, app)

@@ -1,4 +1,4 @@
-"""Record the messages of a conversation, and its end; both are on disk when the function returns."""
+"""Record the messages and the end of an app's conversations. Each function returns after its data is on disk."""
 
 from __future__ import annotations
 
@@ -19,12 +19,15 @@ if TYPE_CHECKING:
 
 ID_PREFIX = "conv"
 MOST_MESSAGES = 2000
-"""A longer conversation has to be ended, because every message reads the changes before it."""
+"""The maximum number of messages in a conversation. Recording a message reads all earlier ones, so it gets slower."""
 
 
 @record
 class RecordedMessage:
-    """A message that was recorded: its conversation, and the kinds of secret that were removed from it."""
+    """The result of recording a message: the id of its conversation, and what was removed from its text.
+
+    `redacted` has the kinds of the removed secrets, and `notes` describe other removed parts.
+    """
 
     conversation: str
     redacted: tuple[str, ...] = ()
@@ -32,7 +35,10 @@ class RecordedMessage:
 
 
 def converse(context: Context, app: str, text: str, *, role: Role, conversation: str | None = None) -> RecordedMessage:
-    """Record one message; without a conversation a new one begins. Secrets and private parts are never written."""
+    """Record a message of a conversation, after removing secrets and private parts.
+
+    If `conversation` is None, a new conversation begins.
+    """
     reading = context.reading()
     found = find_app(reading, app, installed=True)
     known = find_conversation(reading, found.id, conversation) if conversation is not None else None
@@ -51,7 +57,7 @@ def converse(context: Context, app: str, text: str, *, role: Role, conversation:
 
 
 def end(context: Context, app: str, conversation: str) -> Conversation:
-    """End a conversation; ending it again changes nothing."""
+    """End a conversation and return it. If it has already ended, nothing changes."""
     reading = context.reading()
     found = find_app(reading, app)
     known = find_conversation(reading, found.id, conversation)
@@ -61,7 +67,7 @@ def end(context: Context, app: str, conversation: str) -> Conversation:
 
 
 def find_conversation(reading: Reading, app: str, conversation: str) -> Conversation:
-    """Return a conversation of an app; raise InvalidId if there is none, or if it belongs to another app."""
+    """Return a conversation of an app; raise InvalidId if the app has no conversation with this id."""
     asked = conversation.strip().lower()
     found = reading.conversation(app, asked) if is_prefix_of_id(asked, ID_PREFIX) else None
     if found is None:
@@ -81,5 +87,5 @@ def _change(app: str, conversation: str, payload: dict[str, object]) -> Change:
 
 
 def settle_change(app: str, conversation: str, payload: dict[str, object]) -> Change:
-    """Return the change that settles a conversation that has ended."""
+    """Return the change that marks a conversation as settled: its memory was made, or none is needed."""
     return _change(app, conversation, {"settled": True, **payload})

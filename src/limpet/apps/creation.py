@@ -1,7 +1,7 @@
 """Make a memory of each conversation that has ended: one paragraph of facts, preferences, decisions and lessons.
 
-The work is derived from the state. The memory, what makes space for it and the mark that the conversation is settled
-are written together, so a process that is killed leaves nothing or everything, and the cap holds at every moment.
+The memory, the changes that make room for it, and the mark that the conversation is settled are written together. So a
+killed process leaves either all of them or none, and an app never has too many memories.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ if TYPE_CHECKING:
     from limpet.doors.context import Context
 
 DAYS = 7
-"""A conversation that ended more than this many days ago is not made into a memory automatically."""
+"""The age in days after which an ended conversation is no longer made into a memory automatically."""
 SHORTEST = 10
-"""A text with fewer characters does not become a memory."""
+"""The minimum length of a memory, in characters."""
 SAID_IN = "said in"
-"""The relation from a memory to a further conversation that said the same."""
+"""The name of the link from a memory to another conversation with the same content."""
 EARNED = "made of a conversation"
 _MOST_MESSAGES = 400
 _LOCK_MS = 5000
@@ -48,23 +48,23 @@ _LOCK_MS = 5000
 
 @mutable
 class SettlementReport:
-    """The result of a round: what was made, and what was left for later."""
+    """The result of settling conversations: the memories made, the energy spent, and what was left for later."""
 
     created: list[Memory] = field(default_factory=list)
     compactions: int = 0
     energy: int = 0
     reasons: dict[str, str] = field(default_factory=dict)
-    """Why a conversation left no memory, or which memory made space and why, by its id."""
+    """By the id of the conversation: why it led to no memory, or why another memory was removed to make room."""
     waiting: int = 0
-    """Conversations that wait for energy or for a store that can be written."""
+    """The number of conversations left for later, because energy or tokens ran short or the store was not writable."""
     failures: list[str] = field(default_factory=list)
     is_busy: bool = False
-    """Whether another process was making memories, so that nothing was done."""
+    """Whether nothing was done because another process was making memories."""
 
 
 @contextmanager
 def apps_lock(context: Context) -> Iterator[bool]:
-    """Yield True if no other process changes which memories apps keep, so that the cap holds."""
+    """Hold the lock for changing the memories of apps; yield False if another process holds it."""
     path = os.path.join(context.home, "locks", "apps")
     with system.lock(path, clock.attempts(_LOCK_MS), doing="change the memories of apps") as is_held:
         yield is_held
@@ -73,11 +73,11 @@ def apps_lock(context: Context) -> Iterator[bool]:
 def settle_conversations(
     context: Context, *, app: str | None = None, most: int = 20, energy: float | None = None
 ) -> SettlementReport:
-    """Make the memories of ended conversations, in the order in which they ended.
+    """Make memories of up to `most` ended conversations, in the order in which they ended.
 
-    `energy` is the share of its energy that the caller has left, from 0 to 1. The work waits if less than a fifth is
-    left of that, of the daily budget, or of the tokens for a model. A failure is logged, and the conversation is tried
-    again in the next round.
+    The work stops when less than a fifth is left of the daily energy, of the daily tokens of a model, or of the
+    caller's own energy, which `energy` gives as a share from 0 to 1. A failure is logged, and the conversation is tried
+    again in the next call.
     """
     report = SettlementReport()
     with apps_lock(context) as is_held:
@@ -139,7 +139,7 @@ def _finish(
     room: TokenRoom,
     report: SettlementReport,
 ) -> None:
-    """Write the outcome of the admission together with the changes that make space for it."""
+    """Settle a conversation whose memory was admitted, known already or rejected, and make room for a new memory."""
     actor = actor_of(conversation.app)
     match outcome:
         case Admitted(memory=memory):
@@ -175,7 +175,7 @@ def _write(
     report: SettlementReport,
     reason: str,
 ) -> bool:
-    """Write the changes and settle the conversation; a store that fails is tried once more, then skipped."""
+    """Write the changes and mark the conversation as settled; return False if the store fails twice."""
     settled = settle_change(conversation.app, conversation.id, payload)
     for is_last in (False, True):
         try:
@@ -194,9 +194,9 @@ def _write(
 
 
 def _find_origin(text: str, messages: Sequence[Message]) -> Origin:
-    """Return `agent` if the text is made of words that the app reports as the user's; otherwise return `tool`.
+    """Return the origin `agent` if the text consists of the user's words, as the app reports them; otherwise `tool`.
 
-    The words of an assistant may repeat a web page.
+    The words of an assistant are trusted less, because they may repeat a web page.
     """
     said = [
         SessionMessage(id=str(number), text=each.text, by_user=each.role is Role.USER)
@@ -206,7 +206,10 @@ def _find_origin(text: str, messages: Sequence[Message]) -> Origin:
 
 
 def _enforce_caps(context: Context, app: str | None) -> None:
-    """Bring every app back under its cap, after machines were joined, a memory was restored or the cap was lowered."""
+    """Remove the oldest memories of each app, or of one app, that has more than it may keep.
+
+    This happens after two machines were joined, a memory was restored, or the maximum number was lowered.
+    """
     for each in context.reading().app_counts(since=context.now()):
         if each.memories <= context.settings.apps.memories or app not in (None, each.app):
             continue

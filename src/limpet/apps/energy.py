@@ -1,8 +1,10 @@
-"""The energy that making memories takes: units from a daily budget, so that it never starves the apps themselves.
+"""Measure energy: units of a daily budget that limits the work of making memories for apps.
 
-A memory takes 10 to 15 units and a compaction 20 to 30, more for longer texts. What was taken is written with the
-conversation that it was taken for, so that it is counted once and by every process. A model may be asked only for a
-small share of the tokens that the conversation has cost the app itself, so a short conversation is settled by rules.
+Making a memory takes 10 to 15 units and a compaction 20 to 30, depending on the length of the texts. The units are
+stored with the conversation that they were spent on, so that all processes count them, and only once.
+
+A model may only use a small share of the tokens that the conversation cost the app itself. A short conversation is
+therefore summarised without a model.
 """
 
 from __future__ import annotations
@@ -21,25 +23,25 @@ if TYPE_CHECKING:
     from limpet.doors.context import Context
 
 RESERVE = 0.2
-"""The share of the energy below which no memory is made; the work is done later."""
+"""The share of the energy that is kept in reserve. If less is left, memories are made later."""
 _LONG_CONVERSATION = 4000
 _LONG_MEMORIES = 2000
 
 
 def creation_units(characters: int) -> int:
-    """Return the energy for making a memory of a conversation with this many characters."""
+    """Return the energy units for making a memory of a conversation with this many characters."""
     return 10 + round(5 * min(1.0, characters / _LONG_CONVERSATION))
 
 
 def compaction_units(characters: int) -> int:
-    """Return the energy for making space among memories with this many characters."""
+    """Return the energy units for removing or merging one of the memories that have this many characters in total."""
     return 20 + round(10 * min(1.0, characters / _LONG_MEMORIES))
 
 
 def conversation_tokens(messages: Sequence[Message]) -> int:
-    """Return how many tokens a conversation has cost the app itself: each answer reads everything before it.
+    """Estimate how many tokens a conversation has cost the app: for each answer, its model read all earlier messages.
 
-    An app that reports no answers has read each message once at least.
+    Each message counts at least once, because an app need not report its answers.
     """
     before = spent = 0
     for message in messages:
@@ -51,7 +53,7 @@ def conversation_tokens(messages: Sequence[Message]) -> int:
 
 
 def energy_left(context: Context) -> float:
-    """Return the share of the daily budget that is left, from 0 to 1."""
+    """Return the share of the daily energy budget that is left, from 0 to 1."""
     budget = context.settings.apps.daily_energy
     if not budget:
         return 0.0
@@ -61,7 +63,10 @@ def energy_left(context: Context) -> float:
 
 @record
 class Energy:
-    """The energy spent on memories since the last poll and over the last day, and the share of the budget left."""
+    """The energy spent on memories, and the share of the daily budget that is left.
+
+    `since_poll` counts from the time at which the app last asked for its energy, and `today` from 24 hours ago.
+    """
 
     since_poll: int
     today: int
@@ -71,7 +76,7 @@ class Energy:
 def measure_energy(context: Context, app: App | None) -> Energy:
     """Return the energy spent on the memories of one app, or of all apps if `app` is None.
 
-    For all apps, the energy since the last poll is the energy of the last day.
+    For all apps, `since_poll` is the energy of the last day.
     """
     reading = context.reading()
     counts = reading.app_counts(since=context.now() - timedelta(days=1))

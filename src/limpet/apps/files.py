@@ -1,4 +1,4 @@
-"""Read and write the files of an app's memory directory; every version of a file stays in the journal."""
+"""Read and write the virtual files of an app. Every version of a file stays in the journal."""
 
 from __future__ import annotations
 
@@ -37,13 +37,16 @@ if TYPE_CHECKING:
 
 ID_PREFIX = "file"
 MOST_FILES = 2000
-"""An app with this many files has to delete one before it creates another, because every listing reads all of them."""
+"""The maximum number of files of an app. Every listing reads all of them, so more would be slow."""
 _LOCK_MS = 5000
 
 
 @contextmanager
 def lock_files(context: Context, app: str) -> Iterator[None]:
-    """Lock the files of an app, so that no edit is based on a text that is out of date."""
+    """Hold the lock on an app's files, so that no edit is based on an outdated text.
+
+    Raise StoreError if another process holds it for several seconds.
+    """
     path = os.path.join(context.home, "locks", f"files-{app}")
     with system.lock(path, clock.attempts(_LOCK_MS), doing="write the files of an app") as is_held:
         if not is_held:
@@ -54,7 +57,7 @@ def lock_files(context: Context, app: str) -> Iterator[None]:
 def list_files(reading: Reading, app: str) -> dict[str, FileEntry]:
     """Return the files of an app by their paths.
 
-    Two machines may have made a file at the same path; the later one is listed with a number, so that none is hidden.
+    If two machines have created a file at the same path, a number is added to the path of the later one.
     """
     found: dict[str, FileEntry] = {}
     for entry in reading.files(app):
@@ -68,7 +71,7 @@ def list_files(reading: Reading, app: str) -> dict[str, FileEntry]:
 
 
 def load_file(reading: Reading, app: str, entry: FileEntry) -> AppFile:
-    """Return a listed file with its text."""
+    """Return a listed file with its text; raise InvalidId if the file no longer exists."""
     found = reading.file(app, entry.id)
     if found is None:
         raise InvalidId(f"the file {entry.id} no longer exists; list the files again")
@@ -76,7 +79,7 @@ def load_file(reading: Reading, app: str, entry: FileEntry) -> AppFile:
 
 
 def find_file(reading: Reading, app: str, id: str) -> AppFile:
-    """Return a file by its id, deleted or not; raise InvalidId if there is none, or if it belongs to another app."""
+    """Return a file by its id, even if it is deleted; raise InvalidId if the app has no file with this id."""
     asked = id.strip().lower()
     found = reading.file(app, asked) if is_prefix_of_id(asked, ID_PREFIX) else None
     if found is None:
@@ -85,12 +88,15 @@ def find_file(reading: Reading, app: str, id: str) -> AppFile:
 
 
 def list_versions(reading: Reading, file: AppFile) -> tuple[FileVersion, ...]:
-    """Return the file after each of its changes, the oldest first."""
+    """Return all versions of a file, the oldest first."""
     return fold_file_versions(reading.file_changes(file.id))
 
 
 def clean_file_text(context: Context, text: object, *, limit: int | None = None) -> tuple[str, str]:
-    """Return a text without secrets and private parts, and a note on what was left out; the note may be empty."""
+    """Return a text without secrets and private parts, and a remark on what was removed.
+
+    The remark is empty if nothing was removed. Raise UsageError if the text is too long or not valid.
+    """
     settings = context.settings.admit
     try:
         cleaned = clean_document(text, limit=settings.max_bytes if limit is None else limit)
@@ -102,43 +108,46 @@ def clean_file_text(context: Context, text: object, *, limit: int | None = None)
 
 
 def write_text(context: Context, app: str, text: object, *, path: str, id: str | None = None) -> str:
-    """Write the text of a new file at a path, or of a known file; return a note on what was left out, if anything."""
+    """Write a text as a new file, or as a new version of the file `id`, without secrets and private parts.
+
+    Return a remark on what was removed from the text; it is empty if nothing was.
+    """
     kept, note = clean_file_text(context, text)
     write_version(context, app, kept, path=path, id=id)
     return note
 
 
 def write_version(context: Context, app: str, text: str, *, path: str, id: str | None = None, writer: str = "") -> str:
-    """Write a clean text as a version of a new file or of a known one; return the id of the file."""
+    """Write a cleaned text as a new file, or as a new version of the file `id`; return the id of the file."""
     id = id or new_id(ID_PREFIX, to_ms(context.now()))
-    # A model wrote it, even if a person passes the command on.
+    # A model wrote the text, even if a person runs the command.
     payload: dict[str, object] = {
         "path": path,
         "text": text,
         "origin": Origin.AGENT.value,
-        "signs": encode_signs(_as_memory(context, app, text)),
+        "signs": encode_signs(_make_memory(context, app, text)),
     }
-    context.write([_version(context, app, id, payload, writer)])
+    context.write([_make_version(context, app, id, payload, writer)])
     return id
 
 
 def move_files(context: Context, app: str, paths: Mapping[str, str], *, writer: str = "") -> None:
-    """Give files other paths, by their ids, in one write."""
-    context.write([_version(context, app, id, {"path": path}, writer) for id, path in paths.items()])
+    """Move files in a single write. `paths` maps the id of each file to its new path."""
+    context.write([_make_version(context, app, id, {"path": path}, writer) for id, path in paths.items()])
 
 
 def delete_files(context: Context, app: str, ids: Sequence[str], *, writer: str = "") -> None:
-    """Hide files; their texts stay in the journal, and only a person can erase them."""
+    """Mark files as deleted. Their texts stay in the journal, and only a person can erase them."""
     context.write(mark_deleted(app, ids, writer=writer))
 
 
 def mark_deleted(app: str, ids: Sequence[str], *, writer: str = "") -> list[Change]:
-    """Return the changes that hide files."""
+    """Return the changes that mark files as deleted."""
     return [_change(app, id, {"deleted": True}, writer) for id in ids]
 
 
 def restore_file(context: Context, app: str, id: str) -> AppFile:
-    """Bring a deleted file back."""
+    """Restore a deleted file."""
     found = find_app(context.reading(), app)
     file = find_file(context.reading(), found.id, id)
     if not file.path:
@@ -149,9 +158,9 @@ def restore_file(context: Context, app: str, id: str) -> AppFile:
 
 
 def show_lines(context: Context, file: AppFile) -> tuple[list[str], str]:
-    """Return the lines of a file for a model, and a label if they read like an instruction.
+    """Return the lines of a file as a model may see them, and a warning label if they read like an instruction.
 
-    The governor decides on the whole text. Its lines keep their numbers, because the model edits by number.
+    The label is empty if there is nothing to warn of. The lines keep their numbers, because a model edits by number.
     """
     passed = govern_text(context, file.app, file.text, signs=file.signs)
     if not isinstance(passed, Passed):
@@ -162,15 +171,15 @@ def show_lines(context: Context, file: AppFile) -> tuple[list[str], str]:
 def govern_text(
     context: Context, app: str, text: str, *, signs: tuple[str, ...] | None, status: Status = Status.LIVE
 ) -> Passed | Withheld:
-    """Return the decision of the governor on a text of a file; a `Passed` does not carry the text."""
-    memory = _as_memory(context, app, text)
+    """Decide whether a model may see a text of a file. The result does not contain the text."""
+    memory = _make_memory(context, app, text)
     found = find_memory_signs(memory) if signs is None else signs
     stored = Stored(memory=replace(memory, content=""), signs=found, status=status)
     return govern(stored, way=Way.ASKED, allow=(memory.sensitivity,))
 
 
-def _as_memory(context: Context, app: str, text: str) -> Memory:
-    """Return a text as a memory of the app, so that it is judged like one; a model wrote it, so its origin is agent."""
+def _make_memory(context: Context, app: str, text: str) -> Memory:
+    """Return a text as a memory of the app with the origin agent, so that it can be checked like any memory."""
     now = context.now()
     return Memory(
         id="",
@@ -188,8 +197,8 @@ def _as_memory(context: Context, app: str, text: str) -> Memory:
     )
 
 
-def _version(context: Context, app: str, id: str, payload: dict[str, object], writer: str) -> Change:
-    """Return a change with a separate subject, so that a person can erase this version alone."""
+def _make_version(context: Context, app: str, id: str, payload: dict[str, object], writer: str) -> Change:
+    """Return the change for a new version of a file, which can be erased without the other versions."""
     file = FILE_PREFIX + id
     change = _change(app, id, payload, writer)
     subject = subject_of_version(id, stamp(to_ms(context.now())))

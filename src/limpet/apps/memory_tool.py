@@ -1,7 +1,7 @@
-"""Answer the six commands of Anthropic's memory tool (`memory_20250818`) from the files of an app.
+"""Carry out the six commands of Anthropic's memory tool (`memory_20250818`) on the files of an app.
 
-A command is the input of a tool call as the model wrote it, and the result is the text of its tool result. The
-sentences are those that the official SDK's own implementation gives, because models are used to them.
+A command is the input of a tool call, as the model wrote it. The answers are worded like those of Anthropic's SDK,
+because models are used to them.
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ if TYPE_CHECKING:
 _MOST_LINES = 999_999
 _WIDTH = 6
 _AROUND = 2
-"""How many lines are shown before and after an edit."""
+"""The number of lines shown before and after an edit."""
 
 
 @record
 class ToolResult:
-    """The result of a tool call, for the model that made it."""
+    """The answer to a model's tool call, which may be an error message."""
 
     content: str
     is_error: bool = False
 
 
 def answer_command(context: Context, app: str, given: object) -> ToolResult:
-    """Carry out one command of the memory tool; what the model did wrong is told to it in the result."""
+    """Carry out one command of the memory tool. An invalid command gets an error message as its result."""
     found = find_app(context.reading(), app, installed=True)
     try:
         if not isinstance(given, Mapping):
@@ -69,7 +69,7 @@ def answer_command(context: Context, app: str, given: object) -> ToolResult:
 
 
 class _Files:
-    """The files of an app at one moment."""
+    """A snapshot of the files of an app."""
 
     def __init__(self, context: Context, app: str) -> None:
         self.context = context
@@ -77,15 +77,15 @@ class _Files:
         self.reading = context.reading()
         self.by_path = list_files(self.reading, app)
 
-    def below(self, path: str) -> dict[str, FileEntry]:
-        """Return the files in a directory and in its subdirectories."""
+    def list_below(self, path: str) -> dict[str, FileEntry]:
+        """Return the files in a directory and in its subdirectories, by their paths."""
         return {each: entry for each, entry in self.by_path.items() if each.startswith(path + "/")}
 
     def exists(self, path: str) -> bool:
-        return path == ROOT or path in self.by_path or bool(self.below(path))
+        return path == ROOT or path in self.by_path or bool(self.list_below(path))
 
     def read(self, path: str) -> AppFile:
-        """Return a file; raise UsageError if there is none at the path."""
+        """Return the file at a path, with its text; raise UsageError if there is no file."""
         entry = self.by_path.get(path)
         if entry is not None:
             return load_file(self.reading, self.app, entry)
@@ -94,7 +94,10 @@ class _Files:
         raise UsageError(f"The path {path} does not exist. Please provide a valid path.")
 
     def check_free(self, path: str, taken: str) -> None:
-        """Raise UsageError if something is at the path, or if a part of the path is a file."""
+        """Raise UsageError if the path is taken, or if one of its parent directories is a file.
+
+        `taken` is the error message for a path that is taken.
+        """
         if self.exists(path):
             raise UsageError(taken)
         parts = path.split("/")
@@ -110,13 +113,13 @@ def _view(files: _Files, given: Mapping[str, Any]) -> str:
     lines, label = show_lines(files.context, files.read(path))
     if len(lines) > _MOST_LINES:
         raise UsageError(f"File {path} exceeds maximum line limit of {_MOST_LINES:,} lines.")
-    start, end = _check_range(given.get("view_range"), len(lines))
+    start, end = _parse_range(given.get("view_range"), len(lines))
     header = f"Here's the content of {path} with line numbers{f' ({label})' if label else ''}:"
     return "\n".join((header, *_number(lines, start, end)))
 
 
-def _check_range(given: object, count: int) -> tuple[int, int]:
-    """Return the lines to show, as a slice."""
+def _parse_range(given: object, count: int) -> tuple[int, int]:
+    """Convert the model's line range to the bounds of a slice of `count` lines; raise UsageError if it is invalid."""
     if given is None or given == []:
         return 0, count
     if (
@@ -134,10 +137,10 @@ def _number(lines: list[str], start: int, end: int) -> list[str]:
 
 
 def _list_directory(files: _Files, path: str) -> str:
-    """Return the files and directories up to two levels deep; a name that begins with a dot is left out."""
+    """Format a listing of the files and directories up to two levels deep, without those that begin with a dot."""
     sizes: dict[str, int] = {}
     total = 0
-    for each, entry in files.below(path).items():
+    for each, entry in files.list_below(path).items():
         total += entry.bytes
         names = each[len(path) + 1 :].split("/")
         for depth in (1, 2):
@@ -183,7 +186,7 @@ def _str_replace(files: _Files, given: Mapping[str, Any]) -> str:
 
 
 def _find_passage(text: str, old: str, path: str) -> tuple[int, int]:
-    """Return where the one occurrence of a passage begins and ends."""
+    """Return the start and end of a passage; raise UsageError if the text does not contain it exactly once."""
     if not old:
         raise UsageError("No replacement was performed, old_str is empty. Give the passage to replace")
     shown = neutralise(old[:200], one_line=True)
@@ -206,7 +209,7 @@ _MOST_PLACES = 20
 
 
 def _find_all(text: str, old: str) -> list[int]:
-    """Return where a passage occurs; of many places the first few."""
+    """Return the positions at which a passage occurs in a text, at most the first 20."""
     places: list[int] = []
     place = text.find(old)
     while place >= 0 and len(places) < _MOST_PLACES:
@@ -216,9 +219,9 @@ def _find_all(text: str, old: str) -> list[int]:
 
 
 def _find_as_shown(text: str, old: str) -> tuple[int, int] | None:
-    """Return where a passage is that the model copied from a view, which spells some structures differently.
+    """Find a passage that the model copied from the displayed text, in which some characters are replaced.
 
-    Return None if the passage does not occur there exactly once.
+    Return its start and end in the stored text, or None if it does not occur exactly once in the displayed text.
     """
     raw, shown = text.split("\n"), neutralise_lines(text)
     joined = "\n".join(shown)
@@ -236,17 +239,17 @@ def _find_as_shown(text: str, old: str) -> tuple[int, int] | None:
 
 
 def _map_column(raw: str, shown: str, column: int) -> int | None:
-    """Return the column of the stored line for a column of the shown line; None inside a rewritten part."""
-    same = _count_common(raw, shown)
+    """Convert a column of a displayed line to the column of the stored line; return None inside a replaced part."""
+    same = _count_common_prefix(raw, shown)
     if column <= same:
         return column
-    tail = _count_common(raw[same:][::-1], shown[same:][::-1])
+    tail = _count_common_prefix(raw[same:][::-1], shown[same:][::-1])
     left = len(shown) - column
     return len(raw) - left if left <= tail else None
 
 
-def _count_common(first: str, second: str) -> int:
-    """Return how many letters two texts have in common at their beginning."""
+def _count_common_prefix(first: str, second: str) -> int:
+    """Return the number of characters at the beginning of two texts that are the same."""
     pairs = zip(first, second, strict=False)
     return next((place for place, (one, other) in enumerate(pairs) if one != other), min(len(first), len(second)))
 
@@ -271,7 +274,7 @@ def _delete(files: _Files, given: Mapping[str, Any]) -> str:
     if path == ROOT:
         raise UsageError(f"Cannot delete the {ROOT} directory itself")
     entry = files.by_path.get(path)
-    entries = [entry] if entry is not None else list(files.below(path).values())
+    entries = [entry] if entry is not None else list(files.list_below(path).values())
     if not entries:
         raise UsageError(f"The path {path} does not exist")
     delete_files(files.context, files.app, [each.id for each in entries])
@@ -288,7 +291,7 @@ def _rename(files: _Files, given: Mapping[str, Any]) -> str:
         raise UsageError(f"{old} cannot be moved into itself")
     files.check_free(new, f"The destination {new} already exists")
     entry = files.by_path.get(old)
-    moved = {old: entry} if entry is not None else files.below(old)
+    moved = {old: entry} if entry is not None else files.list_below(old)
     paths = {each.id: check_new_path(new + path[len(old) :]) for path, each in moved.items()}
     move_files(files.context, files.app, paths)
     return f"Successfully renamed {old} to {new}"

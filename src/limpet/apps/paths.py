@@ -1,7 +1,7 @@
-"""Check the virtual paths of an app's memory directory, `/memories` and everything below it.
+"""Check the paths of the virtual files of an app, which are all below `/memories`.
 
-No path is ever used on a disk. The rules keep a path from leaving its directory when somebody writes the files to a
-disk, and from reading like a sentence in a listing that a model reads.
+Limpet never uses these paths on a disk. The checks protect a person who exports the files from paths that leave the
+directory, and a model that lists the files from names that read like instructions.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from limpet.secrets.redact import redact
 
 ROOT = "/memories"
 LONGEST_PATH = 1024
-"""The maximum bytes of a path below the directory: as many as Anthropic's Memory Stores allow for the same files."""
+"""The maximum length in bytes of a path, without `/memories`. Anthropic's Memory Stores have the same limit."""
 _DEEPEST = 32
 
 
 def check_path(text: object) -> str:
-    """Return a path of the memory directory in its normal form; raise UsageError if it cannot be one."""
+    """Return a path in its normal form; raise UsageError if it is not a valid path below `/memories`."""
     if not isinstance(text, str):
         raise UsageError(f"a path is missing; give one that starts with {ROOT}")
     shown = show_path(text)
@@ -41,7 +41,10 @@ def check_path(text: object) -> str:
 
 
 def check_new_path(text: object) -> str:
-    """Return a path under which a file may be made; its names are shown in listings, so they have to be harmless."""
+    """Check the path of a new file, and return its normal form.
+
+    Raise UsageError if the path is invalid, contains a secret, or has a name that reads like an instruction.
+    """
     path = check_path(text)
     for name in path.split("/")[2:]:
         plain = name.replace("_", " ").replace("-", " ")
@@ -53,12 +56,12 @@ def check_new_path(text: object) -> str:
             raise UsageError(
                 f"{show_path(name)} cannot be a name; use letters, digits, dots, - and _, and no instruction"
             )
-    # Beside a slash or an extension a key looks like a part of a path, so the names are read as words too.
+    # Next to a slash or an extension, a key looks like part of a path, so the names are also checked as words.
     if redact("\n".join((path, path.replace("/", " "), path.replace("/", " ").replace(".", " "))))[1]:
         raise UsageError("the path holds a secret; choose another name")
     return path
 
 
 def show_path(text: str) -> str:
-    """Return a path that somebody has sent, in a form that a message to a model may hold."""
+    """Return a path that was received, shortened and made safe to quote in a message to a model."""
     return neutralise(text[:200], one_line=True)

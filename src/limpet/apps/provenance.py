@@ -1,4 +1,4 @@
-"""Find where a memory of an app came from, and what was made of it."""
+"""Find the conversations and memories that a memory of an app was made from, and the memories made from it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from limpet.store.protocol import Reading
 
 
 def conversations_of(reading: Reading, app: str, memory: Memory) -> tuple[str, ...]:
-    """Return the conversations that a memory, or a memory that was merged into it, came from."""
+    """Return the ids of the conversations that a memory, or any memory that was merged into it, came from."""
     sources = (reading.get(id) for id in memory.lineage)
     memories = (memory, *(each.memory for each in sources if each is not None and each.memory.app == app))
     ids = [each.conversation for each in memories if each.conversation]
@@ -20,7 +20,10 @@ def conversations_of(reading: Reading, app: str, memory: Memory) -> tuple[str, .
 
 
 def add_relatives(reading: Reading, app: str, named: Sequence[Stored]) -> list[Stored]:
-    """Return memories with all memories that they were made from or that were made from them: they share texts."""
+    """Return the given memories, and all memories that they were made from or that were made from them.
+
+    They have text in common, so a purge must erase all of them.
+    """
     found: dict[str, Stored] = {}
     waiting = list(named)
     while waiting:

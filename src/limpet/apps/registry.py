@@ -1,4 +1,4 @@
-"""Register and uninstall apps; the memories of an app outlive it until a person purges them."""
+"""Register and uninstall apps. The memories of an uninstalled app remain until a person purges them."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ _ID = lazy(r"[a-z0-9][a-z0-9._-]{0,63}")
 
 
 def actor_of(app: str) -> str:
-    """Return the name of an app in the journal."""
+    """Return the name under which the journal records an app as the author of changes."""
     return APP_PREFIX + app
 
 
 def app_change(app: str, payload: Mapping[str, object]) -> Change:
-    """Return a change of an app, with the app as its actor."""
+    """Return a journal change of an app's properties, with the app as its author."""
     return Change(kind=ChangeKind.APP, subject=actor_of(app), actor=actor_of(app), payload=payload)
 
 
 def check_app_id(text: str) -> str:
-    """Return the id of an app; raise UsageError if it cannot be one."""
+    """Return the id of an app in lower case; raise UsageError if it is not valid."""
     app = text.strip().lower()
     if _ID.fullmatch(app) is None:
         raise UsageError(f"{text[:60]!r} cannot be an app's id; use 1 to 64 letters, digits, dots, _ or -")
@@ -41,7 +41,10 @@ def check_app_id(text: str) -> str:
 
 
 def register(context: Context, app: str, *, name: str = "") -> App:
-    """Register an app, or give a registered one another name; registering it again without a name changes nothing."""
+    """Register an app, or rename it if it is already registered.
+
+    Nothing changes if a registered app is registered again without a name.
+    """
     id = check_app_id(app)
     label = clean_name(name)
     known = context.reading().app(id)
@@ -52,12 +55,15 @@ def register(context: Context, app: str, *, name: str = "") -> App:
 
 
 def clean_name(name: str) -> str:
-    """Return the name of an app for people as it is stored; raise UsageError if it cannot be stored."""
+    """Return the display name of an app on one line, without secrets; raise UsageError if it is not valid."""
     return clean_field("name", name, LONGEST_NAME)
 
 
 def clean_field(what: str, text: str, limit: int) -> str:
-    """Return a short text about an app as it is stored; the UsageError for an unfit text calls it `what`."""
+    """Return a text about an app on one line, without secrets; raise UsageError if it is not valid.
+
+    `what` is the name of the text in the error message.
+    """
     try:
         return clean_words(what, text, limit=limit)[0]
     except Unfit as unfit:
@@ -65,7 +71,7 @@ def clean_field(what: str, text: str, limit: int) -> str:
 
 
 def require_writable(app: App) -> None:
-    """Raise UsageError if the files of an app are archived."""
+    """Raise UsageError if an app is archived, so that its files must not be changed."""
     if app.archived_at is not None:
         raise UsageError(
             f"the files of {app.id} are archived; they can be read and deleted, but not created or changed"
@@ -73,14 +79,14 @@ def require_writable(app: App) -> None:
 
 
 def archive_app(context: Context, app: App) -> App:
-    """Forbid new and changed files of an app; archiving it again changes nothing."""
+    """Archive an app: its files can be read and deleted, but no longer created or changed."""
     if app.archived_at is None:
         context.write([app_change(app.id, {"archived": True})])
     return find_app(context.reading(), app.id)
 
 
 def find_app(reading: Reading, app: str, *, installed: bool = False) -> App:
-    """Return an app; raise InvalidId if there is none or, with `installed`, if it was uninstalled."""
+    """Return an app by its id; raise InvalidId if it is not registered or, with `installed`, if it was uninstalled."""
     found = reading.app(check_app_id(app))
     if found is None or (installed and not found.is_installed):
         what = "is not registered" if found is None else "was uninstalled"
@@ -89,7 +95,7 @@ def find_app(reading: Reading, app: str, *, installed: bool = False) -> App:
 
 
 def uninstall(context: Context, app: str) -> App:
-    """Uninstall an app; its memories and conversations are kept."""
+    """Uninstall an app. Its memories and conversations are kept."""
     found = find_app(context.reading(), app)
     if found.is_installed:
         context.write([app_change(found.id, {"installed": False})])
@@ -97,7 +103,7 @@ def uninstall(context: Context, app: str) -> App:
 
 
 def list_memories(context: Context, app: str, *, limit: int = NO_LIMIT) -> tuple[Stored, ...]:
-    """Return the live memories of an app, whatever their sensitivity, the newest first."""
+    """Return the live memories of an app, of any sensitivity, the newest first."""
     query = Query(
         scope=Scope(agent=context.scope.agent, app=app),
         sensitivity=tuple(Sensitivity),

@@ -1,8 +1,7 @@
-"""Keep the memory stores of Anthropic's API: a store is an app, and its memories are the app's files.
+"""Implement the memory stores of Anthropic's API. A store is an app, and its memories are the app's files.
 
-What a model writes with the memory tool is therefore what the API lists, and the other way round. A path of the API
-is the path below `/memories`. Every write happens under the lock of the app's files, so that a precondition still
-holds when the text is written.
+So the API and the memory tool work on the same data. A path in the API is the path of a file without `/memories`. Every
+write holds the lock on the app's files, so that a precondition is still true when the text is written.
 """
 
 from __future__ import annotations
@@ -50,13 +49,13 @@ _UNFIT_CATEGORIES = ("Cc", "Cf", "Cs", "Zl", "Zp")
 
 @record
 class StoreFolder:
-    """A directory in a list, in place of the memories in it."""
+    """A directory in a listing, shown instead of the memories in it."""
 
     path: str
 
 
 def find_store(reading: Reading, id: str) -> App:
-    """Return the app that a store id names; raise InvalidId if there is none."""
+    """Return the app of a memory store by the store's id; raise InvalidId if there is no such store."""
     try:
         if id.startswith(STORE):
             return find_app(reading, id.removeprefix(STORE), installed=True)
@@ -66,7 +65,7 @@ def find_store(reading: Reading, id: str) -> App:
 
 
 def list_stores(reading: Reading) -> list[App]:
-    """Return the stores, the newest first."""
+    """Return all memory stores, the newest first."""
     return sorted((app for app in reading.apps() if app.is_installed), key=sort_key_of_store, reverse=True)
 
 
@@ -78,7 +77,7 @@ def sort_key_of_store(app: App) -> tuple[datetime, str]:
 def create_store(
     context: Context, *, name: str, description: str = "", metadata: Mapping[str, str] | None = None
 ) -> App:
-    """Make a store, which is an app with a new id."""
+    """Create a memory store, which is an app with a new id."""
     id = stamp(clock.to_ms(context.now()))
     fields = {
         "name": _check_name(name),
@@ -97,9 +96,12 @@ def update_store(
     description: str | None = None,
     metadata: Mapping[str, str | None] | None = None,
 ) -> App:
-    """Change how a store is described; a key of the metadata whose value is None is removed."""
+    """Change the name, the description or the metadata of a memory store.
+
+    Fields that are None are not changed. A metadata key with the value None is removed.
+    """
     with lock_files(context, app.id):
-        # Another request may have added a key since the caller looked.
+        # Another request may have added a key since the caller read the app.
         known = find_app(context.reading(), app.id)
         require_writable(known)
         fields: dict[str, object] = {}
@@ -115,7 +117,7 @@ def update_store(
 
 
 def delete_store(context: Context, app: App, *, writer: str) -> None:
-    """Hide a store and all its memories; only a person can bring them back, or erase them."""
+    """Hide a memory store and all its memories. Only a person can restore or erase them."""
     with lock_files(context, app.id):
         files = [each.id for each in context.reading().files(app.id)]
         context.write([*mark_deleted(app.id, files, writer=writer), app_change(app.id, {"installed": False})])
@@ -143,7 +145,7 @@ def _merge(known: Mapping[str, str], given: Mapping[str, str | None]) -> dict[st
 
 
 def check_store_path(text: str) -> str:
-    """Return the path of a memory as the path of a file; raise UsageError if the API does not allow it."""
+    """Convert the path of a memory in the API to the path of a file; raise UsageError if it is not valid."""
     shown = show_path(text)
     names = text.split("/")[1:]
     if not text.startswith("/") or len(names) > MOST_LEVELS or any(name in ("", ".", "..") for name in names):
@@ -160,23 +162,23 @@ def check_store_path(text: str) -> str:
 
 
 def to_store_path(path: str) -> str:
-    """Return the path of a file as the API shows it."""
+    """Convert the path of a file to the path of a memory in the API."""
     return path.removeprefix(ROOT)
 
 
 def to_file_id(id: str) -> str:
-    """Return the id of the file of a memory; empty if this is not the id of a memory."""
+    """Convert the id of a memory in the API to the id of its file; return an empty string if it is not valid."""
     body = id.removeprefix(MEMORY)
     return f"{ID_PREFIX}_{body}" if id.startswith(MEMORY) and is_body(body) else ""
 
 
 def to_memory_id(file: str) -> str:
-    """Return the id of a memory for the id of its file."""
+    """Convert the id of a file to the id of a memory in the API."""
     return MEMORY + file.removeprefix(f"{ID_PREFIX}_")
 
 
 class StoreFiles:
-    """The live memories of a store at one moment."""
+    """A snapshot of the memories in a memory store, without deleted ones."""
 
     def __init__(self, reading: Reading, app: App) -> None:
         self._reading = reading
@@ -184,7 +186,7 @@ class StoreFiles:
         self.by_path = list_files(reading, app.id)
 
     def find(self, id: str) -> tuple[str, FileEntry]:
-        """Return a memory with its path as it is listed; raise InvalidId if there is none with this id."""
+        """Return the path and the entry of a memory by its id; raise InvalidId if there is no such memory."""
         wanted = to_file_id(id)
         for path, entry in self.by_path.items():
             if entry.id == wanted:
@@ -194,11 +196,14 @@ class StoreFiles:
         )
 
     def read(self, entry: FileEntry) -> AppFile:
-        """Return the text of a listed memory."""
+        """Return a listed memory with its text."""
         return load_file(self._reading, self._app, entry)
 
     def list(self, prefix: str, *, depth: int) -> Iterator[tuple[str, FileEntry | StoreFolder]]:
-        """Yield the memories below a prefix in the order of their paths; what is deeper is grouped into folders."""
+        """Yield the memories whose paths start with a prefix, sorted by path.
+
+        Memories more than `depth` levels below the prefix are replaced by their folder. A depth of 0 has no limit.
+        """
         below = ROOT + prefix
         last = ""
         for path in sorted(self.by_path, key=lambda path: path.encode()):
@@ -214,7 +219,10 @@ class StoreFiles:
                 yield folder, StoreFolder(path=folder)
 
     def check_free(self, path: str, *, besides: str = "") -> None:
-        """Raise Conflict if a memory is at a path, above it or below it."""
+        """Raise Conflict if a memory has this path, a path below it, or the path of one of its parent directories.
+
+        The memory with the file id `besides` is ignored.
+        """
         for each, entry in self.by_path.items():
             if entry.id != besides and (each == path or each.startswith(path + "/") or path.startswith(each + "/")):
                 id, taken = to_memory_id(entry.id), to_store_path(each)
@@ -227,7 +235,7 @@ class StoreFiles:
 
 
 def create_memory(context: Context, app: App, *, path: str, text: str, writer: str) -> str:
-    """Make a memory; return the id of its file."""
+    """Create a memory in a store; return the id of its file."""
     require_writable(app)
     wanted = check_store_path(path)
     kept = _check_text(context, text)
@@ -242,9 +250,10 @@ def create_memory(context: Context, app: App, *, path: str, text: str, writer: s
 def update_memory(
     context: Context, app: App, id: str, *, path: str | None, text: str | None, expected: str | None, writer: str
 ) -> str:
-    """Change the text or the path of a memory; return the id of its file.
+    """Change the text, the path or both of a memory; return the id of its file.
 
-    An update that changes nothing writes no version, and `expected` is not compared.
+    Raise Conflict if `expected` is given and is not the hash of the present text. An update that changes nothing
+    succeeds without this check and writes no version.
     """
     require_writable(app)
     wanted = None if path is None else check_store_path(path)
@@ -267,7 +276,10 @@ def update_memory(
 
 
 def delete_memory(context: Context, app: App, id: str, *, expected: str | None, writer: str) -> None:
-    """Hide a memory; its versions stay."""
+    """Hide a memory; its versions are kept.
+
+    Raise Conflict if `expected` is given and is not the hash of the present text.
+    """
     with lock_files(context, app.id):
         _, entry = StoreFiles(context.reading(), app).find(id)
         _check_expected(entry, expected)
@@ -275,7 +287,7 @@ def delete_memory(context: Context, app: App, id: str, *, expected: str | None, 
 
 
 def digest_text(text: str) -> str:
-    """Return the SHA-256 of a text as the API spells it."""
+    """Return the SHA-256 hash of a text in hexadecimal, which is how the API identifies texts."""
     return sha256(text.encode("utf-8")).hexdigest()
 
 
@@ -294,18 +306,21 @@ def _check_expected(entry: FileEntry, expected: str | None) -> None:
 
 @record
 class StoreVersion:
-    """A version of a memory, with the id of its file, and whether it is the current version."""
+    """A version of a memory in a store, with the id of the memory's file."""
 
     file: str
     version: FileVersion
     is_gone: bool = False
-    """Whether the memory was deleted, so that only a person may read the text."""
+    """Whether the memory was deleted. Then only a person may read the text."""
     is_current: bool = False
-    """Whether the memory has this text now."""
+    """Whether this version has the present text of the memory."""
 
 
 def list_versions_of(reading: Reading, app: App, file: str) -> list[StoreVersion]:
-    """Return the versions of one memory, deleted or not, the newest first; none if the store has no such memory."""
+    """Return the versions of a memory by the id of its file, the newest first, even if the memory is deleted.
+
+    Return an empty list if the store has no such memory.
+    """
     found = reading.file(app.id, file) if file else None
     if found is None:
         return []
@@ -318,7 +333,10 @@ def list_versions_of(reading: Reading, app: App, file: str) -> list[StoreVersion
 
 
 def list_store_versions(reading: Reading, app: App, *, before: str) -> Iterator[StoreVersion]:
-    """Yield the versions of all memories of a store that are older than a version, the newest first."""
+    """Yield the versions of all memories of a store, the newest first, starting with the one before `before`.
+
+    `before` is the id of a version.
+    """
     known: dict[str, dict[str, StoreVersion]] = {}
     while True:
         found = reading.file_change_ids(app.id, before=before, limit=_BATCH)
@@ -333,12 +351,12 @@ def list_store_versions(reading: Reading, app: App, *, before: str) -> Iterator[
 
 
 def find_version(reading: Reading, app: App, id: str) -> StoreVersion:
-    """Return a version by its id; raise InvalidId if the store has none."""
+    """Return a version of a memory by its id; raise InvalidId if the store has no such version."""
     wanted = id.removeprefix(VERSION)
     if id.startswith(VERSION) and is_body(wanted):
-        # The tilde sorts after every letter of an id, so that this change comes first.
+        # The tilde sorts after every character of an id, so the first change found is the one with this id.
         for _, file in reading.file_change_ids(app.id, before=wanted + "~", limit=1):
-            # A change that names another app is listed too, and is no version.
+            # The change found may be another one, or not a version of this store, so the ids are compared.
             for each in list_versions_of(reading, app, file):
                 if each.version.id == wanted:
                     return each
@@ -349,7 +367,7 @@ def find_version(reading: Reading, app: App, id: str) -> StoreVersion:
 
 
 def require_redactable(found: StoreVersion) -> None:
-    """Raise an error if the text of a version cannot be erased alone."""
+    """Raise Conflict or UsageError if the text of a version cannot be erased without erasing more."""
     version = found.version
     if found.is_current:
         raise Conflict(

@@ -1,8 +1,8 @@
-"""Detect where the work shifts to another subject, by comparing the words of the last observations with the next.
+"""Detect a change of subject in a session, by comparing the keywords of each new text with those of the last few.
 
-The twelve most frequent keywords of a sliding window of five texts are compared with those of the next text; a Jaccard
-index under 0.25 is a context shift, and the window starts again with the text that caused it. The first text is never a
-shift, and a short text is ignored.
+The twelve most frequent keywords of the last five texts are compared with those of the new text. A Jaccard index below
+0.25 is a change of subject, and the window then keeps only the new text. The first text is never a change of subject.
+Texts of fewer than 30 characters are ignored.
 """
 
 from __future__ import annotations
@@ -24,20 +24,25 @@ _COMMON = word_list("boundaries", "common words")
 
 @record
 class Window:
-    """The keywords of the last texts, the oldest first, each with its count."""
+    """A sliding window over a session: the keywords of the last few texts with their counts, oldest text first."""
 
     texts: tuple[tuple[tuple[str, int], ...], ...] = ()
 
 
 def rank_keywords(text: str, most: int = 12) -> tuple[str, ...]:
-    """Return the most frequent meaningful words of a text. A path or a name counts by its parts."""
+    """Return the most frequent meaningful words of a text. Paths and snake_case names are split into words first."""
     return tuple(word for word, _ in _count_keywords(text)[:most])
 
 
 def detect_shift(
     window: Window, text: str, *, width: int = 5, most: int = 12, shift: float = 0.25
 ) -> tuple[Window, str]:
-    """Return the window with `text` added, and a description of the shift, which is empty if there is none."""
+    """Add `text` to the window, and return the window with a description of the change of subject.
+
+    The description is empty if the subject stays the same. The text is a change of subject if the keywords have a
+    Jaccard index below `shift`. `width` is the number of texts in the window, and `most` the number of compared
+    keywords.
+    """
     if len(text) < SHORTEST:
         return window, ""
     counted = _count_keywords(text)
@@ -53,7 +58,10 @@ def detect_shift(
 
 
 def extend_window(window: Window, text: str, *, width: int = 5) -> Window:
-    """Return the window with `text` added and not compared, as for a short answer, which belongs to its question."""
+    """Return the window with `text` added, without comparing it.
+
+    Used for texts that cannot change the subject, such as a short answer or a message of the agent.
+    """
     counted = _count_keywords(text)
     if not window.texts or not counted:
         return window

@@ -1,4 +1,4 @@
-"""The candidate: a text that capture could store, and how much it deserves to be remembered."""
+"""The memory candidate: a text that could be stored, and the score that decides whether it is."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from limpet.text.chatter import capitalise, strip_chatter
 from limpet.text.excerpt import shorten_line
 
 TITLE = 110
-"""The maximum number of characters of a memory's title; a candidate's may be longer, for a summary of the session."""
+"""The maximum length of a memory's title. A candidate's title may be longer, because session summaries use it."""
 _HEADLINE = 240
 GATE = 0.30
 _KNOWN = 0.1
-"""A text that is less new than this is known already, whatever else speaks for it."""
+"""The novelty below which a text counts as already known and is not stored."""
 _SAME_SUBJECT = 0.4
-"""How new a text is that speaks of a known subject and says something else about it."""
+"""The novelty from which a text counts as new information, even if its subject is already in the store."""
 
 
 TYPE_OF_WORK = {
@@ -30,7 +30,7 @@ TYPE_OF_WORK = {
 
 @record
 class Memorability:
-    """How much a text deserves to be remembered: the points of each part, and what they consist of."""
+    """A score of how much a text deserves to be remembered, with the points of each part and the reasons."""
 
     bias: float
     substance: float = 0.0
@@ -38,14 +38,14 @@ class Memorability:
     specificity: float = 0.0
     type_weight: float = 0.0
     familiarity: float = 0.0
-    """The points that the text loses if the store says the same."""
+    """The points that are subtracted if the same is already stored."""
     novelty: float = 1.0
     reasons: tuple[tuple[str, float], ...] = ()
-    """The signals and words of a message with their points, the strongest first; negligible ones are left out."""
+    """The signals and words of a message with their points, strongest first. Negligible ones are left out."""
 
     @property
     def distinctiveness(self) -> float:
-        """Return the points for being specific, less the points for being similar to a stored memory.
+        """Return the points for specific content, minus the points for similarity to a stored memory.
 
         A text that only shares its subject with a memory loses no points.
         """
@@ -53,7 +53,7 @@ class Memorability:
 
     @property
     def total(self) -> float:
-        """Return the sum of the parts as a number between 0 and 1."""
+        """Return the sum of all points, mapped to a number between 0 and 1."""
         points = self.bias + self.substance + self.salience + self.distinctiveness + self.type_weight
         return round(1 / (1 + exp(-points)), 4)
 
@@ -62,13 +62,13 @@ class Memorability:
         return self.novelty < _KNOWN
 
     def passes(self, gate: float = GATE) -> bool:
-        """Tell whether the text passes the gate and is noted."""
+        """Tell whether the text is new and its score reaches `gate`, the threshold for storing it."""
         return self.total >= gate and not self.is_known
 
 
 @record
 class Candidate:
-    """A text that could be stored, with the properties that its score is computed from."""
+    """A text that could be stored as a memory, with the properties that its score is computed from."""
 
     text: str
     type: Type
@@ -86,22 +86,23 @@ class Candidate:
     files_modified: tuple[str, ...] = ()
     commit: str | None = None
     written: str = ""
-    """The part of the text that the agent wrote, if a command printed the rest.
+    """The words of the text that its author chose freely; empty if all of them are.
 
-    Only this part may repeat what was read.
+    Only these words are checked for repeating an outside source. The other words come from the output of a command or
+    from a path.
     """
     on_purpose: bool = False
-    """Whether the user asked to remember the text."""
+    """Whether the user explicitly asked to remember the text."""
     why: str = ""
-    """The reason for considering the text, in a few words."""
+    """Why the text is a candidate, in a few words."""
     message: Memorability | None = None
-    """The memorability of the message that the text was said in; None for the output of a tool."""
+    """The score of the message that contains the text; None if the text is scored without its message."""
     drawn_from: tuple[str, ...] = ()
-    """The names of the outside sources that the text repeats."""
+    """The names of the outside sources whose words the text repeats."""
 
 
 def find_concepts(meanings: frozenset[Meaning], type: Type) -> tuple[Concept, ...]:
-    """Return at most three concepts for a text of this type with these meanings, the most important first."""
+    """Return up to three concepts that classify a text with this type and these meanings, most important first."""
     found = []
     if Meaning.SOLVED_FAILURE in meanings or (type is Type.BUGFIX and Meaning.CAUSE in meanings):
         found.append(Concept.PROBLEM_SOLUTION)
@@ -125,6 +126,6 @@ def find_concepts(meanings: frozenset[Meaning], type: Type) -> tuple[Concept, ..
 
 
 def format_title(text: str) -> str:
-    """Return a sentence as a title: without filler words in front, capitalised, cut between words."""
+    """Return a sentence as a title: without filler words at the beginning, capitalised, and shortened if it is long."""
     plain = " ".join(strip_chatter(text).replace("`", "").split()).rstrip(".。:： ")
     return shorten_line(capitalise(plain), _HEADLINE)

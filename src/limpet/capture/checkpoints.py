@@ -1,10 +1,9 @@
-"""Summarise a session so far, in the words of its user, its agent and its tools.
+"""Summarise a session so far, in the words of the user, the agent and its tools.
 
-A summary arranges the notes: what was wanted, what was done, what was decided and what is open, then problems with
-their fixes and what was learnt. Only a commit shows that something was done; a task that the agent has ticked off, or
-its report, is named as such, because a report may say more than was done. Files and external sources are named in a
-paragraph below, never quoted: they help to find the session, and a reader who is only told what happened can do without
-them.
+A summary lists the goals, the finished work, the decisions, the open work, the problems with their fixes, and the
+lessons. Only a commit proves that work is finished. Work that the agent ticked off or reported as done is listed
+separately, because a report may claim too much. Files and outside sources are only named, in a paragraph at the end, to
+help find the session later.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ _SHORTEST = 40  # characters: a shorter line would say nothing
 
 
 def find_milestone(notes: Notes, tasks: Tasks, seen: Observation, observations: int, *, every: int = EVERY) -> str:
-    """Return the reason for a checkpoint after this observation; empty if none is due."""
+    """Return why a summary of the session should be stored now, such as "commit"; empty if it should not."""
     run = seen.run
     if run is not None and run.kind == "commit" and not seen.failed:
         return "commit"
@@ -49,7 +48,7 @@ def draft_summary(
     tasks: Tasks | None = None,
     line: int | None = None,
 ) -> Draft | None:
-    """Return a draft that summarises the session so far, or None if there is nothing to summarise."""
+    """Return a draft memory that summarises the session so far, or None if there is nothing to summarise."""
     tasks = tasks or Tasks()
     done = (*tasks.finished, *(each for each in notes.done if each not in tasks.finished))
     if not done and not notes.solved and notes.reported:
@@ -57,21 +56,21 @@ def draft_summary(
     if not (notes.decided or done or notes.solved or notes.learnt or notes.files or notes.told):
         return None
     parts = [
-        _Part("Wanted", notes.goals),
-        _Part("Done", [line for line in done if line in notes.committed][-_MOST:]),
-        _Part("Reported done", [line for line in done if line not in notes.committed][-_MOST:]),
-        _Part("Decided", notes.decided),
-        _Part("Open", (*open_tasks(tasks), *open_checks(notes, pending))[:_MOST]),
-        _Part("Problems and fixes", notes.solved),
-        _Part("Learnt", notes.learnt),
-        _Part("In the agent's own words", (notes.told,) if notes.told else ()),
+        _Section("Wanted", notes.goals),
+        _Section("Done", [line for line in done if line in notes.committed][-_MOST:]),
+        _Section("Reported done", [line for line in done if line not in notes.committed][-_MOST:]),
+        _Section("Decided", notes.decided),
+        _Section("Open", (*open_tasks(tasks), *open_checks(notes, pending))[:_MOST]),
+        _Section("Problems and fixes", notes.solved),
+        _Section("Learnt", notes.learnt),
+        _Section("In the agent's own words", (notes.told,) if notes.told else ()),
     ]
     read = [each for each in notes.sources if each not in notes.files]
     names = [
-        _Part("Files changed", notes.files[-_NAMES:], are_names=True),
-        _Part("Also drew on (not quoted)", read[-_NAMES:], are_names=True),
+        _Section("Files changed", notes.files[-_NAMES:], are_names=True),
+        _Section("Also drew on (not quoted)", read[-_NAMES:], are_names=True),
     ]
-    text = _fit_parts([part for part in parts if part.lines], [part for part in names if part.lines])
+    text = _fit_sections([part for part in parts if part.lines], [part for part in names if part.lines])
     goal = (
         notes.goals[0]
         if notes.goals
@@ -88,7 +87,7 @@ def draft_summary(
         tags=("session" if end else "checkpoint", reason.replace(" ", "-")),
         impact=Impact.MEDIUM,
         importance=0.6 if end else 0.4,
-        origin=_least_trusted_origin(notes),
+        origin=_find_least_trusted_origin(notes),
         scale=Scale.SESSION,
         session=session,
         source=Source(line=line) if line is not None else None,
@@ -96,14 +95,14 @@ def draft_summary(
     )
 
 
-def _least_trusted_origin(notes: Notes) -> Origin:
-    """Return the least trusted origin among the notes: a text made of all of them has this origin."""
+def _find_least_trusted_origin(notes: Notes) -> Origin:
+    """Return the least trusted origin among the notes. A summary combines all of them, so it is trusted no more."""
     known = tuple(Origin(each) for each in notes.origins if each in Origin.__members__.values())
     return Origin.lowest((*known, Origin.TOOL))
 
 
-class _Part:
-    """A heading of the summary with its lines, the oldest first."""
+class _Section:
+    """A section of a summary: a heading and its lines, oldest first."""
 
     def __init__(self, heading: str, lines: Sequence[str], *, are_names: bool = False) -> None:
         self.heading, self.lines, self.are_names, self.is_cut = heading, list(lines), are_names, False
@@ -119,7 +118,7 @@ class _Part:
         return len(self.lines) > 1 or len(self.lines[0]) > _SHORTEST
 
     def shorten(self) -> None:
-        """Drop the oldest line, because the latest lines count most; cut the line if it is the only one."""
+        """Drop the oldest line, or shorten the line if it is the only one. The latest lines matter most."""
         if len(self.lines) > 1:
             del self.lines[0]
             self.is_cut = True
@@ -128,13 +127,16 @@ class _Part:
 
 
 def _end_sentence(line: str) -> str:
-    """Return a line as a sentence, so that lines and parts can stand one after the other."""
+    """Return a line with an end mark, so that lines can be joined into one paragraph."""
     line = line.rstrip(" ;")
     return line if line.endswith(_SENTENCE_ENDS) else f"{line}."
 
 
-def _fit_parts(parts: list[_Part], names: list[_Part]) -> str:
-    """Return the parts as one paragraph and the names as a second one; shorten the longest of them until all fit."""
+def _fit_sections(parts: list[_Section], names: list[_Section]) -> str:
+    """Return the sections and, below an empty line, the lists of names, as text of at most `LONGEST` characters.
+
+    The longest section is shortened until the text fits.
+    """
     every = [*parts, *names]
     while sum(len(str(part)) + 1 for part in every) + 1 > LONGEST:
         loose = [part for part in every if part.can_shrink]

@@ -1,8 +1,8 @@
-"""Find the candidates in an observation, with their types; routine work has none.
+"""Find the memory candidates in an observation, each with its type. Routine work has none.
 
-Listings, searches, reads, passing builds and installs are routine, because they can be repeated at any time. Not
-routine are a commit with a meaningful message, a measurement, a diagnosis, a limit of the environment, a decision
-written into a file, and the explanation of a sub-agent or a fetched page.
+Listings, searches, reads, passing builds and installs are routine, because they can be repeated at any time. Candidates
+come from prompts and reports, and from commits with a meaningful message, measurements, diagnoses, limits of the
+environment, decisions written into a file, and explanations of sub-agents or fetched pages.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ _LANGUAGE_ERROR = lazy(
 
 
 def find_candidates(seen: Observation, turn: Turn | None = None) -> list[Candidate]:
-    """Return the candidates of a single observation; an empty list for routine."""
+    """Return the memory candidates in one observation; an empty list for routine work."""
     if seen.action is None:
         if seen.origin is Origin.USER:
             chosen = choice_candidate(seen.text, turn.options if turn is not None else ())
@@ -104,19 +104,22 @@ def find_candidates(seen: Observation, turn: Turn | None = None) -> list[Candida
 
 
 def score_rest(seen: Observation) -> Memorability:
-    """Return the memorability of an observation without a candidate."""
+    """Return the memorability score of an observation that has no memory candidate.
+
+    It is only shown to explain why nothing was stored.
+    """
     if seen.action is not None:
         return score_routine(routine_type(seen))
     return read_prompt(seen.text).score() if seen.origin is Origin.USER else score_report(parse_statements(seen.text))
 
 
 def _is_web_search(seen: Observation) -> bool:
-    """Tell whether an observation is a list of search hits; a page is read only when a hit is opened."""
+    """Tell whether a fetch was a web search, which reads no page: it names no address."""
     return not isinstance(seen.input.get("url"), str) and "://" not in seen.command
 
 
 def routine_type(seen: Observation) -> Type:
-    """Return the type with which a routine observation is scored."""
+    """Return the type with which routine work is scored: a discovery if it only reads or searches, else a change."""
     if seen.action in (Action.READ, Action.SEARCH, Action.FETCH) or (seen.run is not None and seen.run.kind == "look"):
         return Type.DISCOVERY
     return Type.CHANGE
@@ -143,15 +146,15 @@ def _run_candidate(seen: Observation) -> Candidate | None:
     return _finding_candidate(seen)
 
 
-def _find_speaker(seen: Observation) -> Origin:
-    """Return the origin of a command's output: external if the command contacted another machine."""
+def _find_output_origin(seen: Observation) -> Origin:
+    """Return the origin of a command's output: external if the command contacted another machine, else tool."""
     return Origin.EXTERNAL if seen.origin is Origin.EXTERNAL else Origin.TOOL
 
 
 def _limit_candidate(seen: Observation) -> Candidate | None:
-    """Return a candidate if a command failed because of a limit of the environment, else None.
+    """Return a memory candidate if a command failed because of a limit of the environment, else None.
 
-    Such a limit is worth remembering even without a way around it; an ordinary bug is not.
+    A limit, such as a required version, is worth remembering even before a solution is known. An ordinary bug is not.
     """
     assert seen.run is not None
     error = find_error_line(seen.text)
@@ -162,7 +165,7 @@ def _limit_candidate(seen: Observation) -> Candidate | None:
     return Candidate(
         text=text,
         type=Type.DISCOVERY,
-        origin=_find_speaker(seen),
+        origin=_find_output_origin(seen),
         title=shorten_line(f"{seen.run.name} fails: {error.replace('`', '')}", 100),
         concepts=find_concepts(frozenset({Meaning.GOTCHA}), Type.DISCOVERY),
         tags=tuple(filter(None, (error_tag(error),))),
@@ -176,7 +179,7 @@ def _limit_candidate(seen: Observation) -> Candidate | None:
 
 
 def _finding_candidate(seen: Observation) -> Candidate | None:
-    """Return a candidate for a measurement or a diagnosis that a command printed, else None."""
+    """Return a memory candidate for a measurement or a diagnosis that a command printed, or None."""
     assert seen.run is not None
     if seen.run.kind in ("build", "other") and seen.run.program != "git":
         return None
@@ -193,7 +196,7 @@ def _finding_candidate(seen: Observation) -> Candidate | None:
     return Candidate(
         text=text,
         type=Type.DISCOVERY,
-        origin=_find_speaker(seen),
+        origin=_find_output_origin(seen),
         title=shorten_line(f"{seen.run.name} shows: {shown[0]}", 100),
         concepts=find_concepts(frozenset({Meaning.GOTCHA} if diagnosed else {Meaning.MECHANISM}), Type.DISCOVERY),
         meanings=frozenset({Meaning.FINDING}),
@@ -206,7 +209,11 @@ def _finding_candidate(seen: Observation) -> Candidate | None:
 
 
 def _edit_candidate(seen: Observation) -> Candidate | None:
-    """Return a candidate for a decision written into a file, or for a small edit with its reason, else None."""
+    """Return a memory candidate for an edit, or None.
+
+    An edit counts if it changes a file for decisions, such as CONTRIBUTING.md, or if it is small and a comment in it
+    gives the reason.
+    """
     new = seen.input.get("new_string")
     written = shorten_output(new) if isinstance(new, str) else seen.text
     path = seen.files_modified[0] if seen.files_modified else ""
@@ -230,7 +237,10 @@ def _edit_candidate(seen: Observation) -> Candidate | None:
 
 
 def _external_candidate(seen: Observation, *, least: int) -> Candidate | None:
-    """Return a candidate for what an external source says about causes, limits and numbers, else None."""
+    """Return a memory candidate for explanations in the output of an external source, or None.
+
+    `least` is the minimum score of a sentence.
+    """
     if seen.origin is not Origin.EXTERNAL:
         return None
     found = text_candidate(seen.text, Origin.EXTERNAL, least=least)
@@ -238,13 +248,13 @@ def _external_candidate(seen: Observation, *, least: int) -> Candidate | None:
 
 
 def _pasted_candidate(foreign: str) -> Candidate | None:
-    """Return a candidate for the explanations in a pasted text, which are somebody else's words; else None."""
+    """Return a memory candidate for explanations in text that the user pasted, or None. Its origin is external."""
     found = text_candidate(foreign, Origin.EXTERNAL, least=3) if foreign else None
     return None if found is None else replace(found, type=Type.DISCOVERY)
 
 
 def _answer_candidate(seen: Observation) -> Candidate | None:
-    """Return a candidate for the user's answers to questions that the agent asked through the host."""
+    """Return a memory candidate for the user's answers in a question dialog of the agent, or None."""
     chosen = _ANSWERED.findall(seen.text) if "answered" in seen.text[:80] else []
     if not chosen:
         return None

@@ -1,8 +1,8 @@
-"""Judge an event: what to store, what to drop and why, whether the work has shifted, and the new state.
+"""Judge an event: decide what to store, detect a change of subject, and compute the new state of the session.
 
-Judging is pure: the store is queried only through `novelty`, and only for a text that could pass. The caller makes this
-function with `novelty.py`; it returns how much a text differs from everything in the store. The caller admits the
-drafts, and calls `reset_effort` for each stored one.
+Judging has no side effects. The caller passes a function `novelty`, made with `novelty.py`, that tells how much a text
+differs from everything stored. It is called only for texts that could be stored otherwise, because it queries the
+store. The caller admits the drafts, and calls `reset_effort` for each one that is stored.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ _FOCUS, _FILES, _FORBIDDEN = 24, 20, 12
 
 @record
 class KeptDraft:
-    """A draft to store, with its score and the reason why it is stored."""
+    """A draft memory to store, with its score and the reason for storing it."""
 
     draft: Draft
     memorability: Memorability | None
@@ -71,7 +71,7 @@ class KeptDraft:
 
 @record
 class Judgement:
-    """The outcome of judging one event."""
+    """The outcome of judging one event: the new state, the drafts to store, and anything else that was detected."""
 
     state: SegmentState
     kept: tuple[KeptDraft, ...] = ()
@@ -79,7 +79,7 @@ class Judgement:
     boundary: BoundaryCrossed | None = None
     checkpoint: Draft | None = None
     objection: Objection | None = None
-    """The user's objection to the agent's last turn: its fixes and decisions are not kept."""
+    """The user's objection to the agent's last turn. The fixes and decisions of that turn are then not stored."""
 
 
 def judge(
@@ -91,7 +91,11 @@ def judge(
     transcript: str | None = None,
     root: str | None = None,
 ) -> Judgement:
-    """Return the judgement of an event. Without `novelty` the store counts as empty; `root` is the project's folder."""
+    """Judge an event and return the outcome.
+
+    Without `novelty`, every text counts as new. `transcript` names the recording that contains the event, and `root` is
+    the folder of the project.
+    """
     settings = settings or CaptureSettings()
     seen = observe(event)
     if isinstance(event, ToolFinished):
@@ -120,12 +124,15 @@ def judge(
 
 
 def reset_effort(state: SegmentState, since_ms: int) -> SegmentState:
-    """Return the state after a memory was stored at `since_ms`, with the effort counters reset."""
+    """Return the state with its effort counters reset, after a memory was stored at `since_ms`."""
     return replace(state, effort=Effort(since_ms=since_ms))
 
 
 def summarise(state: SegmentState, session: str, reason: str = "session end") -> Draft | None:
-    """Return the summary of a session that ended, was compacted, or stopped without an end; None without notes."""
+    """Return a draft memory that summarises the session, or None if there is nothing to summarise.
+
+    `reason` tells why the summary is made, such as "session end" or "compaction".
+    """
     # The agent may have planned what a page told it to do.
     tasks = replace(
         state.tasks,
@@ -186,7 +193,7 @@ def _judge_observation(
 
 
 def is_work_of_turn(type: Type | None, origin: Origin | None) -> bool:
-    """Tell whether a memory is a fix or a decision of the agent's turn, which the user may object to."""
+    """Tell whether a memory is a fix or a decision made by the agent, which an objection of the user can reject."""
     return type in (Type.BUGFIX, Type.DECISION) and origin is not Origin.USER
 
 
@@ -196,7 +203,7 @@ def _is_forbidden(pair: Candidate, state: SegmentState) -> bool:
 
 
 def _repeats_words(text: str, words: str) -> bool:
-    """Tell whether a text says no more than the objection itself: one of them contains the other."""
+    """Tell whether a text only repeats the words of an objection: one of the two contains the other."""
     text, words = text.casefold().strip(" .!"), words.casefold().strip(" .!")
     return text in words or words in text
 
@@ -204,9 +211,10 @@ def _repeats_words(text: str, words: str) -> bool:
 def _drop_rejected_work(
     state: SegmentState, objection: Objection, found: list[Candidate]
 ) -> tuple[SegmentState, list[Candidate]]:
-    """Return the state without the fixes and decisions of a rejected turn, and the candidates of the objection.
+    """Return the state without the fixes and decisions that the user rejected, and the new list of candidates.
 
-    The prohibition quotes the objection, so the same sentence is not kept a second time.
+    If the objection forbids an action, a prohibition is added to the candidates. Candidates that only repeat the
+    objection are then dropped, because the prohibition quotes it.
     """
     made = prohibition_candidate(objection)
     if made is not None:
@@ -222,10 +230,10 @@ def _drop_rejected_work(
 
 
 def _track_shift(state: SegmentState, seen: Observation, settings: CaptureSettings) -> tuple[Window, str]:
-    """Return the window with the observation added, and a description if the work has shifted.
+    """Return the window with the observation added, and a description of the change of subject; empty if none.
 
-    A tool result counts only if it has at least `settings.keywords` keywords, a prompt only if it has half as many.
-    An agent's message never counts, because it answers a prompt.
+    A tool result is compared only if it has at least `settings.keywords` keywords, a prompt only if it has half as
+    many. An agent's message is never compared, because it answers a prompt.
     """
     text = _find_topic(seen)
     enough = settings.keywords if seen.action is not None else settings.keywords // 2
@@ -240,7 +248,7 @@ def _select_candidates(
     passed = []
     best: Memorability | None = None
     for each in found:
-        weight = _weigh(each, context, novelty, gate)
+        weight = _score_with_novelty(each, context, novelty, gate)
         if _passes(each, weight, gate):
             passed.append((each, weight))
         if best is None or weight.total > best.total:
@@ -248,8 +256,8 @@ def _select_candidates(
     return passed, best
 
 
-def _weigh(each: Candidate, context: TaskContext, novelty: Novelty | None, gate: float) -> Memorability:
-    """Return the memorability of a candidate; the store is asked only about a candidate that could pass."""
+def _score_with_novelty(each: Candidate, context: TaskContext, novelty: Novelty | None, gate: float) -> Memorability:
+    """Return the memorability score of a candidate. `novelty` is called only if the candidate would pass otherwise."""
     weight = score_candidate(each, context=context)
     if novelty is not None and _passes(each, weight, gate):
         return replace(weight, novelty=min(1.0, max(0.0, novelty(each.text))))
@@ -257,7 +265,7 @@ def _weigh(each: Candidate, context: TaskContext, novelty: Novelty | None, gate:
 
 
 def _passes(each: Candidate, weight: Memorability, gate: float) -> bool:
-    """Tell whether a candidate is stored; what the user asked to remember needs only to be new."""
+    """Tell whether a candidate is stored: it must be new, and unless the user asked to remember it, reach `gate`."""
     return not weight.is_known if each.on_purpose else weight.passes(gate)
 
 
@@ -272,7 +280,7 @@ def _drop_event(seen: Observation, best: Memorability | None) -> DraftDropped:
 
 
 def _track_focus(state: SegmentState, seen: Observation) -> SegmentState:
-    """Return the state with the words and files that show what is being worked on."""
+    """Return the state updated with the current request, keywords and files of the work."""
     if seen.origin is Origin.USER:
         focus = tuple(dict.fromkeys((*rank_keywords(seen.text, _FOCUS // 2), *state.focus)))[:_FOCUS]
         asked = find_request(seen.text, state.turn.asked, pasted=seen.foreign)
@@ -293,7 +301,10 @@ def _track_focus(state: SegmentState, seen: Observation) -> SegmentState:
 
 
 def _find_topic(seen: Observation) -> str:
-    """Return the subject of an observation: the prompt, or the command with its files and the start of its output."""
+    """Return the text that shows the subject of an observation.
+
+    This is the message, or the command with the names of its files and the start of its output.
+    """
     if seen.action is None:
         return seen.text
     parts = (seen.command, *(short_path(path) for path in seen.files[:4]), seen.text[:600])
@@ -326,13 +337,13 @@ def _make_draft(
 
 @record
 class Explanation:
-    """The reasons why a text would be stored or not."""
+    """An explanation of whether a text would be stored, and why."""
 
     tier: str
-    """`noted`, `kept` if the user asked to remember it, or empty if it would not be stored."""
+    """`noted`, or `kept` if the user asked to remember the text; empty if it would not be stored."""
     gate: float
     why: str
-    """What the text is, or why it would not be stored."""
+    """Why the text was considered, and why it would not be stored if that is so."""
     type: str
     title: str
     text: str
@@ -342,7 +353,10 @@ class Explanation:
 def explain(
     event: Event, state: SegmentState | None = None, *, novelty: Novelty | None = None, gate: float = GATE
 ) -> tuple[Explanation, ...]:
-    """Return each candidate of an event with its score, or one entry "routine" if there is no candidate."""
+    """Return an explanation for each memory candidate in an event.
+
+    An event without a candidate gets one explanation for the whole event. An event that is never judged gets none.
+    """
     state = state or SegmentState()
     seen = observe(event)
     if seen is None:
@@ -350,7 +364,7 @@ def explain(
     _, pair = track_failures(state.pending, seen)
     found = ([pair] if pair is not None else []) + find_candidates(seen, state.turn)
     context = TaskContext(focus=state.focus, files=state.files)
-    weighed = [(each, _weigh(each, context, novelty, gate)) for each in found]
+    weighed = [(each, _score_with_novelty(each, context, novelty, gate)) for each in found]
     if weighed:
         return tuple(_explain_candidate(each, weight, gate) for each, weight in weighed)
     return (

@@ -1,4 +1,4 @@
-"""The meanings of sentences and candidates: cues show them, and capture weighs them."""
+"""The meanings that a sentence can have, such as a rule, a decision or a cause."""
 
 from __future__ import annotations
 
@@ -6,42 +6,45 @@ from limpet.lean.enumeration import StrEnum
 
 
 class Meaning(StrEnum):
-    """One thing that a sentence can say. The members have the order of the cue table."""
+    """A meaning that a sentence can have, shown by cue phrases such as "because".
+
+    The members are in the order of the cue table.
+    """
 
     RULE = "rule"
-    """Something holds from now on: "always", "we use", "never"."""
+    """A rule that holds from now on: "always", "we use", "never"."""
     DECISION = "decision"
-    """Something was chosen: "let's go with", "we decided"."""
+    """A choice that was made: "let's go with", "we decided"."""
     CONTRAST = "contrast"
     """One thing in place of another: "instead of", "rather than"."""
     CAUSE = "cause"
-    """Why something is so: "because", "the culprit"."""
+    """The reason for something: "because", "the culprit"."""
     FIX = "fix"
-    """Something was repaired: "fixed", "works now"."""
+    """A repair: "fixed", "works now"."""
     GOTCHA = "gotcha"
     """A limit or a trap: "only works", "silently", "requires"."""
     MECHANISM = "mechanism"
     """How something works: "is stored in", "depends on"."""
     FEATURE = "feature"
-    """Something was added: "implemented", "new endpoint"."""
+    """Something that was added: "implemented", "new endpoint"."""
     REFACTOR = "refactor"
-    """Code was rearranged: "extracted", "renamed"."""
+    """Code that was rearranged: "extracted", "renamed"."""
     CHANGE = "change"
-    """Something was changed otherwise: "updated", "removed"."""
+    """Any other change: "updated", "removed"."""
     MEASUREMENT = "measurement"
-    """A measured result: "faster", "p95", or an amount that went from one value to another."""
+    """A measured result: "faster", "p95", or an amount before and after."""
     INTENT = "intent"
-    """Announced, offered or guessed, so not true yet: "let me", "would you like", "probably"."""
+    """Something that is only announced, offered or guessed: "let me", "would you like", "probably"."""
     COMPLETION = "completion"
-    """The work is over: "done", "all set"."""
+    """The end of the work: "done", "all set"."""
     TEMPORARY = "temporary"
-    """It holds only for the moment: "for now", "this time"."""
+    """Something that holds only for the moment: "for now", "this time"."""
     SYMPTOM = "symptom"
-    """Something does not work: "fails", "crashes", "broken"."""
+    """Something that does not work: "fails", "crashes", "broken"."""
 
     # No cue stands for these: they follow from what was done.
     SOLVED_FAILURE = "solved failure"
-    """A command failed, something was changed, and it passes."""
+    """A command that failed, and passed after a change."""
     COMMIT = "commit"
     """A commit message."""
     FINDING = "finding"

@@ -1,7 +1,7 @@
-"""Take notes of a session while it happens: what was wanted, done, decided, solved and learnt.
+"""Take notes during a session: goals, finished work, decisions, solved problems and lessons.
 
-A summary is made of these notes alone, so they hold only words of the user, of the agent and of its tools. Other
-sources are named, never quoted.
+Summaries are made from these notes alone. So the notes contain only words of the user, the agent and its tools. Other
+sources are named but not quoted.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ _GOALS = 3
 _LINE = 200
 _LONGEST_HOST_SUMMARY, _READ, _SHORTEST_HOST_SUMMARY = 500, 20_000, 60
 _BEGINNING = 1200
-"""How many characters of a message are read: what is wanted or finished is said at its beginning."""
+"""The number of characters at the beginning of a message that are searched for a goal or a result."""
 _LEAST_GOAL = 2
-"""The number of meaningful words that a goal needs."""
+"""The minimum number of meaningful words in a goal."""
 _ROUTINE = load_words("words of a routine request")
 # The first heading of a text that was handed over names it.
 _HEADING = lazy(r"#{1,3}+[ \t]++(?:Plan:[ \t]*+)?(\S[^\n]{2,140}+)$", 8)
@@ -38,43 +38,46 @@ _TESTS_PASS = lazy(
     r"\b(?:pass(?:ed|es|ing)?|green|succeed(?:ed|s)?)\b"
 )
 _CHECKS = ("test", "build", "lint")
-"""Kinds of commands whose failure is open work; other commands fail while something is tried out."""
+"""The kinds of commands whose failure is open work. Other commands may fail because something is tried out."""
 
 
 @record
 class Notes:
-    """The lines from which a summary is built, each list with the newest line last."""
+    """The notes of a session, from which its summary is made. In each list the newest line is last."""
 
     goals: tuple[str, ...] = ()
-    """The first request and the latest ones."""
+    """The first request of the session and the latest ones."""
     decided: tuple[str, ...] = ()
     done: tuple[str, ...] = ()
     committed: tuple[str, ...] = ()
-    """The lines of `done` that a commit shows; the others are what the agent said of its work."""
+    """The lines of `done` that a commit proves. The agent only reported the others."""
     solved: tuple[str, ...] = ()
     learnt: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
-    """The files and pages that were read; they are named, never quoted."""
+    """The files and pages that were read. A summary names them but does not quote them."""
     closed: tuple[tuple[str, int], ...] = ()
-    """The failed checks that a commit or a report closed: each command, and how often it had failed by then."""
+    """The failed checks that a commit or a report has settled: each command with its number of failures so far."""
     reported: str = ""
-    """The agent's last statement that something is finished, for a session in which nothing else says so."""
+    """The agent's last statement that work is finished. It is used only if nothing else shows finished work."""
     told: str = ""
-    """The key points of the summary that the host wrote when it compacted the conversation."""
+    """The key points of the summary that the agent client wrote when it compacted the conversation."""
     outside: bool = False
-    """Whether anything external was read; the host's summary may then repeat it and is not used."""
+    """Whether anything external was read. The agent client's summary may repeat it, and is then not used."""
     origins: tuple[str, ...] = ()
     edits: int = 0
-    """The number of edits since the last milestone; passing tests are a milestone only after an edit."""
+    """The number of edits since the last milestone. Passing tests are a milestone only after an edit."""
 
 
 def note_observation(
     notes: Notes, seen: Observation, kept: list[Candidate], pending: tuple[Pending, ...] = ()
 ) -> Notes:
-    """Return the notes with one more observation, the candidates that were kept from it, and the open failures."""
+    """Return the notes with one observation added.
+
+    `kept` are the memory candidates of the observation that are stored, and `pending` the failures that are still open.
+    """
     if seen.origin is Origin.USER:
-        goal = _state_goal(seen, kept, is_first=not notes.goals)
+        goal = _find_goal(seen, kept, is_first=not notes.goals)
         if goal and goal not in notes.goals:
             goals = (*notes.goals[:1], *(*notes.goals[1:], goal)[1 - _GOALS :]) if notes.goals else (goal,)
             notes = replace(notes, goals=goals, origins=_append_line(notes.origins, "user"))
@@ -94,7 +97,7 @@ def note_observation(
 
 
 def note_host_summary(notes: Notes, said: str) -> Notes:
-    """Return the notes with the key points of the host's summary."""
+    """Return the notes with the key points of the summary that the agent client wrote when it compacted."""
     plain = " ".join(said.split())
     if notes.outside or len(plain) < _SHORTEST_HOST_SUMMARY:
         return notes
@@ -105,7 +108,7 @@ def note_host_summary(notes: Notes, said: str) -> Notes:
 
 
 def open_checks(notes: Notes, pending: tuple[Pending, ...]) -> list[str]:
-    """Return a sentence for each check that failed and that nothing has closed since."""
+    """Return a sentence for each test, build or lint command that failed and is still open."""
     return [
         f"`{each.name}` fails: {shorten_line(each.errors[-1], _LINE)}"
         for each in pending
@@ -113,12 +116,12 @@ def open_checks(notes: Notes, pending: tuple[Pending, ...]) -> list[str]:
     ]
 
 
-def _state_goal(seen: Observation, kept: list[Candidate], *, is_first: bool) -> str:
-    """Return what a prompt asks for, in whole sentences without the greeting, or an empty text if it asks for nothing.
+def _find_goal(seen: Observation, kept: list[Candidate], *, is_first: bool) -> str:
+    """Return what a prompt asks for, in whole sentences without a greeting; empty if it states no goal.
 
-    A request counts if it can be understood alone, and if it asks for more than to commit, push or go on. A question
-    counts only as the first request, because later ones are about the work at hand. A rule or a decision that was kept
-    does not count: the summary has a separate part for these.
+    A request counts if it can be understood alone, and asks for more than to commit, push or continue. A question
+    counts only if it is the first request, because later questions concern the work at hand. Rules and decisions do not
+    count, because the summary lists them separately.
     """
     if seen.text.startswith("!"):
         return ""  # a command that the person ran
@@ -135,13 +138,13 @@ def _state_goal(seen: Observation, kept: list[Candidate], *, is_first: bool) -> 
 
 
 def _says_the_same(one: str, other: str) -> bool:
-    """Tell whether one text contains the other, in any letter case and without the period at the end."""
+    """Tell whether one text contains the other, ignoring letter case and the period at the end."""
     one, other = (text.casefold().rstrip(" .") for text in (one, other))
     return one in other or other in one
 
 
 def _find_report(text: str) -> str:
-    """Return the first sentence of an agent's message that names finished work, or an empty text."""
+    """Return the first sentence of an agent's message that reports finished work; empty if there is none."""
     for each in parse_statements(text)[:8]:
         is_told = each.first_done and not each.asks and Meaning.INTENT not in each.meanings
         if is_told and each.content > _LEAST_GOAL and not points_back(each.text) and not each.text.endswith(":"):
@@ -154,7 +157,10 @@ def _end_sentence(text: str) -> str:
 
 
 def _note_closed(notes: Notes, seen: Observation, pending: tuple[Pending, ...]) -> Notes:
-    """Return the notes with the failed checks that a commit, or a report that the tests pass, closes."""
+    """Return the notes with all open failures marked as closed, if the observation closes them.
+
+    A commit closes them, and so does a report that the tests pass.
+    """
     commits = seen.run is not None and seen.run.kind == "commit" and not seen.failed
     reports = seen.action is None and seen.origin is not Origin.USER and _TESTS_PASS.search(seen.text) is not None
     return replace(notes, closed=tuple((each.command, each.tries) for each in pending)) if commits or reports else notes
@@ -176,18 +182,21 @@ def _note_candidate(notes: Notes, kept: Candidate) -> Notes:
 
 
 def _names_work(kept: Candidate) -> bool:
-    """Tell whether the title of a candidate names finished work; its type may come from another sentence."""
+    """Tell whether the title of a candidate names finished work.
+
+    The type of the candidate does not show it, because the type may come from another sentence.
+    """
     return Meaning.COMMIT in kept.meanings or any(each.first_done for each in parse_statements(kept.title)[:1])
 
 
 def find_added_lines(before: Notes, after: Notes) -> tuple[str, ...]:
-    """Return the lines about work that the later notes have and the earlier ones have not."""
+    """Return the decisions, finished work, fixes and lessons that `after` contains and `before` does not."""
     known = {*before.decided, *before.done, *before.solved, *before.learnt}
     return tuple(line for line in (*after.decided, *after.done, *after.solved, *after.learnt) if line not in known)
 
 
 def drop_lines(notes: Notes, lines: tuple[str, ...]) -> Notes:
-    """Return the notes without the given lines, and without what the agent last reported as finished."""
+    """Return the notes without the given lines, and without the agent's last report of finished work."""
 
     def keep(known: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(line for line in known if line not in lines)

@@ -1,6 +1,6 @@
-"""Compare a prompt or a report with what is known: how new it is, and whether the user repeats it in another session.
+"""Measure how new a text is compared with the store, and find statements that the user repeats.
 
-A noted memory that the user repeats becomes kept.
+If the user repeats a noted memory in another session, the memory becomes kept.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from limpet.text.embedding import load_embedding_table
 from limpet.text.similarity import jaccard, simhash
 
 REPEATED = 0.4
-"""The novelty below which a typed text is compared with earlier statements of the user."""
+"""The novelty below which a text of the user is compared with the user's earlier statements."""
 _SAME = 0.7
-"""The share of common words from which a statement counts as a repetition of another."""
+"""The word overlap (Jaccard index) from which two statements count as the same."""
 _EACH = 5
 
 
 def find_repeated(text: str, session: str, scope: Scope, reading: Reading) -> dict[str, Memory]:
-    """Return the noted memories of the user from other sessions that say the same as a text, by id."""
+    """Return the user's noted memories from other sessions that say the same as a text, by id."""
     found = {}
     for token in scope.tokens() or ():
         for stored in reading.recent_with_words(token, find_keywords(text), each=_EACH):
@@ -37,19 +37,19 @@ def find_repeated(text: str, session: str, scope: Scope, reading: Reading) -> di
 
 
 def keep_change(memory: Memory) -> Change:
-    """Return the change that keeps a memory because the user repeated it."""
+    """Return the change that turns a noted memory into a kept one, because the user said the same again."""
     return change_memory(ChangeKind.KEEP, memory, {"earned": "said again in another session"}, actor=CAPTURE)
 
 
 _UNLIKE, _ALIKE = 0.6, 0.95
-"""Typical cosines of texts on the same subject, and of texts that say the same."""
+"""The typical cosine similarity of two texts on the same subject, and of two texts that say the same."""
 
 
 def measure_novelty(text: str, *, reading: Reading, scope: Scope, now: datetime, typed: bool = False) -> float:
-    """Return 1 for a text unlike everything in the store, 0 for a known text.
+    """Return how new a text is: 1 if nothing similar is stored, 0 if the same is stored.
 
-    A `typed` text is compared with the user's own words only: a web page that says the same must not prevent the user's
-    statement from being stored as theirs.
+    If `typed`, the text is compared only with the user's own statements. Otherwise a web page that says the same would
+    prevent the user's statement from being stored as theirs.
     """
     origin = Origin.USER if typed else None
     worded, hashed = 0.0, simhash(text)

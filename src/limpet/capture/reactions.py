@@ -1,9 +1,11 @@
-"""Recognise that the user objects to what the agent has just done, and tell which command or edit is meant.
+"""Recognise that the user objects to the agent's last turn, and find the command or edit that is meant.
 
-The words are recognised in `text.reactions`; here they are related to the agent's last turn. "Don't force-unlock" is an
-objection only if the agent has done that; otherwise it is a rule like any other. An interruption counts as an objection
-if the next prompt says anything but to go on. What is meant is the act whose words the user repeats, or the last
-act if the user only points at it ("revert that"). Words that neither name an act nor point at one forbid nothing.
+The module `text.reactions` recognises the words of an objection; this one relates them to what the agent did. "Don't
+force-unlock" is an objection only if the agent has just done that. Otherwise it is an ordinary rule. An interruption
+counts as an objection unless the next prompt only says to continue.
+
+The objection refers to the action whose words the user repeats. If the user only points at an action ("revert that"),
+it must be the only one possible. An objection that refers to no action forbids nothing.
 """
 
 from __future__ import annotations
@@ -67,43 +69,43 @@ _SAYS_NOTHING = STOP | word_set("run use do don't not no never please again stop
 
 @record
 class Act:
-    """One thing that the agent did: a command that it ran, or an edit."""
+    """One action of the agent: a command that it ran, or an edit."""
 
     kind: str
     what: str
-    """The command as it was run, or the path of the edited file."""
+    """The command line, or the path of the edited file."""
     detail: str = ""
-    """For an edit, what was written."""
+    """A description of what an edit wrote; empty for a command."""
 
     def describe(self) -> str:
-        """Return the act as a part of a sentence."""
+        """Return the action as a noun phrase: the command in backticks, or "the edit of" a file."""
         return f"`{self.what}`" if self.kind == RUN else f"the edit of {short_path(self.what)}"
 
 
 @record
 class AgentTurn:
-    """The actions of the agent after a prompt, until the next prompt on which it acts."""
+    """What the agent did after a prompt, until it acts on the next prompt."""
 
     began: int = 0
-    """The time in milliseconds of the prompt that led to the turn, or of its first act; 0 if neither is known."""
+    """When the turn began, in milliseconds: the time of its prompt, or else of its first action; 0 if unknown."""
     asked: int = 0
-    """The time of the last prompt; the turn after it begins with the agent's next act."""
+    """The time of the latest prompt in milliseconds, until the agent acts on it and so begins a new turn; else 0."""
     acts: tuple[tuple[str, str, str], ...] = ()
-    """The acts in their order, as the fields of `Act`."""
+    """The actions in order, each as the values of the fields of `Act`."""
     summary_lines: tuple[str, ...] = ()
-    """The lines of the session's summary that tell the fixes and decisions of the turn."""
+    """The lines of the session summary that state the fixes and decisions of this turn."""
     is_interrupted: bool = False
     tools: tuple[str, ...] = ()
-    """The names of the tools that did something other than run, edit or look."""
+    """The names of other tools that were used, for example to fetch a page or to start a sub-agent."""
 
 
 @record
 class MeantAct:
-    """The act that an objection is about; `act` is None if the words of the objection do not tell."""
+    """The action that an objection refers to; `act` is None if the words do not show which one."""
 
     act: Act | None
     is_named: bool
-    """Whether the user has named the act, rather than only pointed at it."""
+    """Whether the user named the action, instead of only pointing at it."""
 
 
 @record
@@ -113,20 +115,20 @@ class Objection:
     kind: ReactionKind
     words: str
     since: int
-    """The time in milliseconds at which the turn began; 0 if that is not known."""
+    """When the turn began, in milliseconds; 0 if unknown."""
     means: Act | None = None
-    """The command or edit that is meant; None if the words do not tell."""
+    """The command or edit that the objection refers to; None if the words do not show which one."""
     is_named: bool = False
-    """Whether the user has named the act, rather than only pointed at it."""
+    """Whether the user named the action, instead of only pointing at it."""
 
     def describe(self) -> str:
-        """Return the objection in one line."""
+        """Return the objection on one line: its kind, the user's words, and the action if it is known."""
         about = f" ({self.means.describe()})" if self.means is not None else ""
         return f"{self.kind.value}: “{shorten_line(self.words, _WORDS)}”{about}"
 
 
 def track_act(turn: AgentTurn, seen: Observation) -> AgentTurn:
-    """Return the turn after an observation: a prompt, a tool call, or the agent's report."""
+    """Return the turn after an observation. The first action after a prompt begins a new turn."""
     if seen.origin is Origin.USER and seen.action is None:
         return note_prompt(turn, seen.at)
     if turn.asked:
@@ -143,7 +145,7 @@ def track_act(turn: AgentTurn, seen: Observation) -> AgentTurn:
 
 
 def note_prompt(turn: AgentTurn, at: datetime) -> AgentTurn:
-    """Return the turn after a prompt or a command, whose words need not be known."""
+    """Return the turn with the time of a new prompt or slash command recorded."""
     return replace(turn, asked=to_ms(at))
 
 
@@ -160,7 +162,10 @@ def _writes(seen: Observation) -> bool:
 
 
 def note_interruption(turn: AgentTurn, event: ToolFinished | None = None) -> AgentTurn:
-    """Return the turn after the user has stopped the agent, or refused to let it run a command."""
+    """Return the turn marked as interrupted by the user.
+
+    `event` is the tool call that the user refused, if there is one.
+    """
     if turn.asked:
         turn = AgentTurn(began=turn.asked)
     tried = describe_command(event.command) if event is not None and event.action is Action.RUN else ""
@@ -169,9 +174,9 @@ def note_interruption(turn: AgentTurn, event: ToolFinished | None = None) -> Age
 
 
 def add_summary_lines(turn: AgentTurn, lines: tuple[str, ...]) -> AgentTurn:
-    """Return the turn with more lines of the summary that tell its fixes and decisions; the latest 12 are kept.
+    """Return the turn with lines added to its summary lines; the latest 12 are kept.
 
-    If the user objects to the turn, the summary loses these lines.
+    If the user objects to the turn, these lines are removed from the summary.
     """
     if not lines:
         return turn
@@ -179,9 +184,9 @@ def add_summary_lines(turn: AgentTurn, lines: tuple[str, ...]) -> AgentTurn:
 
 
 def find_objection(turn: AgentTurn, typed: str, *, is_answer: bool = False) -> Objection | None:
-    """Return the objection in a prompt to the agent's last turn, or None.
+    """Return the user's objection to the agent's last turn in a prompt, or None.
 
-    `typed` holds only words that the person typed; `is_answer` means that the agent had asked a question.
+    `typed` must contain only words that the user typed. `is_answer` tells that the agent had asked a question.
     """
     acts = list_acts(turn)
     if not typed.strip() or not (acts or turn.summary_lines or turn.is_interrupted):
@@ -201,14 +206,14 @@ def find_objection(turn: AgentTurn, typed: str, *, is_answer: bool = False) -> O
 
 
 def list_acts(turn: AgentTurn) -> list[Act]:
-    """Return the acts of a turn in their order."""
+    """Return the actions of a turn in order."""
     return [Act(kind=each[0], what=each[1], detail=each[2]) for each in turn.acts if len(each) == 3]
 
 
 def find_meant(found: Reaction, typed: str, acts: list[Act]) -> MeantAct | None:
-    """Return which act an objection means; None if it objects to none of them.
+    """Return the action that an objection refers to, or None if the words only state a rule.
 
-    "Don't use pip in this repository" is a rule like any other if the agent has not used pip.
+    "Don't use pip in this repository" only states a rule if the agent has not used pip.
     """
     named = _find_named_act(found.words, acts)
     is_rule = found.kind is ReactionKind.PROHIBITION and not found.points and not _OPENS_WITH_NO.match(typed)
@@ -222,9 +227,10 @@ _POINTING = (ReactionKind.PROHIBITION, ReactionKind.REVERT)
 
 
 def _find_pointed_act(kind: ReactionKind, acts: list[Act]) -> Act | None:
-    """Return the act that the word "that" must refer to; None if there are several.
+    """Return the action that the word "that" must refer to, or None if several are possible.
 
-    For a revert it is the only edited file, otherwise the only act that was done once.
+    If files were edited, a revert can only refer to the last edit, and only if a single file was edited. Otherwise it
+    must be the only action that was done exactly once.
     """
     if kind is ReactionKind.REVERT and any(act.kind == EDIT for act in acts):
         edits = [act for act in acts if act.kind == EDIT]
@@ -241,7 +247,10 @@ def _find_reverted_act(files: tuple[str, ...], acts: list[Act]) -> Act | None:
 
 
 def _find_named_act(words: str, acts: list[Act]) -> Act | None:
-    """Return the latest of the acts that share most words with an objection, cut to the command that is named."""
+    """Return the action that shares the most words with an objection, or None if none is named.
+
+    The latest action is preferred. A command is cut to the part that the user named.
+    """
     said = {word.lower() for word in _WORD.findall(words)}
     best, most = None, 0
     for act in reversed(acts):
@@ -253,10 +262,11 @@ def _find_named_act(words: str, acts: list[Act]) -> Act | None:
 
 
 def _is_named(act: Act, shared: set[str], words: str) -> bool:
-    """Tell whether the words that an objection shares with an act name the act.
+    """Tell whether the words that an objection shares with an action are enough to name the action.
 
-    Two words do. One word does only if it is not a common word, or is the word that the objection forbids: "Don't apply
-    the discount" shares one word with `terraform apply` and means something else.
+    Two words are enough. One word is enough if it is the file name of an edit, is more than plain letters, or is the
+    word that the objection forbids. "Don't apply the discount" shares only "apply" with `terraform apply` and means
+    something else.
     """
     if len(shared) > 1:
         return True
@@ -267,7 +277,7 @@ def _is_named(act: Act, shared: set[str], words: str) -> bool:
 
 
 def _split_act(act: Act) -> list[Act]:
-    """Return the commands of a chain as separate acts, the last first."""
+    """Return each command of a chain as a separate action, last first."""
     if act.kind == EDIT:
         return [act]
     pieces = [piece.strip() for piece in _CHAIN.split(act.what)]
@@ -284,7 +294,7 @@ def _shared_words(act: Act, said: set[str]) -> set[str]:
 
 
 def _cut_to_named(act: Act, said: set[str]) -> Act:
-    """Return a command up to the last word that the user named, but at least with its subcommand."""
+    """Return a command cut after the last word that the user named, but never before its subcommand."""
     if act.kind == EDIT:
         return act
     words = act.what.split()
@@ -294,10 +304,10 @@ def _cut_to_named(act: Act, said: set[str]) -> Act:
 
 
 def prohibition_candidate(objection: Objection) -> Candidate | None:
-    """Return a candidate that forbids the act that an objection means; None if no act is known or it is not forbidden.
+    """Return a memory candidate that forbids the action an objection refers to, or None if it forbids nothing.
 
-    A correction or a curse forbids an act only if it names the act in words that forbid: "no, the apply needs the other
-    workspace" forbids nothing.
+    A correction or a curse forbids an action only if it names the action and contains a word such as "don't" or
+    "never".
     """
     act = objection.means
     says_so = _FORBIDS.search(objection.words.replace("’", "'")) is not None

@@ -1,13 +1,13 @@
-"""Weigh what could be remembered: one sum of points for and against each text, read as a number between 0 and 1.
+"""Score how much a text deserves to be remembered: a sum of points, mapped to a number between 0 and 1.
 
-The points have four parts. Substance measures whether a text can be acted on, never how long it is. Salience measures
-whether it concerns a problem or the current task. Distinctiveness measures whether it is specific and new compared with
-the store. The type adds points for what is said: a rule, an explanation, a fix. The sum is squashed to a memorability
-between 0 and 1, and a text is noted if this reaches the gate.
+The points have four parts. Substance measures whether the text can be acted on, regardless of its length. Salience
+measures whether it concerns a problem or the current task. Distinctiveness measures whether it is specific, and new
+compared with the store. The type adds points for a rule, an explanation or a fix. A logistic function maps the sum to
+the memorability, and the text is noted if that reaches the gate.
 
-What a person typed or an agent reported is weighed by a few signals (`speech/signals.py`) and by its words
-(`text/grams.py`); both were fitted together to marked messages, and the bias puts the gate where enough of the wanted
-messages pass. What tools printed is weighed by constants, because nobody has marked enough of it.
+Prompts and reports are scored by a few signals (`speech/signals.py`) and by their words (`text/grams.py`). The weights
+were fitted to labelled messages, and the bias was chosen so that enough of the wanted messages reach the gate. The
+output of tools is scored by constants, because too little of it is labelled.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 PROMPTS, REPORTS = "prompt_signals", "report_signals"
-"""The tables of the signals of a prompt and of a report."""
+"""The tables with the signal weights for prompts and for reports."""
 GRAMS = "capture/grams.bin"
-"""The file with the weights of words, with one table for prompts and one for reports."""
+"""The file with the weights of words: one table for prompts and one for reports."""
 BIAS = "bias"
-"""The row of a signal table that is added to every sum."""
+"""The row of a signal table whose weight is added to every sum."""
 
 _PARTS = {
     "names things": "specificity",
@@ -42,9 +42,9 @@ _PARTS = {
     "mostly rules": "type_weight",
     "mostly explains": "type_weight",
 }
-"""The part to which a signal belongs; all others, and the words, belong to the substance."""
+"""The part of the score to which a signal adds points. Words and all other signals add to the substance."""
 _FAMILIAR = 2.0
-"""The points that a message loses if the store says the same."""
+"""The points that a message loses if the same is already stored."""
 _LEAST_SHOWN = 0.1
 
 # The points of a tool's output for each full part; the gate is at 0.30 of their sum.
@@ -79,14 +79,17 @@ _CLOSENESS = {Origin.USER: 0.6, Origin.AGENT: 0.25, Origin.TOOL: 0.25, Origin.FI
 
 @record
 class TaskContext:
-    """The current task: words of the latest prompts, and the files in use."""
+    """What the session is working on: words of the latest prompts, and the files in use."""
 
     focus: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
 
 
 def score_candidate(candidate: Candidate, *, novelty: float = 1.0, context: TaskContext | None = None) -> Memorability:
-    """Return the memorability of a candidate; `novelty` is 1 less its similarity to the nearest memory."""
+    """Return the memorability score of a candidate.
+
+    `novelty` is 1 if nothing similar is stored, and 0 if the same is stored.
+    """
     novelty = min(1.0, max(0.0, novelty))
     if candidate.message is not None:
         return replace(candidate.message, novelty=novelty)
@@ -103,7 +106,11 @@ def score_candidate(candidate: Candidate, *, novelty: float = 1.0, context: Task
 
 
 def score_message(table: str, signals: Mapping[str, float], sentences: Iterable[Sequence[str]]) -> Memorability:
-    """Return the memorability of a typed or reported message; `sentences` are the words of each sentence."""
+    """Return the memorability score of a prompt or report.
+
+    `table` names the signal table, `signals` holds the signal values by name, and `sentences` the words of each
+    sentence.
+    """
     rows = load_table(table)
     signs = [(name, rows[name].weight * value) for name, value in signals.items()]
     words = weigh_grams(GRAMS, table, find_grams(sentences))
@@ -111,7 +118,7 @@ def score_message(table: str, signals: Mapping[str, float], sentences: Iterable[
     for name, points in signs:
         part = _PARTS.get(name, "substance")
         parts[part] = parts.get(part, 0.0) + points
-    shown = [(_quote(gram), points) for gram, points in words if abs(points) >= _LEAST_SHOWN]
+    shown = [(_format_gram(gram), points) for gram, points in words if abs(points) >= _LEAST_SHOWN]
     shown += [pair for pair in signs if abs(pair[1]) >= _LEAST_SHOWN]
     return Memorability(
         bias=rows[BIAS].weight,
@@ -121,15 +128,15 @@ def score_message(table: str, signals: Mapping[str, float], sentences: Iterable[
     )
 
 
-def _quote(gram: str) -> str:
-    """Return an n-gram as it is shown: in quotation marks, with its place at the beginning or end of a sentence."""
+def _format_gram(gram: str) -> str:
+    """Return an n-gram in quotation marks, with "first" or "last" if it begins or ends a sentence."""
     if gram.startswith("^ "):
         return f'first "{gram[2:]}"'
     return f'last "{gram[:-2]}"' if gram.endswith(" $") else f'"{gram}"'
 
 
 def score_routine(kind: Type) -> Memorability:
-    """Return the memorability of a listing, a search or a passing build; it depends only on the type."""
+    """Return the memorability score of routine work, such as a listing or a passing build. Only the type matters."""
     return Memorability(bias=_TOOL_BIAS, type_weight=_TYPE * TYPE_WEIGHTS.get(kind, 0.3))
 
 
@@ -150,5 +157,8 @@ def _measure_salience(candidate: Candidate, context: TaskContext) -> float:
 
 
 def _measure_specificity(candidate: Candidate) -> float:
-    """Return how specific a candidate is: names, numbers and paths count, plain words only up to a limit."""
+    """Return how specific a candidate is, from 0 to 1.
+
+    Names, numbers and paths count most. Plain words count only up to a limit.
+    """
     return min(1.0, min(0.35, 0.06 * candidate.content) + min(0.65, 0.16 * candidate.concrete))

@@ -1,10 +1,10 @@
-"""The state of a session's capture between two events, with its JSON encoding.
+"""The state that capture keeps for a session between two events, and its JSON encoding.
 
-The state is immutable: every function that changes it returns a new one, so replaying the same events gives the same
-state and outcomes. The encoded state is stored, so the names of the fields are part of its format.
+The state is immutable, and every function that changes it returns a new one. So replaying the same events gives the
+same state and results. The encoded state is stored, so the names of the fields are part of the storage format.
 
-The difficulty of learning something is estimated from failures, the amount of work, and whether the host compacted the
-session. These counters start again whenever a memory is stored, so that what is learnt in an easy hour after a hard one
+The difficulty of learning something is estimated from the failures, the amount of work, and whether the conversation
+was compacted. The counters are reset whenever a memory is stored, so that a lesson from an easy hour after a hard one
 does not count as hard.
 """
 
@@ -35,7 +35,7 @@ class Effort:
     failures: int = 0
     compacted: bool = False
     since_ms: int = 0
-    """When the memory was stored after which the counters start."""
+    """When a memory was last stored, which reset the counters."""
 
     def after_tool(self, *, failed: bool) -> Effort:
         """Return the counters after one more tool call."""
@@ -43,9 +43,10 @@ class Effort:
 
 
 def measure_difficulty(effort: Effort, explicit: float | None = None) -> float:
-    """Return 0.5 failure rate + 0.3 min(1, tools / 50) + 0.2 compacted, or the explicit value if there is one.
+    """Return a difficulty from 0 to 1; `explicit` overrides the estimate.
 
-    Return `UNKNOWN` if no tool was used and nothing was compacted.
+    The estimate is 0.5 × failure rate + 0.3 × min(1, tools / 50), plus 0.2 if the conversation was compacted. It is
+    `UNKNOWN` if there was neither a tool call nor a compaction.
     """
     if explicit is not None:
         return min(1.0, max(0.0, explicit))
@@ -57,13 +58,13 @@ def measure_difficulty(effort: Effort, explicit: float | None = None) -> float:
 
 @record
 class SegmentState:
-    """Everything that the judgement of the next event depends on."""
+    """The state of a session: everything on which the judgement of its next event depends."""
 
     observations: int = 0
     focus: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     taint: Taint = field(default_factory=Taint)
-    """What the session has read from outside; kept until the session ends."""
+    """A record of what the session has read from outside, kept until the session ends."""
     turn: Turn = field(default_factory=Turn)
     effort: Effort = field(default_factory=Effort)
     window: Window = field(default_factory=Window)
@@ -71,9 +72,9 @@ class SegmentState:
     notes: Notes = field(default_factory=Notes)
     tasks: Tasks = field(default_factory=Tasks)
     last: AgentTurn = field(default_factory=AgentTurn)
-    """What the agent did since the user last spoke."""
+    """The agent's latest turn, to which the user may object."""
     forbidden: tuple[str, ...] = ()
-    """The prohibitions that the user's objections in this session have left."""
+    """The prohibitions that resulted from the user's objections in this session."""
 
 
 _PARTS: dict[str, type[Any]] = {
@@ -90,7 +91,7 @@ _FIELDS = {kind: fields(kind) for kind in (SegmentState, Pending, *_PARTS.values
 
 
 def encode_segment_state(state: SegmentState) -> dict[str, Any]:
-    """Return the state as plain values."""
+    """Return the state as plain values that can be written as JSON."""
     found = _encode_fields(state)
     found |= {name: _encode_fields(getattr(state, name)) for name in _PARTS}
     found["taint"] = encode_taint(state.taint)
@@ -99,7 +100,7 @@ def encode_segment_state(state: SegmentState) -> dict[str, Any]:
 
 
 def decode_segment_state(found: object) -> SegmentState:
-    """Return the state from plain values. A missing value, or one of the wrong type, gets its default."""
+    """Return the state from plain values. A missing value, or one of the wrong type, is replaced by its default."""
     if not isinstance(found, dict):
         return SegmentState()
     values = _decode_fields(SegmentState, found)
@@ -127,7 +128,7 @@ def _to_lists(value: Any) -> Any:
 
 
 def _decode_fields(kind: Any, found: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of `kind` that `found` has with the type of their default."""
+    """Return the values in `found` that belong to fields of `kind` and have the type of the field's default."""
     values = {}
     for each in _FIELDS[kind]:
         if each.name not in found or each.name in (*_PARTS, "taint", "pending"):
@@ -141,7 +142,7 @@ def _decode_fields(kind: Any, found: dict[str, Any]) -> dict[str, Any]:
 
 
 def _is_plain(value: Any) -> bool:
-    """Tell whether a list holds only texts, or lists of texts and numbers."""
+    """Tell whether a tuple contains only texts, or tuples of texts and numbers. Any other value counts as plain."""
     if not isinstance(value, tuple):
         return True
     return all(isinstance(each, str) or (isinstance(each, tuple) and _is_counted(each)) for each in value)

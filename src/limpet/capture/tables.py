@@ -1,4 +1,4 @@
-"""Look up the tables of capture: cues, word lists and weights. `text/tables.py` describes their format."""
+"""Load the tables of capture: cue phrases, word lists and weights. `text/tables.py` describes their format."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ __all__ = ["load_table", "word_list"]
 
 @cache
 def load_table(name: str) -> dict[str, Row]:
-    """Return the rows of a table by name, in their order; `name` is its path below this folder, without suffix."""
+    """Return the rows of a table by row name, in the order of the file.
+
+    `name` is the path of the table below this folder, without its suffix.
+    """
     return {row.name: row for row in read_table(f"capture/{name}.table")}
 
 

@@ -1,4 +1,7 @@
-"""Track what a session reads from outside, and lower the origin of candidates that repeat it."""
+"""Track what a session reads from outside, and lower the origin of memory candidates that repeat it.
+
+The origin of a text decides how far it is trusted.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +15,11 @@ from limpet.model.memory import Origin
 from limpet.model.taint import Taint
 
 _TYPED = 1_000
-"""The maximum number of characters that a person types in a prompt; a longer one may hold an unmarked paste."""
+"""The maximum length of a prompt that counts as typed. A longer one may contain pasted text without a mark."""
 
 
 def track_source(taint: Taint, event: object, *, root: str | None) -> Taint:
-    """Return the taint after a tool call or a prompt; outside sources and pasted texts are added."""
+    """Add outside text of a tool call, or pasted text of a prompt, to the taint record, and return the record."""
     if isinstance(event, PromptSubmitted):
         pasted = find_pasted(event)
         is_foreign = bool(pasted or event.left_out)
@@ -28,7 +31,10 @@ def track_source(taint: Taint, event: object, *, root: str | None) -> Taint:
 
 
 def track_own_words(taint: Taint, seen: Observation) -> Taint:
-    """Return the taint after words of the user or the agent; words belong to the one who used them first."""
+    """Add words of the user or the agent to the taint record, and return the record.
+
+    Words that were said before they were read from outside do not count as read.
+    """
     if seen.origin is Origin.USER:
         return taint.add_own(seen.text) if len(seen.text) <= _TYPED else taint
     if seen.run is not None and seen.run.kind in ("commit", "share"):
@@ -38,6 +44,6 @@ def track_own_words(taint: Taint, seen: Observation) -> Taint:
 
 
 def lower_candidate(each: Candidate, taint: Taint) -> Candidate:
-    """Return the candidate with the lowest origin of the sources that it repeats."""
+    """Return the candidate with the least trusted origin among the outside sources that it repeats."""
     origin, names = taint.lower(each.origin, each.written or each.text)
     return each if origin is each.origin else replace(each, origin=origin, drawn_from=names)

@@ -1,6 +1,6 @@
-"""The agent's list of tasks, which it keeps with a tool of its host: which ones are open, and which are finished.
+"""The agent's task list, as the planning tool of the agent client reports it: open and finished tasks.
 
-Hosts report either the whole list at every change, or one task at a time under its number.
+Some clients report the whole list at every change, others one task at a time by its number.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ _NUMBER = lazy(r"#(\d{1,6})\b|\"id\": ?\"?(\d{1,6})\b")
 
 @record
 class Tasks:
-    """The tasks of a session."""
+    """The open and finished tasks of a session."""
 
     open: tuple[tuple[str, str], ...] = ()
-    """The tasks that are not finished: number and text. In a list that is reported whole, the number is empty."""
+    """The unfinished tasks, each as number and text. The number is empty if the client reports whole lists."""
     finished: tuple[str, ...] = ()
     made: int = 0
-    """How many tasks were made one at a time; hosts number them in this order."""
+    """How many tasks were reported one at a time. The client numbers them in this order."""
 
 
 def track_tasks(tasks: Tasks, seen: Observation) -> Tasks:
-    """Return the tasks after a call to the host's planning tool; other calls to it change nothing."""
+    """Return the tasks after a call to the agent client's planning tool, unchanged if the call changes none."""
     given = seen.input
     listed = next((given[name] for name in ("todos", "plan") if isinstance(given.get(name), list)), None)
     if seen.failed:
@@ -49,12 +49,12 @@ def track_tasks(tasks: Tasks, seen: Observation) -> Tasks:
 
 
 def all_finished(tasks: Tasks) -> bool:
-    """Tell whether there were tasks and every one is finished."""
+    """Tell whether there are finished tasks and no open ones."""
     return bool(tasks.finished) and not tasks.open
 
 
 def open_tasks(tasks: Tasks) -> tuple[str, ...]:
-    """Return the texts of the tasks that are not finished."""
+    """Return the texts of the unfinished tasks."""
     return tuple(each[1] for each in tasks.open if len(each) == 2)
 
 

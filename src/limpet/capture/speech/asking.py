@@ -27,7 +27,7 @@ _ASKED_BY_VERB = {
 
 
 def is_request(text: str) -> bool:
-    """Tell whether a text asks for something now: a question, "can we …", or a complaint that states no rule."""
+    """Tell whether a text asks for something now: a question, "can you …", or a complaint that states no rule."""
     for each in parse_statements(text[:_ASKED_IN]):
         pairs = zip(each.words, each.words[1:], strict=False)
         if each.asks or any(first in _MAY and second in _DOERS for first, second in pairs):
@@ -38,10 +38,10 @@ def is_request(text: str) -> bool:
 
 
 def find_request(typed: str, before: str = "", *, pasted: str = "") -> str:
-    """Return the kind of work that a prompt asks for, as a value of `RequestedWork` or an empty text.
+    """Return the kind of work that a prompt asks for, as a value of `RequestedWork`; empty if unknown.
 
-    A prompt that only agrees repeats `before`. A pasted failure asks for a fix, unless the prompt asks for something
-    else.
+    A short prompt that names no work, such as "yes, go on", returns `before`, the kind of the previous prompt. If it
+    comes with a pasted failure, it asks for a fix.
     """
     typed = typed[:_ASKED_IN]
     has_failure = _FAILURE.search(pasted) is not None
@@ -49,7 +49,10 @@ def find_request(typed: str, before: str = "", *, pasted: str = "") -> str:
 
 
 def find_request_in(said: list[Statement], text: str, before: str = "") -> str:
-    """Return the kind of work that a text asks for; `said` are its parsed sentences."""
+    """Return the kind of work that a text asks for; `said` are its parsed sentences.
+
+    A short text that names no work returns `before`.
+    """
     asks = False
     for each in said[:6]:
         wanted = _ASKED_BY_VERB.get(next((word for word in each.words if word not in _POLITE), ""), "")

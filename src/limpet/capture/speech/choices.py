@@ -1,6 +1,6 @@
-"""Find the option that the user chose when the agent offered numbered options and the answer is "2".
+"""Find the option that the user chose, when the agent offered numbered options and the answer is "2".
 
-The answer alone means nothing a week later, so the choice is kept in the words of the offer.
+The answer alone means nothing a week later, so the text of the option is stored.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _MARKUP = lazy(r"\*\*|__|`")
 
 
 def find_options(text: str) -> tuple[tuple[str, str], ...]:
-    """Return the options of the last list of a message, each with its number or letter."""
+    """Return the options of the last list in a message, each as its number or letter and its text."""
     found: dict[str, str] = {}
     for option in _OPTION.finditer(text):
         label, offer = option.group(1).upper(), option.group(2).rstrip(" *_")
@@ -53,7 +53,7 @@ def find_options(text: str) -> tuple[tuple[str, str], ...]:
 
 
 def choice_candidate(text: str, options: tuple[tuple[str, str], ...]) -> Candidate | None:
-    """Return a candidate for the option that an answer chooses, or None."""
+    """Return a memory candidate for the option that an answer chooses, or None if it chooses none."""
     known = {each[0]: each[1] for each in options if len(each) == 2 and all(isinstance(part, str) for part in each)}
     answer = _ANSWER.match(text) if known else None
     if answer is None:

@@ -1,4 +1,7 @@
-"""Find the cues of the cue table in a text: phrases that people and agents use when something is worth keeping."""
+"""Find the phrases of the cue table in a text.
+
+Cues are phrases that people and agents use when something is worth keeping, such as "from now on" for a rule.
+"""
 
 from __future__ import annotations
 
@@ -19,27 +22,33 @@ _UNSPACED_SCRIPT = lazy(rf"[{UNSPACED}{HANGUL}]")
 
 
 def list_cues(row: Row) -> tuple[Meaning, str, list[str]]:
-    """Return the meaning, the language and the cues of a row of the cue table."""
+    """Return the meaning, the language and the cue phrases of a row of the cue table."""
     meaning, _, language = row.name.rpartition(" ")
     return Meaning(meaning), language, [cue.strip() for cue in row.contents.replace("\n", " ").split(" | ")]
 
 
 def find_cues(line: str) -> list[tuple[Meaning, str]]:
-    """Return the cues in a line that has one space before and after each word; each cue keeps its spaces."""
-    cues = _spaced_cues()
+    """Return the cue phrases in a line, each with its meaning and with the spaces around it.
+
+    The line must have one space before and after each word.
+    """
+    cues = _index_spaced_cues()
     return [pair for first in ("", *set(line.split())) for pair in cues.get(first, ()) if pair[1] in line]
 
 
 def find_unspaced_cues(text: str) -> list[tuple[Meaning, str]]:
-    """Return the Chinese, Japanese and Korean cues that occur in a text."""
+    """Return the Chinese, Japanese and Korean cue phrases in a text, each with its meaning."""
     if text.isascii() or _UNSPACED_SCRIPT.search(text) is None:
         return []
-    return [pair for pair in _unspaced_cues() if pair[1] in text]
+    return [pair for pair in _list_unspaced_cues() if pair[1] in text]
 
 
 @cache
-def _spaced_cues() -> dict[str, list[tuple[Meaning, str]]]:
-    """Return the cues by first word, so that only cues whose first word occurs are searched; stems are under ""."""
+def _index_spaced_cues() -> dict[str, list[tuple[Meaning, str]]]:
+    """Return the cue phrases by their first word, so that a search skips phrases whose first word does not occur.
+
+    Cues that are the stem of a single word have an empty key.
+    """
     found: dict[str, list[tuple[Meaning, str]]] = {}
     for meaning, language, cues in map(list_cues, load_table(_TABLE).values()):
         if language in _UNSPACED:
@@ -52,6 +61,6 @@ def _spaced_cues() -> dict[str, list[tuple[Meaning, str]]]:
 
 
 @cache
-def _unspaced_cues() -> list[tuple[Meaning, str]]:
+def _list_unspaced_cues() -> list[tuple[Meaning, str]]:
     rows = map(list_cues, load_table(_TABLE).values())
     return [(meaning, cue) for meaning, language, cues in rows if language in _UNSPACED for cue in cues]

@@ -1,7 +1,7 @@
 """Find what is worth keeping in a prompt that a person typed.
 
-A rule, decision, correction or explanation of a person is the most valuable part of a session and is kept word for
-word. A task, a question, a complaint or a nod is not kept, because it is over when it is answered.
+A person's rules, decisions, corrections and explanations are the most valuable part of a session and are stored word
+for word. A task, a question, a complaint or a mere "yes" is not stored, because it is over once it is answered.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _ORDERED_ELSEWHERE = load_words("orders in other languages")
 
 @record
 class ReadPrompt:
-    """A parsed prompt: its sentences, the type of each, and the signals of all."""
+    """A parsed prompt: its sentences, the type of each, and the signals for its score."""
 
     said: list[Statement]
     verdicts: list[tuple[Type, str] | None]
@@ -65,7 +65,7 @@ class ReadPrompt:
 
 
 def read_prompt(typed: str) -> ReadPrompt:
-    """Return the typed sentences with their types and signals."""
+    """Parse a prompt, and return its sentences with their types and the signals for its score."""
     said = parse_statements(typed)
     verdicts = [_classify_sentence(each) for each in said]
     kinds = [verdict[0] for verdict in verdicts if verdict is not None]
@@ -73,28 +73,31 @@ def read_prompt(typed: str) -> ReadPrompt:
 
 
 def prompt_candidates(typed: str, turn: Turn | None = None) -> list[Candidate]:
-    """Return candidates for the rules, decisions, corrections and facts that a person stated, in their words."""
+    """Return memory candidates for the rules, decisions, corrections and facts in a prompt, in the user's words."""
     prompt = read_prompt(typed)
     turn = turn or Turn()
-    parts = _choose_parts(prompt, turn) or _choose_informative(prompt.said)
+    parts = _group_sentences(prompt, turn) or _choose_informative(prompt.said)
     found = [made for part in parts if (made := _make_candidate(part, prompt.said, turn)) is not None]
     message = prompt.score() if found else None
     return [replace(each, message=message) for each in found[:_MOST_OF_A_PROMPT]]
 
 
 @record
-class _Part:
-    """Some sentences of a prompt that are kept together."""
+class _SentenceGroup:
+    """Sentences of a prompt that are stored together as one memory."""
 
     said: list[Statement]
     kind: Type
     why: str
 
 
-def _choose_parts(prompt: ReadPrompt, turn: Turn) -> list[_Part]:
-    """Return the sentences that state something, each with its reason and with the sentences that it points at."""
+def _group_sentences(prompt: ReadPrompt, turn: Turn) -> list[_SentenceGroup]:
+    """Return the sentences that state something to keep, each grouped with its reason and its context.
+
+    The context is the sentences that it refers to.
+    """
     said = prompt.said
-    parts: list[_Part] = []
+    parts: list[_SentenceGroup] = []
     for at, (each, verdict) in enumerate(zip(said, prompt.verdicts, strict=True)):
         if verdict is None or (parts and any(each is one for one in parts[-1].said)):
             continue
@@ -107,12 +110,12 @@ def _choose_parts(prompt: ReadPrompt, turn: Turn) -> list[_Part]:
             # It points at what is kept already.
             parts[-1].said.extend(one for one in whole if not any(one is other for other in parts[-1].said))
         elif whole:
-            parts.append(_Part(said=whole, kind=kind, why=why))
+            parts.append(_SentenceGroup(said=whole, kind=kind, why=why))
     return parts
 
 
-def _make_candidate(part: _Part, said: list[Statement], turn: Turn) -> Candidate | None:
-    """Return the candidate for a part of a prompt, or None if it points at something that is not known."""
+def _make_candidate(part: _SentenceGroup, said: list[Statement], turn: Turn) -> Candidate | None:
+    """Return the memory candidate for a group of sentences, or None if they refer to something unknown."""
     extra = frozenset({Meaning.RULE}) if part.kind is Type.DECISION else frozenset[Meaning]()
     made = candidate_from_statements(part.said, type=part.kind, origin=Origin.USER, why=part.why)
     made = replace(made, meanings=made.meanings | extra)
@@ -126,8 +129,11 @@ def _make_candidate(part: _Part, said: list[Statement], turn: Turn) -> Candidate
     return replace(made, text=f"{turn.subject} → {made.text}", origin=Origin.TOOL)
 
 
-def _choose_informative(said: list[Statement]) -> list[_Part]:
-    """Return the most informative sentences as one part, for a prompt in which no sentence states something to keep."""
+def _choose_informative(said: list[Statement]) -> list[_SentenceGroup]:
+    """Return the most informative sentences of a prompt as one group.
+
+    Used if no single sentence states a rule, a decision or a fact.
+    """
     stated = [each for each in said if not each.asks and Meaning.INTENT not in each.meanings and each.content > 1]
     if not stated:
         return []
@@ -143,11 +149,14 @@ def _choose_informative(said: list[Statement]) -> list[_Part]:
         for each in kept
     )
     kind, why = (Type.DECISION, "a wish") if wants else (Type.DISCOVERY, "an explanation")
-    return [_Part(said=kept, kind=kind, why=why)]
+    return [_SentenceGroup(said=kept, kind=kind, why=why)]
 
 
 def _classify_sentence(said: Statement) -> tuple[Type, str] | None:
-    """Return the type of a sentence of a prompt, and the reason; None for tasks, questions, complaints and nods."""
+    """Return the type of a sentence in a prompt, and why it is worth keeping; None if it is not.
+
+    Tasks, questions, complaints and expressions of consent are not worth keeping.
+    """
     words = _skip_openings(said.words)
     first = words[0] if words else ""
     ordered = _is_standing_order(said)
@@ -203,7 +212,7 @@ def _drop_request(text: str) -> str:
 
 
 _LONGEST_OPENING = 4
-"""The maximum number of words before "remember", such as "ok, please"."""
+"""The maximum number of words before "remember", as in "ok, please remember that …"."""
 
 
 def _skip_openings(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -214,7 +223,7 @@ def _skip_openings(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _informs(said: Statement, words: tuple[str, ...]) -> bool:
-    """Tell whether a sentence states a fact: "FYI …", or "the mirror is read-only"."""
+    """Tell whether a sentence informs about a fact: "FYI …", or "the mirror is read-only"."""
     line = " ".join(words[:4])
     if line.startswith(_INFORMING) or said.text.startswith(("注意", "ちなみに")):
         return said.content > 2 and Meaning.DECISION not in said.meanings
@@ -240,12 +249,12 @@ def _is_habit(words: tuple[str, ...]) -> bool:
 
 
 def _is_imperative(words: tuple[str, ...]) -> bool:
-    """Tell whether a sentence gives a task, as in "blink the LED": a first word before an article is a verb."""
+    """Tell whether a sentence gives a task, such as "blink the LED": its first word is followed by an article."""
     return len(words) > 1 and words[1] in _ARTICLES and words[0] not in _NOT_VERBS and words[0].isascii()
 
 
 def _is_rule_for_kind(said: Statement, first: str) -> bool:
-    """Tell whether a sentence states a rule for one kind of thing: "in notebooks, put …", "for migrations use …"."""
+    """Tell whether a sentence states a rule for a kind of thing: "in notebooks, put …", "for migrations use …"."""
     if first not in _PLACES or said.meanings & {Meaning.SYMPTOM, Meaning.TEMPORARY} or set(said.words[:5]) & _THIS_ONE:
         return False
     return any(word in _PRESCRIBES or word in ("please", "we", "write", "run", "make") for word in said.words[1:10])
@@ -315,7 +324,7 @@ def _explains(said: Statement) -> bool:
 
 
 def _declares(said: Statement, first: str) -> bool:
-    """Tell whether a sentence plainly states a fact and names something; a symptom is temporary and does not count."""
+    """Tell whether a sentence states a fact and names something. A symptom does not count, because it is temporary."""
     if (
         said.concrete < 1
         or said.content < 4
@@ -331,7 +340,7 @@ def _declares(said: Statement, first: str) -> bool:
 
 
 def _gives_reason(said: Statement) -> bool:
-    """Tell whether a sentence only gives the reason for the one before it."""
+    """Tell whether a sentence gives the reason for the sentence before it."""
     opens = bool(said.words) and said.words[0] in _WHY
     return (
         Meaning.CAUSE in said.meanings

@@ -1,7 +1,7 @@
 """Find what is worth keeping in an agent's report or in another text.
 
-Reasons and mechanisms count, not the statement that something is done. Guesses and announcements are never kept,
-because a wrong guess stored as a fact is worse than nothing.
+Reasons and mechanisms count more than the statement that something is done. Guesses and announcements are never kept,
+because a wrong guess that is stored as a fact is worse than nothing.
 """
 
 from __future__ import annotations
@@ -46,10 +46,7 @@ _WORTH = {
 
 
 def report_candidate(text: str, origin: Origin, turn: Turn | None = None) -> Candidate | None:
-    """Return a candidate for the finished work or the findings that an agent reports at the end of its turn.
-
-    Return None if the report has nothing worth keeping.
-    """
+    """Return a memory candidate for the work or findings that an agent reports at the end of its turn, or None."""
     turn = turn or Turn()
     said = parse_statements(text)
     assertions = [each for each in said if not each.asks and Meaning.INTENT not in each.meanings]
@@ -58,8 +55,8 @@ def report_candidate(text: str, origin: Origin, turn: Turn | None = None) -> Can
         return None
     spoken = [each for each in said if not each.heading] or said
     reasons = _choose_reasons(spoken, least=1)
-    chosen, title = reasons or _choose_account([each for each in assertions if each in spoken] or assertions)
-    kind = _report_type(assertions, turn, _reasons_type(said, chosen) if reasons else Type.CHANGE)
+    chosen, title = reasons or _rank_work_sentences([each for each in assertions if each in spoken] or assertions)
+    kind = _choose_report_type(assertions, turn, _choose_reasons_type(said, chosen) if reasons else Type.CHANGE)
     opening = _find_opening(assertions)
     if opening is not None:
         # The opening of a report says what the rest is about.
@@ -74,18 +71,21 @@ def report_candidate(text: str, origin: Origin, turn: Turn | None = None) -> Can
 
 
 def score_report(said: Sequence[Statement]) -> Memorability:
-    """Return the memorability of an agent's message at the end of its turn."""
+    """Return the memorability score of an agent's report; `said` are its sentences."""
     return score_message(REPORTS, report_signals(said), (each.words for each in said))
 
 
 def text_candidate(text: str, origin: Origin, *, least: int = 1) -> Candidate | None:
-    """Return a candidate from the sentences of a text that give reasons or mechanisms, or None if there are none."""
+    """Return a memory candidate made of the sentences that give reasons or mechanisms, or None if there are none.
+
+    `least` is the minimum score of a sentence.
+    """
     said = parse_statements(text)
     reasons = _choose_reasons([each for each in said if not each.heading], least=least)
     if reasons is None:
         return None
     chosen, title = reasons
-    kind = _reasons_type(said, chosen)
+    kind = _choose_reasons_type(said, chosen)
     chosen = fit_with_context(_LONGEST_REPORT, chosen, said)
     if not chosen:
         return None
@@ -93,7 +93,7 @@ def text_candidate(text: str, origin: Origin, *, least: int = 1) -> Candidate | 
 
 
 def _find_opening(assertions: list[Statement]) -> Statement | None:
-    """Return the first meaningful sentence of a report, or None if the report begins with a list or with noise."""
+    """Return the first meaningful sentence of a report, or None if the report begins with a list or says nothing."""
     for each in assertions[:3]:
         if each.item:
             return None
@@ -110,29 +110,32 @@ def _find_opening(assertions: list[Statement]) -> Statement | None:
 
 
 def _choose_reasons(said: list[Statement], *, least: int) -> tuple[list[Statement], str] | None:
-    """Return the sentences that give reasons or mechanisms, the best first, and a title; None if there are none."""
+    """Return the sentences that give reasons or mechanisms, best first, and a title; None if they say too little.
+
+    `least` is the minimum score of a sentence.
+    """
     scored = [(_score_sentence(each), each) for each in said]
     best = sorted((pair for pair in scored if pair[0] >= least), key=lambda pair: -pair[0])
     if not best or (best[0][0] < 2 and sum(each.concrete for _, each in best) < _CONCRETE_REPORT):
         return None
     ranked = [each for _, each in best]
-    return ranked, format_title(_find_title(ranked).text)
+    return ranked, format_title(_find_title_sentence(ranked).text)
 
 
-def _choose_account(assertions: list[Statement]) -> tuple[list[Statement], str]:
-    """Return the sentences about finished work, the most specific first, and a title."""
+def _rank_work_sentences(assertions: list[Statement]) -> tuple[list[Statement], str]:
+    """Return the sentences in order, reports of finished work and specific ones first, and a title."""
     ranked = sorted(assertions, key=lambda each: (not each.first_done, -each.concrete))
     top = max(assertions, key=lambda each: (each.content > 2, bool(each.first_done), each.concrete))
     return ranked, format_title(top.text)
 
 
-def _find_title(ranked: list[Statement]) -> Statement:
-    """Return the best sentence that can be understood alone, or else the best one."""
+def _find_title_sentence(ranked: list[Statement]) -> Statement:
+    """Return the best sentence that can be understood alone; if there is none, the best sentence."""
     alone = (each for each in ranked if not points_back(each.text) and not each.text.endswith((":", "：")))
     return next(alone, ranked[0])
 
 
-def _reasons_type(said: list[Statement], chosen: list[Statement]) -> Type:
+def _choose_reasons_type(said: list[Statement], chosen: list[Statement]) -> Type:
     repaired = any(
         Meaning.FIX in each.meanings and not each.asks and Meaning.INTENT not in each.meanings for each in said
     )
@@ -143,10 +146,11 @@ def _reasons_type(said: list[Statement], chosen: list[Statement]) -> Type:
     return _find_type(chosen, repaired=repaired, opening=opening, acted=any(map(_reports_action, said)))
 
 
-def _report_type(assertions: list[Statement], turn: Turn, usual: Type) -> Type:
-    """Return the type of a report; the user's request decides, if it is known.
+def _choose_report_type(assertions: list[Statement], turn: Turn, usual: Type) -> Type:
+    """Return the type of a report, with regard to what the user asked for.
 
-    A report without a verb of work still reports the work that was asked for: agents often describe the result.
+    Agents often describe only the result, so the request shows the type better than the words. `usual` is the type that
+    the reasons in the report suggest.
     """
     done = [each.first_done for each in assertions if each.first_done]
     finds = any(each.meanings & EXPLANATIONS for each in assertions)
@@ -218,7 +222,7 @@ def _is_own_choice(said: Statement) -> bool:
 
 
 def _reports_action(said: Statement) -> bool:
-    """Tell whether the agent says that it has done something, with any verb."""
+    """Tell whether a sentence reports that the agent did something, as in "I renamed the module"."""
     pairs = zip(said.words, said.words[1:], strict=False)
     if "now" in said.words and said.concrete:
         return True
@@ -228,7 +232,11 @@ def _reports_action(said: Statement) -> bool:
 def _find_type(
     said: list[Statement], *, repaired: bool = False, opening: Meaning | None = None, acted: bool = False
 ) -> Type:
-    """Return the type that sentences report: the most important one; for finished work, the first one."""
+    """Return the type of memory that sentences of a message report.
+
+    `opening` is the first finished work that the whole message reports, `repaired` tells whether it mentions a repair,
+    and `acted` whether it reports any action.
+    """
     meanings = frozenset[Meaning]().union(*(each.meanings for each in said))
     done = next((each.first_done for each in said if each.first_done), None)
     decided = any(Meaning.DECISION in each.meanings and _is_own_choice(each) for each in said)

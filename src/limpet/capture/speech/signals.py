@@ -1,8 +1,8 @@
-"""The weak signals for and against noting a message, each a number between 0 and 1.
+"""The weak signals for and against storing a message, each a number between 0 and 1.
 
-No single word distinguishes a decision from a wish or a finding from an answer; signals and words together do better.
-The signals are computed here from the sentences. Their weights are in the signal tables beside `score.py`. Signals that
-were no better than the words of a message alone were removed (decision 20).
+No single word distinguishes a decision from a wish, or a finding from an answer, so signals and words are combined.
+This module computes the signals from the sentences. Their weights are in the signal tables beside `score.py`. Signals
+that were no better than the words of a message alone were removed (decision 20).
 """
 
 from __future__ import annotations
@@ -21,30 +21,30 @@ __all__ = ["prompt_signals", "report_signals"]
 
 
 def report_signals(said: Sequence[Statement]) -> dict[str, float]:
-    """Return the signals of an agent's message at the end of its turn."""
+    """Return the signals of an agent's report by name; `said` are its sentences."""
     assertions = [each for each in said if not each.asks and Meaning.INTENT not in each.meanings]
     words = {word for each in said for word in each.words}
     opening = frozenset[Meaning]().union(*(each.meanings for each in said[:2]))
     return {
-        "names things": _share(sum(each.concrete for each in assertions), 15),
+        "names things": _limit_share(sum(each.concrete for each in assertions), 15),
         "lists": sum(each.item for each in said) / max(1, len(said)),
         "opens with a cause": float(Meaning.CAUSE in opening),
         "opens with a plan": float(Meaning.INTENT in opening),
         "names a problem": float(_has_word("names a problem", words) or _count(said, Meaning.SYMPTOM) > 0),
-        "contrasts": _share(_count(assertions, Meaning.CONTRAST), 3),
-        "warns": _share(_count(assertions, Meaning.GOTCHA), 3),
-        "decides": _share(_count(assertions, Meaning.DECISION), 3),
+        "contrasts": _limit_share(_count(assertions, Meaning.CONTRAST), 3),
+        "warns": _limit_share(_count(assertions, Meaning.GOTCHA), 3),
+        "decides": _limit_share(_count(assertions, Meaning.DECISION), 3),
         "weighs what might be": float(_has_word("weighs what might be", words)),
         "says now": float(_has_word("says now", words)),
     }
 
 
 def prompt_signals(said: Sequence[Statement], types: Sequence[Type]) -> dict[str, float]:
-    """Return the signals of a typed prompt; `types` are the types of its single sentences."""
+    """Return the signals of a prompt by name; `types` are the types of the sentences worth keeping."""
     content = sum(each.content for each in said)
     explained = sum(kind is Type.DISCOVERY for kind in types)
     return {
-        "says much": _share(content, 60),
+        "says much": _limit_share(content, 60),
         "says little": float(content < 5 and not types),
         "asks": sum(each.asks for each in said) / max(1, len(said)),
         "mostly rules": (len(types) - explained) / max(1, len(said)),
@@ -60,6 +60,6 @@ def _has_word(signal: str, words: set[str]) -> bool:
     return not words.isdisjoint(word_list(REPORTS, signal))
 
 
-def _share(number: int, enough: int) -> float:
-    """Return `number` as a share of `enough`, at most 1: in the labelled messages, more made no difference."""
+def _limit_share(number: int, enough: int) -> float:
+    """Return `number` divided by `enough`, at most 1: in the labelled messages, higher numbers made no difference."""
     return min(1.0, number / enough)

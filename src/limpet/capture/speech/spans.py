@@ -1,11 +1,13 @@
 """Separate the words that a person typed in a message from text that was pasted, quoted or expanded into it.
 
-Only typed words are the person's. Everything else in a message (a log, an e-mail, a review, an issue, a page, a
-template) is somebody else's, at any place. Borders are found by structure: fences, quotation marks at the start of
-lines, lines as tools print them, the headers of e-mails and issues, the headings of a document, and sentences that
-announce a text ("here is the log", "summarise this", "the reviewer wrote"). Typed words after a foreign part count as
-typed if the end of that part is visible. An announced text without a structure has no visible end, so everything after
-it counts as foreign: a rule that is missed can be said again, but a stranger's rule that is kept is injected for weeks.
+Only typed words count as the person's. All other text, such as a log, an e-mail, a review, a page or a template, is
+foreign. Foreign text is recognised by its structure: fences, quotation marks at the start of lines, lines as programs
+print them, headers of e-mails and issues, headings of a document, and sentences that announce a text ("here is the
+log", "summarise this", "the reviewer wrote").
+
+Words after foreign text count as typed only if the end of the foreign text is visible. An announced text without
+structure has no visible end, so everything after it counts as foreign. This is the lesser evil: a user can repeat a
+rule that was missed, but a stranger's rule that is stored is given to the model for weeks.
 """
 
 from __future__ import annotations
@@ -69,14 +71,14 @@ _FRONT = lazy(r"---\s*\n[\w-]+:")
 
 @record
 class SplitMessage:
-    """A message in two parts, typed and foreign, each in the order of its lines."""
+    """A message split into typed and foreign text. Both keep the order of the lines."""
 
     typed: str
     foreign: str = ""
 
 
 def split_message(text: str) -> SplitMessage:
-    """Return the typed and the foreign part of a message."""
+    """Split a message into the text that the user typed and foreign text, such as pastes and quotations."""
     lines = text.splitlines()
     foreign = [False] * len(lines)
     _mark_fences(lines, foreign)
@@ -108,7 +110,7 @@ def split_message(text: str) -> SplitMessage:
                 others += following
                 break
     own_text = "\n".join(typed).strip()
-    if _hands_over_before(typed):
+    if _asks_about_text_above(typed):
         *before, last = [each for each in own_text.split("\n\n") if each.strip()]
         return SplitMessage(typed=last, foreign="\n".join(("\n\n".join(before), *others)).strip())
     return SplitMessage(typed=own_text, foreign="\n".join(others).strip())
@@ -138,7 +140,7 @@ def _is_printed(line: str) -> bool:
 
 
 def _mark_printed(lines: list[str], foreign: list[bool], printed: list[bool]) -> None:
-    """Mark the printed lines and the lines between them as foreign, except paragraphs in which somebody speaks."""
+    """Mark program output and the lines between as foreign, except paragraphs in which the user speaks."""
     last = -1
     for at, is_output in enumerate(printed):
         if not is_output:
@@ -152,9 +154,9 @@ def _mark_printed(lines: list[str], foreign: list[bool], printed: list[bool]) ->
 
 
 def _mark_rest(lines: list[str], foreign: list[bool], start: int) -> None:
-    """Mark the lines after a foreign part as foreign.
+    """Mark the lines from `start` on, which follow foreign text, as foreign.
 
-    Lines that address somebody are not marked, nor is speech that follows directly, without an empty line.
+    Lines with a word such as "I" or "we" are not marked. Below the first empty line, "you" and "please" also count.
     """
     needed = _SPEAKER
     for at in range(start, len(lines)):
@@ -165,7 +167,7 @@ def _mark_rest(lines: list[str], foreign: list[bool], start: int) -> None:
 
 
 def _mark_gap(lines: list[str], foreign: list[bool], start: int, end: int) -> None:
-    """Mark the lines between two printed ones as foreign, except separate paragraphs in which somebody speaks."""
+    """Mark the lines between two lines of output as foreign, except separate paragraphs in which the user speaks."""
     paragraph: list[int] = []
     set_off = False
     for at in (*range(start, end), None):
@@ -180,7 +182,7 @@ def _mark_gap(lines: list[str], foreign: list[bool], start: int, end: int) -> No
 
 
 def _find_document(lines: list[str], foreign: list[bool]) -> int | None:
-    """Return the line at which a document begins, such as an e-mail, an issue or a page; None if there is none."""
+    """Return the index of the line at which an e-mail, an issue or another document begins, or None."""
     headings: list[int] = []
     headers: list[int] = []
     if lines and _FRONT.match("\n".join(lines[:2])):
@@ -205,7 +207,7 @@ def _find_document(lines: list[str], foreign: list[bool]) -> int | None:
 
 
 def _mark_letters(lines: list[str], foreign: list[bool]) -> None:
-    """Mark a letter as foreign, from its greeting to the name below its closing."""
+    """Mark a letter as foreign, from its greeting to the name below its closing phrase."""
     start: int | None = None
     for at, line in enumerate(lines):
         plain = line.strip()
@@ -221,7 +223,10 @@ def _mark_letters(lines: list[str], foreign: list[bool]) -> None:
 
 
 def _mark_reviews(lines: list[str], foreign: list[bool]) -> None:
-    """Mark long lines that name lines of code and propose something as foreign, if nobody speaks in them."""
+    """Mark long lines of a code review as foreign: they mention line numbers and propose changes.
+
+    Lines with a word such as "I" or "we" are not marked.
+    """
     for at, line in enumerate(lines):
         if len(line) > _SHORT and not foreign[at] and _REVIEW.match(line) is not None:
             words = set(to_words(line).split())
@@ -229,7 +234,7 @@ def _mark_reviews(lines: list[str], foreign: list[bool]) -> None:
 
 
 def _find_shapes(lines: list[str], foreign: list[bool], fenced: Sequence[bool]) -> list[str]:
-    """Return for each line the shape of the next non-empty line: a fence, a quote, output, or an empty text."""
+    """Return for each line the form of the next non-empty line: "fence", "quote", "output", or an empty text."""
     shapes = [""] * len(lines)
     following = ""
     for at in range(len(lines) - 1, -1, -1):
@@ -241,9 +246,10 @@ def _find_shapes(lines: list[str], foreign: list[bool], fenced: Sequence[bool]) 
 
 
 def _split_announcement(line: str, *, shape: str, set_off: bool) -> tuple[str, str | None]:
-    """Return a line up to the end of its announcement, and the rest of the line, which is the announced text.
+    """Split a line after the words that announce a foreign text, and return both parts.
 
-    The rest is None if the line announces no text, or a text whose `shape` shows where it ends.
+    The second part is None if the line announces nothing, or if `shape`, the form of the announced text, shows where
+    that text ends. `set_off` tells that an empty line follows.
     """
     start = 0
     while (colon := line.find(":", start, _ANNOUNCEMENT)) >= 0:
@@ -257,7 +263,10 @@ def _split_announcement(line: str, *, shape: str, set_off: bool) -> tuple[str, s
 
 
 def _shows_end(line: str, shape: str) -> bool:
-    """Tell whether the shape of an announced text shows where it ends; a letter may begin with a quote or a bracket."""
+    """Tell whether `shape`, the form of an announced text, shows where that text ends.
+
+    After some announcements, a quote or output may be only the beginning of a longer text.
+    """
     words = set(to_words(line).split())
     match shape:
         case "fence":
@@ -271,9 +280,10 @@ def _shows_end(line: str, shape: str) -> bool:
 
 
 def announces(said: str, *, ends: str = "", goes_on: bool = False, set_off: bool = False) -> bool:
-    """Tell whether words announce somebody else's text.
+    """Tell whether words announce somebody else's text, as in "here is the log".
 
-    With `goes_on`, the text continues on the same line; otherwise it follows below, after an empty line if `set_off`.
+    `ends` is the punctuation after the words. `goes_on` tells that the text continues on the same line, and `set_off`
+    that an empty line follows.
     """
     words = to_words(said).split()
     found = set(words)
@@ -300,7 +310,7 @@ def announces(said: str, *, ends: str = "", goes_on: bool = False, set_off: bool
 
 
 def _split_speech(line: str) -> tuple[str, list[str]]:
-    """Return a line without the sentences that it quotes after a verb of saying, and these sentences."""
+    """Return a line without the quotations that follow a verb such as "said", and these quotations."""
     said: list[str] = []
     if not any(mark in line for mark in '"“«„'):
         return line, said
@@ -315,8 +325,8 @@ def _split_speech(line: str) -> tuple[str, list[str]]:
     return "".join((*parts, line[start:])), said
 
 
-def _hands_over_before(typed: list[str]) -> bool:
-    """Tell whether the last paragraph of a message refers to the text before it: "summarise this", "is that so?"."""
+def _asks_about_text_above(typed: list[str]) -> bool:
+    """Tell whether the last paragraph of a message refers to the text above it: "summarise this", "is that so?"."""
     paragraphs = [each for each in "\n".join(typed).split("\n\n") if each.strip()]
     if len(paragraphs) < 2 or len(paragraphs[-1]) > _SHORT or len("".join(paragraphs[:-1])) < _SHORT:
         return False

@@ -1,9 +1,10 @@
-"""Make what is kept of a message understandable alone: whole sentences, with what they refer to.
+"""Make the stored part of a message understandable alone: whole sentences, with the sentences that they refer to.
 
-A sentence that refers back ("It should follow this") is kept with the sentence before it, a line that announces others
-("Rules:") with those lines, and an item of a list with the line above that changes its meaning ("Never do this:"). A
-sentence at the beginning of a prompt may refer to what the agent said last; then that is put before it. A sentence that
-still refers to something outside is not kept: a week later nobody can tell what it meant.
+A sentence that refers back ("It should follow this") is stored with the sentence before it. A line that announces
+others ("Rules:") is stored with those lines, and a list item with the line above that changes its meaning ("Never do
+this:"). If the first sentence of a prompt refers to the agent's last message, the subject of that message is put in
+front. A sentence that still refers to something missing is not stored, because a week later nobody could tell what it
+meant.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ from limpet.text.excerpt import shorten_sentences
 from limpet.text.references import points_back
 
 _BACK = 2
-"""How many earlier sentences are taken along with a sentence that points back."""
+"""The maximum number of earlier sentences that are stored with a sentence that refers back."""
 _ITEMS = 4
-"""How many lines are taken along with a line that announces them."""
+"""The maximum number of lines that are stored with a line that announces them."""
 _LONGEST_NEIGHBOUR = 300
 _LONGEST_SUBJECT = 200
 _READ = 1000
@@ -26,7 +27,10 @@ _ANNOUNCES = (":", "：")
 
 
 def add_context(chosen: list[Statement], said: list[Statement]) -> list[Statement]:
-    """Return chosen statements with those that they need, in their order; one whose context is missing is left out."""
+    """Return the chosen sentences with the sentences that they refer to, in the order of the message.
+
+    A sentence that refers to something missing is left out.
+    """
     places: set[int] = set()
     for at, each in enumerate(said):
         if any(each is one for one in chosen):
@@ -39,10 +43,10 @@ def add_context(chosen: list[Statement], said: list[Statement]) -> list[Statemen
 def fit_with_context(
     limit: int, ranked: list[Statement], said: list[Statement], *, subject: str = ""
 ) -> list[Statement]:
-    """Return as many of the ranked statements as fit into `limit` characters, with those that they need.
+    """Return the best sentences that fit into `limit` characters, with the sentences that they refer to.
 
-    The first one that can be understood is returned even if it is too long. The order is that of the message. With a
-    `subject`, the beginning of the message may point at what was said before it.
+    They are in the order of the message. The first sentence that can be understood is returned even if it is too long.
+    If there is a `subject`, the beginning of the message may refer to it.
     """
     places: set[int] = set()
     for each in ranked:
@@ -58,19 +62,19 @@ def fit_with_context(
 
 
 def needs_subject(said: list[Statement], chosen: Statement) -> bool:
-    """Tell whether a statement at the beginning of a prompt points at what was said before the prompt."""
+    """Tell whether a sentence is the first of its message and refers to something said before."""
     return bool(said) and chosen is said[0] and points_back(chosen.text)
 
 
 def find_request_text(text: str) -> str:
-    """Return what a prompt begins with: its first question or statement that can be understood alone."""
+    """Return the first question or statement of a prompt that can be understood alone; empty if there is none."""
     said = parse_statements(text[:_READ])
     first = next((each for each in said if each.content > 1 and not points_back(each.text)), None)
     return strip_chatter(shorten_sentences(first.text, _LONGEST_SUBJECT)) if first is not None else ""
 
 
 def find_subject(text: str) -> str:
-    """Return what the end of an agent's message is about: its last question, or else its last statement."""
+    """Return the last question at the end of an agent's message, or else its last statement; empty if there is none."""
     said = [
         each
         for each in parse_statements(text[-_READ:])
@@ -81,9 +85,9 @@ def find_subject(text: str) -> str:
 
 
 def _find_needed(at: int, said: list[Statement], *, is_known: bool = False) -> set[int] | None:
-    """Return the places of a statement and of those it needs, or None if one of them is missing.
+    """Return the indexes of a sentence and of the sentences that it refers to, or None if one is missing.
 
-    `is_known` means that the first sentence of the message may point at something before it.
+    If `is_known`, the first sentence of the message may refer to something said before.
     """
     places = {at}
     if said[at].text.endswith(_ANNOUNCES):
@@ -107,7 +111,7 @@ def _find_needed(at: int, said: list[Statement], *, is_known: bool = False) -> s
 
 
 def _find_announced(at: int, said: list[Statement]) -> set[int]:
-    """Return the positions of what a statement announces: the items below it, or else the next sentence."""
+    """Return the indexes of the sentences that a line such as "Rules:" announces: list items, or the next sentence."""
     places: set[int] = set()
     for place in range(at + 1, min(len(said), at + 1 + _ITEMS)):
         if said[place].asks or said[place].text.endswith(_ANNOUNCES) or (places and not said[place].item):
@@ -119,7 +123,7 @@ def _find_announced(at: int, said: list[Statement]) -> set[int]:
 
 
 def _find_line_above(at: int, said: list[Statement]) -> int | None:
-    """Return the place of the line that announces the list of an item, or None if there is none."""
+    """Return the index of the line that announces the list containing an item, or None if there is none."""
     while at >= 0 and said[at].item:
         at -= 1
     return at if at >= 0 and said[at].text.endswith(_ANNOUNCES) else None

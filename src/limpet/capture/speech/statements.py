@@ -1,7 +1,7 @@
-"""Parse a text into sentences and find the meanings of each: a rule, a decision, a cause, a fix, a warning, or none.
+"""Parse a text into sentences, and find the meanings of each: a rule, a decision, a cause, a fix or a warning.
 
-Cues are searched once in the whole text, and only those that occur are searched in each sentence, so a long text costs
-little. A sentence that announces, asks or guesses has none of these meanings, whatever its words.
+Cue phrases are searched once in the whole text. Only those that occur are then searched in each sentence, so a long
+text costs little. Questions, announcements and guesses are marked, because callers must not take them for statements.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ ABOUT_NOW = load_words("words about now")
 
 @record
 class Statement:
-    """One sentence, its meanings, and how concrete it is."""
+    """A parsed sentence: its words, its meanings, and counts of the specific things that it names."""
 
     text: str
     words: tuple[str, ...]
@@ -96,28 +96,28 @@ class Statement:
     amounts: int
     asks: bool
     first_done: Meaning | None = None
-    """The kind of finished work that the sentence names first."""
+    """The kind of finished work that the sentence reports first, such as a fix; None if it reports none."""
     item: bool = False
     """Whether the sentence is an item of a list."""
     heading: bool = False
     """Whether the sentence is the heading of a section."""
     content: int = 0
-    """The number of meaningful words; in scripts without spaces, half the number of characters."""
+    """The number of meaningful words. In scripts without spaces, two characters count as one word."""
 
 
 def is_machine_line(line: str) -> bool:
-    """Tell whether a line is output or code, not speech."""
+    """Tell whether a line is program output or code instead of prose."""
     return _MACHINE.match(line) is not None
 
 
 def parse_statements(text: str) -> list[Statement]:
-    """Return the sentences of a text, without code, logs and listings."""
+    """Return the sentences of a text. Code, logs and listings are left out."""
     return list(_parse_statements(text))
 
 
 @lru_cache(maxsize=8)
 def _parse_statements(text: str) -> tuple[Statement, ...]:
-    """Do the work of `parse_statements` once for all stages that read the same prompt."""
+    """Parse a text, and cache the result because several steps parse the same message."""
     plain = _unwrap_lines(_FENCED.sub("\n", text))
     sentences = _split_sentences(plain)
     if not sentences:
@@ -139,13 +139,13 @@ def _parse_statements(text: str) -> tuple[Statement, ...]:
 
 
 def _find_names(sentence: str, words: tuple[str, ...]) -> set[str]:
-    """Return the names in a sentence: code, paths, versions, amounts, technologies."""
+    """Return the specific things that a sentence names: code, paths, versions, amounts and technologies."""
     found = {name.strip("`").lower() for name in _CONCRETE.findall(sentence)}
     return found | {word for word in words if word in TECHNOLOGIES or word in RIVALS}
 
 
 def _split_sentences(text: str) -> list[tuple[str, str]]:
-    """Return each sentence with its role: an item of a list, a heading, or an empty text."""
+    """Return each sentence with its role: "item" of a list, "heading", or an empty text."""
     found: list[tuple[str, str]] = []
     start, item = 0, False
     for end in _END.finditer(text):
@@ -163,7 +163,7 @@ def _split_sentences(text: str) -> list[tuple[str, str]]:
 
 
 def _add_sentence(piece: str, found: list[tuple[str, str]], item: bool) -> bool:
-    """Add a sentence to `found`, and return whether the rest of its line belongs to an item of a list."""
+    """Add a sentence to `found`, and return whether the rest of its line belongs to a list item."""
     if _NUMBER.match(piece) is not None:
         return True
     if _MACHINE.match(piece) is not None:
@@ -180,7 +180,10 @@ def _add_sentence(piece: str, found: list[tuple[str, str]], item: bool) -> bool:
 
 
 def _unwrap_lines(text: str) -> str:
-    """Return a text with its wrapped lines joined: a line as long as the text is wide continues in the next one."""
+    """Return a text with wrapped lines joined.
+
+    A line that fills the width of the text continues on the next line.
+    """
     lines = text.split("\n")
     width = max(map(len, lines))
     # One long line alone shows no width.
@@ -200,7 +203,7 @@ def _unwrap_lines(text: str) -> str:
 
 
 def to_words(sentence: str) -> str:
-    """Return the words of a sentence in lower case, with one space around each."""
+    """Return the words of a sentence in lower case, with one space before and after each."""
     if not sentence.isascii() and _HAN.search(sentence) is not None:
         sentence = _LATIN.sub(r" \g<0> ", sentence)
     tokens = (token.rstrip(".:/'’").lower().replace("’", "'") or token for token in _TOKEN.findall(sentence))
@@ -252,21 +255,21 @@ def _count_content(sentence: str, words: tuple[str, ...]) -> int:
 
 
 def _is_denied(line: str, at: int, meaning: Meaning) -> bool:
-    """Tell whether work is denied ("could not fix") or only described ("is built for glibc")."""
+    """Tell whether work is negated ("could not fix") or only described ("is built for glibc")."""
     before = line[:at].split()[-3:]
     describes = meaning != Meaning.FIX and before[-1:] and before[-1] in _DESCRIBES
     return bool(describes) or has_denial(before, _DENIES)
 
 
 def _is_reported(line: str, at: int, needle: str) -> bool:
-    """Tell whether an English verb reports work: "I moved X", but not "the commit that moved X"."""
+    """Tell whether a cue phrase reports finished work: "I moved X", but not "the commit that moved X"."""
     before = line[:at].split()[-1:]
     is_verb = needle.endswith("ed ") and " " not in needle.strip()
     return not before or not is_verb or _may_precede_report(before[0])
 
 
 def _may_precede_report(before: str) -> bool:
-    """Tell whether a word may come before a verb that reports work: "I", "now", "successfully", a file name."""
+    """Tell whether a word may stand before a verb that reports work, such as "I", "now" or a file name."""
     return before in _REPORTS or before.endswith("ly") or any(mark in before for mark in "./_")
 
 
@@ -282,7 +285,7 @@ def candidate_from_statements(
     subtitle: str = "",
     why: str = "",
 ) -> Candidate:
-    """Return a candidate whose text consists of the given statements, word for word, without a greeting or a nod."""
+    """Return a memory candidate that quotes the given sentences word for word, without greetings and fillers."""
     meanings = frozenset[Meaning]().union(*(each.meanings for each in said))
     text = strip_chatter(" ".join(_end_sentence(each.text, last=each is said[-1]) for each in said))
     return Candidate(
@@ -301,5 +304,5 @@ def candidate_from_statements(
 
 
 def _end_sentence(text: str, *, last: bool) -> str:
-    """Return a sentence; without an end mark, and before another one, it gets a semicolon like an item of a list."""
+    """Return a sentence that another one can follow: without an end mark it gets a semicolon, like a list item."""
     return text if last or text.endswith((".", "!", "?", ":", ";", "。", "！", "？", "：", "；")) else f"{text};"

@@ -1,4 +1,4 @@
-"""The turn of the conversation that a message belongs to: the request, and what has happened since."""
+"""The context of a message in a conversation: the last request, and what has happened since."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from limpet.lean.record import record
 
 
 class RequestedWork(StrEnum):
-    """The kind of work that a prompt asks for; the type of a report depends on it."""
+    """The kind of work that a prompt asks for. It helps to find the type of the report that follows."""
 
     MEND = "mend"
     LEARN = "learn"
@@ -18,23 +18,26 @@ class RequestedWork(StrEnum):
 
 @record
 class Turn:
-    """The events between the last prompt and a message."""
+    """The context of a message: the last prompt, and what the agent has done and said since."""
 
     asked: str = ""
     """A value of `RequestedWork`, or empty if the request is not known."""
     request: str = ""
-    """What the prompt began with, in the user's words; a report may begin with "It"."""
+    """The first sentence of the prompt that can be understood alone.
+
+    It is put in front of a report that begins with "It".
+    """
     acted: bool = False
-    """Whether a file was changed since the user last spoke."""
+    """Whether the agent has changed a file since the last prompt."""
     agent_asked: bool = False
     """Whether the agent's last message ended with a question."""
     subject: str = ""
-    """What the agent's last message ended with: its last question or statement, in its words.
+    """The last question or statement of the agent's last message, in the agent's words.
 
-    It is empty if the message repeated what was read from outside.
+    Empty if the message repeated text that was read from outside.
     """
     options: tuple[tuple[str, str], ...] = ()
     """The options that the agent's last message offered, each with its number or letter.
 
-    They are empty if the agent had read anything external.
+    Empty if the message did not end with a question, or repeated text that was read from outside.
     """

@@ -1,4 +1,4 @@
-"""The word lists by which statements of people and agents are recognised, read from `words.table`."""
+"""Load the word lists of `words.table`, which are used to recognise statements of people and agents."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ TABLE = "speech/words"
 
 
 def load_words(name: str) -> frozenset[str]:
-    """Return the words of one list of the table."""
+    """Return the words of the list with this name."""
     return word_list(TABLE, name)
 
 
 def load_phrases(name: str) -> tuple[str, ...]:
-    """Return the phrases of one list of the table."""
+    """Return the phrases of the list with this name."""
     contents = load_table(TABLE)[name].contents.replace("\n", " ")
     return tuple(phrase.strip() for phrase in contents.split(" | "))

@@ -1,8 +1,9 @@
-"""Describe the edits and commands between a failure and its fix, and tell which can have made the difference.
+"""Describe the edits and commands between a failure and its fix, and decide which of them may be the fix.
 
-An edit counts if it touches a file that the failure or its command names, or a line with a name from the error. Notes,
-prints and marks that skip a test never count. A command counts if it holds such a name. A change of the surroundings,
-in a settings file or by a command that prepares something, counts only if it was the only change.
+An edit counts if it touches a file that the failure or its command names, or a line with a name from the error. Print
+statements and marks that skip a test never count, and edits of notes only if the failure names the file. A command
+counts if it contains such a name. An edit of a settings file, or a command that prepares the environment, counts only
+if it is the only change.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ _CLASS = lazy(r"\w*(?:Error|Exception|Warning|Exit|Interrupt|Fault|Traceback)")
 _EMPTY_NAMES = word_set("non-zero exit-code npm err errno stdout stderr http https www node_modules site-packages")
 _WORD = lazy(r"[\w@](?:[\w.@/-]*\w)?")
 _AROUND = 3
-"""How many lines after the error line are searched for names."""
+"""The number of lines after the error line that are searched for names."""
 _SETTING = lazy(
     r"config|settings|conftest|dockerfile|makefile|compose|requirements|package\.json|\.env\b|\.(?:toml|cfg|ini|ya?ml|lock"
     r"|properties|csproj|gradle|cmake|tf|conf)\b",
@@ -78,9 +79,9 @@ _NEVER_PREPARES = word_set("git gh glab echo cd python python3 node ruby perl sl
 
 
 def find_clues(text: str, error: str) -> tuple[str, ...]:
-    """Return the names by which a failure can be recognised in a change, in lower case.
+    """Return the names that link a later change to a failure, in lower case.
 
-    They are the files that the output names, and the names in the error line.
+    They are the file names in the output, and the identifiers in and just below the error line.
     """
     found = dict.fromkeys(_find_files(text))
     found |= dict.fromkeys(_names_in(f"{error}\n{_lines_after(text, error)}"))
@@ -110,12 +111,12 @@ def _is_empty(name: str) -> bool:
 
 
 def short_path(path: str) -> str:
-    """Return the last three parts of a path: enough to find the file, without the home folder."""
+    """Return the last three parts of a path: enough to identify the file, without showing the home folder."""
     return "/".join(part for part in path.replace("\\", "/").split("/")[-3:] if part)
 
 
 def touches_clue(seen: Observation, clues: tuple[str, ...], command: str, error: str) -> bool:
-    """Tell whether an edit concerns a failure, judging by the clues, the command and the error line of the failure."""
+    """Tell whether an edit concerns a failure, given the clues, the command and the error line of the failure."""
     if not _may_mend(seen):
         return False
     name = _base_name(seen.files_modified[0])
@@ -125,16 +126,16 @@ def touches_clue(seen: Observation, clues: tuple[str, ...], command: str, error:
         return True
     old = seen.input.get("old_string", seen.input.get("old_str"))
     gone = old.splitlines() if isinstance(old, str) else []
-    return any(names_clue(line, clues) for line in (*_fresh_lines(seen), *gone))
+    return any(names_clue(line, clues) for line in (*_find_added_lines(seen), *gone))
 
 
 def is_setting(seen: Observation) -> bool:
-    """Tell whether an edit changes a settings file, which may fix an error without naming anything of it."""
+    """Tell whether an edit changes a settings file. It may fix an error without naming anything from the error."""
     return _may_mend(seen) and _SETTING.search(short_path(seen.files_modified[0])) is not None
 
 
 def _may_mend(seen: Observation) -> bool:
-    fresh = _fresh_lines(seen)
+    fresh = _find_added_lines(seen)
     if not seen.files_modified or not fresh or any(_SKIPS.search(line) for line in fresh):
         return False
     return not all(_PRINTS.match(line.strip()) for line in fresh)
@@ -144,7 +145,7 @@ _LEAST_NAME, _LEAST_PREFIX = 3, 6
 
 
 def _is_named(path: str, text: str) -> bool:
-    """Tell whether a command or an error names a file, by its name without suffix or by the start of a folder name."""
+    """Tell whether a text names a file, by its name without suffix or by the beginning of a folder name."""
     words = {_stem(_base_name(word.split("::", 1)[0])) for word in _WORD.findall(text)}
     stem = _stem(_base_name(path))
     if len(stem) > _LEAST_NAME and stem in words:
@@ -154,7 +155,7 @@ def _is_named(path: str, text: str) -> bool:
 
 
 def names_clue(text: str, clues: tuple[str, ...]) -> bool:
-    """Tell whether a text holds one of the names of a failure as a whole word."""
+    """Tell whether a text contains one of the clues of a failure as a whole word."""
     words: set[str] = set()
     for word in _WORD.findall(text.lower()):
         words |= {word, _base_name(word), *re.split(r"[._/@-]", word)}
@@ -162,12 +163,12 @@ def names_clue(text: str, clues: tuple[str, ...]) -> bool:
 
 
 def may_prepare(run: Run, failed: str) -> bool:
-    """Tell whether a command prepares the surroundings of another: it installs, starts, makes or moves something."""
+    """Tell whether a command may prepare the environment of a failed one: it installs, starts or moves something."""
     return run.program not in _NEVER_PREPARES or failed.split(" ", 1)[0] == run.program == "git"
 
 
-def _fresh_lines(seen: Observation) -> list[str]:
-    """Return the lines that an edit has added."""
+def _find_added_lines(seen: Observation) -> list[str]:
+    """Return the lines that an edit added."""
     given = seen.input
     old, new = given.get("old_string", given.get("old_str")), given.get("new_string", given.get("new_str"))
     before = {line.strip() for line in old.splitlines()} if isinstance(old, str) else set()
@@ -176,8 +177,8 @@ def _fresh_lines(seen: Observation) -> list[str]:
 
 
 def describe_edit(seen: Observation) -> str:
-    """Return the edited file with what was written there, and with what it replaced if that is one line."""
-    path, fresh = short_path(seen.files_modified[0]), _fresh_lines(seen)
+    """Return a description of an edit: the file, and the lines that were added or replaced."""
+    path, fresh = short_path(seen.files_modified[0]), _find_added_lines(seen)
     old = seen.input.get("old_string", seen.input.get("old_str"))
     gone = [line.strip() for line in old.splitlines() if line.strip()] if isinstance(old, str) else []
     if len(fresh) == len(gone) == 1 and len(gone[0]) <= _LONGEST_LINE:
@@ -197,7 +198,10 @@ def describe_edit(seen: Observation) -> str:
 
 
 def edit_key(seen: Observation, *, undone: bool = False) -> str:
-    """Return a text that identifies an edit by what it replaced and wrote; with `undone`, the text of its reversal."""
+    """Return a key that identifies an edit by its old and new text; empty if they are unknown.
+
+    With `undone`, return the key of the edit that would reverse it.
+    """
     given = seen.input
     old, new = given.get("old_string", given.get("old_str")), given.get("new_string", given.get("new_str"))
     if not isinstance(old, str) or not isinstance(new, str):
@@ -207,13 +211,16 @@ def edit_key(seen: Observation, *, undone: bool = False) -> str:
 
 
 def describe_command(command: str) -> str:
-    """Return a command as it was run, in one line."""
+    """Return a command on one line, shortened if it is very long."""
     line = " ".join(command.split())
     return line if len(line) <= _LONGEST_COMMAND else f"{line[:_LONGEST_COMMAND]} …"
 
 
 def find_reverted(command: str) -> tuple[str, ...] | None:
-    """Return the names of the files that a command reverts; an empty tuple for all files, None if it reverts none."""
+    """Return the names of the files that a git command reverts, or None if it reverts nothing.
+
+    An empty tuple means all files.
+    """
     found = _REVERTS.search(command)
     if found is None:
         return None
@@ -221,7 +228,10 @@ def find_reverted(command: str) -> tuple[str, ...] | None:
 
 
 def narrows(command: str, failed: str, clues: tuple[str, ...]) -> bool:
-    """Tell whether a command avoids what has failed: it skips, ignores or selects something else."""
+    """Tell whether a command avoids what failed before, because it skips, ignores or selects something else.
+
+    `failed` is the command that failed.
+    """
     known = {match.group() for match in _BYPASSES.finditer(failed)}
     if any(match.group() not in known for match in _BYPASSES.finditer(command)):
         return True

@@ -1,4 +1,4 @@
-"""Find the description in the message of a commit, a pull request or a release."""
+"""Turn the message of a commit, a pull request or a release into a memory candidate."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _EMPTY = word_list(_TABLE, "empty words")
 
 
 def commit_candidate(seen: Observation) -> Candidate | None:
-    """Return a candidate made of a commit's message, or None if the message is missing or says nothing."""
+    """Return a memory candidate for a commit message, or None if the message is missing or says too little."""
     message = commit_message(seen.command)
     if not message:
         return None
@@ -87,7 +87,10 @@ def _meanings_of(kind: Type) -> frozenset[Meaning]:
 
 
 def commit_message(command: str) -> str:
-    """Return the message on a command line, quoted or in a here-document; several parts become paragraphs."""
+    """Return the commit message on a command line, either quoted or in a here-document.
+
+    Several parts, such as those of repeated `-m` options, become paragraphs.
+    """
     here = _HEREDOC.search(command)
     if here is not None:
         title = _MESSAGE.search(command[: here.start()])

@@ -1,8 +1,8 @@
-"""Tell whether a command really failed, and compute the signature of its error.
+"""Decide whether a command really failed, and compute a signature of its error.
 
-A pipe hides an exit code and "0 errors" is no error, so both the host's status and the output count. A signature is
-made of the error line without the parts that differ between runs: the same fault has the same signature in another
-folder and on another day.
+A pipe may hide the exit code, and an output such as "0 errors" is not a failure. So both the reported status and the
+output count. A signature is a hash of the error line without the parts that differ between runs. So the same error has
+the same signature in another folder and on another day.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ _STATUS = lazy(r"\b(?:status(?: code)?|http|code|errno|exit code|signal)[ :=]++\
 
 
 def has_failed(run: Run | None, text: str, *, failed: bool) -> bool:
-    """Tell whether a command really failed, judging by the host's status and by its output."""
+    """Tell whether a command really failed, given its output and the `failed` status that the agent client reported."""
     if run is None:
         return failed
     if failed:
@@ -89,12 +89,12 @@ def has_failed(run: Run | None, text: str, *, failed: bool) -> bool:
 
 
 def has_passed(run: Run | None, text: str, *, failed: bool) -> bool:
-    """Tell whether a command that can fail succeeded."""
+    """Tell whether a command succeeded. Commands that only show something, such as `ls`, do not count."""
     return run is not None and not failed and run.kind != "look" and not has_failed(run, text, failed=False)
 
 
 def _counts_no_failure(text: str) -> bool:
-    """Tell whether the last line of an output that counts failures reports none."""
+    """Tell whether the last line of an output that counts failures counts zero."""
     for line in reversed(text.splitlines()[-_LINES:]):
         counts = [found.group(1) or found.group(2) for found in _COUNT.finditer(line[:_LONGEST])]
         if counts:
@@ -103,7 +103,7 @@ def _counts_no_failure(text: str) -> bool:
 
 
 def normalise_error(error: str) -> str:
-    """Return the error without paths, numbers, times and values, but with its class, code and message."""
+    """Return an error message without the parts that differ between runs: paths, numbers, times and values."""
     text = " ".join(error.split())[:_LONGEST]
     codes: list[str] = []
 
@@ -137,7 +137,7 @@ def _replace_value(found: re.Match[str], named: bool) -> str:
 
 
 def error_signature(error: str) -> str:
-    """Return twelve characters that are the same for the same fault; empty if there is no error."""
+    """Return a 12-character hash that is the same whenever the same error occurs; empty if there is no error."""
     known = normalise_error(error)
     return sha256(known.encode("utf-8", "surrogatepass")).hexdigest()[:12] if known else ""
 
@@ -161,7 +161,10 @@ _SAYS_NOTHING = word_set(
 
 
 def is_specific(error: str) -> bool:
-    """Tell whether an error line names an identifier, a code or a message beyond the class of the error."""
+    """Tell whether an error line identifies a problem.
+
+    It must contain an identifier, an error code or a message. The class of the error alone is not enough.
+    """
     if _CODE.search(error):
         return True
     said = " ".join(match.group() for match in _QUOTED_MESSAGE.finditer(error)).lower()
@@ -172,6 +175,6 @@ def is_specific(error: str) -> bool:
 
 
 def error_tag(error: str) -> str:
-    """Return the tag under which the fix of an error is found; empty if the error line could belong to any fault."""
+    """Return the tag by which the fix of an error can be found; empty if the error line is too general."""
     found = error_signature(error) if is_specific(error) else ""
     return f"error:{found}" if found else ""

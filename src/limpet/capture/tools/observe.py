@@ -1,7 +1,7 @@
-"""Turn an event into an observation: the action, its object and its result.
+"""Turn an event into an observation: a message, or an action with its object and its result.
 
-Limpet's own output is removed here: text that a hook injected and results of Limpet's tools. Otherwise memories would
-be captured again and reinforce themselves.
+Limpet's own output is removed here: text that a hook injected, and results of Limpet's tools. Otherwise stored memories
+would be captured again and reinforce themselves.
 """
 
 from __future__ import annotations
@@ -46,20 +46,20 @@ _OWN_PLACES = (".claude/ltm/", "/.limpet/", ".limpet/")
 
 @record
 class Observation:
-    """One event of a session, cleaned and cut to size."""
+    """One event of a session, prepared for judging: cleaned, and cut to a limited length."""
 
     session: str
     at: datetime
     origin: Origin
     action: Action | None = None
-    """The action of a tool call; None for a prompt or an agent's message."""
+    """The kind of action of a tool call; None for a prompt or a message of the agent."""
     tool: str = ""
     run: Run | None = None
     command: str = ""
     text: str = ""
-    """The text of the event; for a prompt, only the typed part."""
+    """The output of a tool, or the text of a message. For a prompt, only the part that the user typed."""
     foreign: str = ""
-    """Text that was pasted, quoted or expanded in a prompt; no rule is learnt from it."""
+    """Text in a prompt that was pasted, quoted or expanded. No rule is learnt from it."""
     input: Mapping[str, Any] = field(default_factory=dict, repr=False)
     failed: bool = False
     files_read: tuple[str, ...] = ()
@@ -72,7 +72,7 @@ class Observation:
 
 
 def observe(event: object) -> Observation | None:
-    """Return the observation in an event, or None for events that are never judged."""
+    """Return the observation for an event, or None if the event is never judged."""
     if isinstance(event, PromptSubmitted):
         return _observe_prompt(event)
     if isinstance(event, TurnEnded):
@@ -83,12 +83,15 @@ def observe(event: object) -> Observation | None:
 
 
 def clean_observed(text: str) -> str:
-    """Remove colours, injected blocks, pastes and hook output, and cut a long text in its middle."""
+    """Remove colour codes, injected blocks, pasted text and hook output, and cut out the middle of a long text."""
     return shorten_output(_remove_injected(_bound_length(_split_pastes(text)[0])))
 
 
 def _remove_injected(text: str) -> str:
-    """Remove colours, injected blocks and hook output; a block without an end extends to the end of the text."""
+    """Remove colour codes, injected blocks and hook output.
+
+    A block without an end mark extends to the end of the text.
+    """
     if "\x1b" in text:
         text = _COLOUR.sub("", text)
     for opening, closing in _BLOCKS:
@@ -101,7 +104,8 @@ def _remove_injected(text: str) -> str:
 def _split_pastes(text: str) -> tuple[str, str]:
     """Return the text without its pasted part, and the pasted part.
 
-    The pasted part extends from the first mark of a host to the last, because pasted text may contain such marks.
+    The pasted part extends from the first paste mark to the last one, because pasted text may itself contain such
+    marks.
     """
     opening = _PASTE.search(text)
     if opening is None:
@@ -112,7 +116,7 @@ def _split_pastes(text: str) -> tuple[str, str]:
 
 
 def _bound_length(text: str) -> str:
-    """Return the beginning and the end of a very long text; the end never begins inside an injected block."""
+    """Return only the beginning and the end of a very long text. The end never starts inside an injected block."""
     if len(text) <= 2 * _CLEANED:
         return text
     end = text[-_CLEANED:]
@@ -124,7 +128,7 @@ def _bound_length(text: str) -> str:
 
 
 def shorten_output(text: str) -> str:
-    """Return the beginning and the end of a long text, without the lines that are cut."""
+    """Return the beginning and the end of a long text, cut between lines if possible."""
     if len(text) <= HEAD + TAIL:
         return text
     head, tail = text[:HEAD], text[-TAIL:]
@@ -169,7 +173,7 @@ def _observe_prompt(event: PromptSubmitted) -> Observation | None:
 
 
 def find_pasted(event: PromptSubmitted) -> str:
-    """Return the foreign part of a prompt: text that the host marks as pasted, and text between visible borders."""
+    """Return the text in a prompt that the user did not type: marked pastes and text recognised as foreign."""
     text, marked = _split_pastes(event.text[:_LONGEST_PROMPT])
     return f"{_remove_injected(marked)}\n{split_message(_remove_injected(text)).foreign}".strip()
 
@@ -181,7 +185,7 @@ def _observe_tool(event: ToolFinished) -> Observation | None:
     # write the same words, so it cannot be trusted as theirs.
     if event.interrupted or _REFUSED in event.output[:200]:
         return None
-    command = _command_lines(event) or event.command
+    command = _find_full_command(event) or event.command
     run = parse_command(command[:_COMMAND]) if event.action is Action.RUN else None
     if run is not None and "limpet" in run.programs:
         return None
@@ -205,8 +209,8 @@ def _observe_tool(event: ToolFinished) -> Observation | None:
     )
 
 
-def _command_lines(event: ToolFinished) -> str:
-    """Return the command with its line breaks, which a message in a here-document needs."""
+def _find_full_command(event: ToolFinished) -> str:
+    """Return the command with its line breaks, which are needed to read a here-document; empty if unknown."""
     given = event.input.get("command", event.input.get("cmd")) if event.action is Action.RUN else None
     if isinstance(given, list) and len(given) == 3 and given[1] in ("-c", "-lc"):
         given = given[2]
@@ -214,7 +218,7 @@ def _command_lines(event: ToolFinished) -> str:
 
 
 def _find_origin(event: ToolFinished, run: Run | None) -> Origin:
-    """Return the origin of a tool's output: an external source, a file, or else the agent's own command."""
+    """Return the origin of a tool's output: external, file, or else tool."""
     if is_external(event):
         return Origin.EXTERNAL
     if event.action in (Action.READ, Action.SEARCH) or (run is not None and run.shows_files):

@@ -1,8 +1,8 @@
-"""Pair a failure with the success that follows it: the error, the change that made the difference, and the command.
+"""Pair a failed command with the change that fixed it and the command that then passed.
 
-A failure waits here until the same command, or another one on the same file or test, succeeds. The changes in between
-that concern the failure are the solution (`changes`). Nothing was learnt if a command passes again without such a
-change, if the passing command avoids what had failed, or if the error line could belong to any fault.
+A failure is kept until the same command, or another one on the same file or test, succeeds. The solution is the changes
+in between that concern the failure (see `changes`). Nothing is learnt if the command passes without such a change, if
+the passing command avoids what failed, or if the error line is too general.
 """
 
 from __future__ import annotations
@@ -36,36 +36,36 @@ from limpet.text.excerpt import shorten_line
 _MOST_PENDING, _MOST_CHANGES, _MOST_ERRORS = 8, 6, 3
 _ERROR = 320
 Step = tuple[str, str, str]
-"""A change: what was done, the file if it was an edit, and the key of the edit."""
+"""A change after a failure: its description, the edited file or an empty text, and the key of the edit."""
 
 
 @record
 class Pending:
-    """A failure that waits for its fix."""
+    """A failed command that has not been fixed yet."""
 
     name: str
     kind: str
     command: str
-    """The command as it was run."""
+    """The failed command, on one line."""
     targets: tuple[str, ...] = ()
     errors: tuple[str, ...] = ()
-    """The errors in their order; later ones appeared after a partial fix."""
+    """The error lines in order. Later ones appeared after a partial fix."""
     clues: tuple[str, ...] = ()
-    """The files and names by which a change is recognised that concerns the failure."""
+    """The file names and identifiers that link a later change to this failure."""
     steps: tuple[Step, ...] = ()
-    """The changes that concern the failure."""
+    """The changes that concern the failure, in order."""
     settled: int = 0
-    """How many of the steps were made before the last failure."""
+    """How many of the steps were made before the command last failed."""
     prepared: tuple[Step, ...] = ()
-    """Other changes of the surroundings since the last failure, which name nothing of it."""
+    """Changes of the environment since the command last failed that contain no clue."""
     edits: int = 0
-    """How many other edits were made since the last failure."""
+    """How many other edits were made since the command last failed."""
     tries: int = 1
     line: int | None = None
 
 
 def track_failures(pending: tuple[Pending, ...], seen: Observation) -> tuple[tuple[Pending, ...], Candidate | None]:
-    """Return the failures that still wait after an observation, and a candidate if the observation solved one."""
+    """Return the failures that are still open after an observation, and a memory candidate if one was fixed."""
     if seen.action is Action.EDIT and not seen.failed:
         return tuple(_add_edit(each, seen) for each in pending), None
     run = seen.run
@@ -79,7 +79,7 @@ def track_failures(pending: tuple[Pending, ...], seen: Observation) -> tuple[tup
     if not has_passed(run, seen.text, failed=seen.failed):
         may_solve = not seen.failed and run.programs & _FILE_COMMANDS
         return (_add_command(pending, seen, run) if may_solve else pending), None
-    solved = [each for each in pending if _covers(run, seen.command, each)]
+    solved = [each for each in pending if _proves_fixed(run, seen.command, each)]
     rest = tuple(each for each in pending if each not in solved)
     if solved:
         return rest, _solved_candidate(solved[0], seen)
@@ -131,24 +131,27 @@ def _add_failure(pending: tuple[Pending, ...], seen: Observation, run: Run) -> t
     return tuple(again if each is same else each for each in pending)
 
 
-def _covers(run: Run, command: str, failure: Pending) -> bool:
-    """Tell whether a passing command shows that a failure is solved: it repeats the failed one and skips nothing."""
+def _proves_fixed(run: Run, command: str, failure: Pending) -> bool:
+    """Tell whether a passing command proves that a failure is fixed.
+
+    It must repeat the failed command, or run the same file or test, and must not skip what failed.
+    """
     if not _repeats(run, command, failure) or narrows(command, failure.command, failure.clues):
         return False
     if run.kind in ("test", "build", "lint") and run.targets and not failure.targets:
         # Everything was run before, so the one that is run now must be the one that failed.
         return any(names_clue(_remove_test_name(target), failure.clues) for target in run.targets)
     if run.kind == "install":
-        ours, theirs = _plain_words(command), _plain_words(failure.command)
-        return theirs <= ours or bool(ours & theirs - _plain_words(failure.name))
+        ours, theirs = _find_plain_words(command), _find_plain_words(failure.command)
+        return theirs <= ours or bool(ours & theirs - _find_plain_words(failure.name))
     return True
 
 
 _PACKAGE = lazy(r"[\w@./-]+")
 
 
-def _plain_words(command: str) -> set[str]:
-    """Return the words of a command that are no options, without versions."""
+def _find_plain_words(command: str) -> set[str]:
+    """Return the words of a command without options and versions."""
     found = (_PACKAGE.match(word.strip("'\"")) for word in command.split() if not word.startswith("-"))
     return {each.group().partition("@")[0] or each.group() for each in found if each is not None}
 
@@ -161,7 +164,7 @@ def _repeats(run: Run, command: str, failure: Pending) -> bool:
         return bool(ours & theirs) and run.kind == failure.kind
     if run.kind in ("run", "fetch", "other") and not run.part:
         # An interpreter or a client runs whatever it is given, so that has to be the same too.
-        return bool(ours & theirs) or _same_command(describe_command(command), failure.command)
+        return bool(ours & theirs) or _is_same_command(describe_command(command), failure.command)
     return not ours or not theirs or bool(ours & theirs)
 
 
@@ -205,7 +208,10 @@ def _add_step(failure: Pending, step: Step) -> Pending:
 
 
 def _drop_reverted_edits(failure: Pending, files: tuple[str, ...]) -> Pending:
-    """Return the failure without edits that were reverted: those of the given files, or all if no file is given."""
+    """Return the failure without the edits that were reverted.
+
+    These are the edits of the given files, or all edits if no file is given.
+    """
     kept = tuple(
         step
         for step in failure.steps
@@ -219,13 +225,16 @@ _LOOKS = lazy(
 )
 
 
-def _same_command(one: str, other: str) -> bool:
+def _is_same_command(one: str, other: str) -> bool:
     """Tell whether two command lines differ only in how much they print."""
     return " ".join(_LOOKS.sub(" ", one).split()) == " ".join(_LOOKS.sub(" ", other).split())
 
 
 def _find_steps(failure: Pending) -> tuple[Step, ...]:
-    """Return the steps that may have made the difference; a change of the surroundings counts only if it is alone."""
+    """Return the changes that may have fixed a failure.
+
+    A change of the environment counts only if it is the only change.
+    """
     if len(failure.steps) > failure.settled or failure.edits or not failure.prepared:
         return failure.steps
     paths = {step[1] for step in failure.prepared}
@@ -234,11 +243,11 @@ def _find_steps(failure: Pending) -> tuple[Step, ...]:
 
 
 def _find_solution(failure: Pending, command: str) -> tuple[Step, ...]:
-    """Return the steps that made the difference; empty if none did since the last failure."""
+    """Return the changes that fixed a failure; empty if nothing relevant was changed since it last occurred."""
     steps = _find_steps(failure)
     if len(steps) > failure.settled:
         return steps
-    if failure.edits or failure.prepared or _same_command(command, failure.command):
+    if failure.edits or failure.prepared or _is_same_command(command, failure.command):
         return ()
     return (*steps, (f"ran `{command}` instead of `{failure.command}`", "", ""))
 

@@ -1,8 +1,8 @@
-"""Parse a shell command: its program, its subcommand, and its kind.
+"""Parse a shell command into its program, its subcommand and its kind.
 
-Agents chain commands (`cd x && ENV=1 timeout 60 uv run pytest -q 2>&1 | tail`). The part that matters is found by its
-kind; wrappers, assignments, changes of folder and filters after a pipe are skipped. The lists stay in code: a hook that
-looks for a known error loads this module, and a table file would cost it another read.
+Agents chain commands (`cd x && ENV=1 timeout 60 uv run pytest -q 2>&1 | tail`). The kind decides which command of the
+chain matters most. Wrappers, assignments, `cd` and filters after a pipe are skipped. The word lists are in the code
+instead of a table file, because a hook loads this module and must not read another file.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ _FOLDER = lazy(r"(?=[^/]*+/)(?:\.{1,2}/)?[\w@][\w@./-]*+")
 
 @record
 class Run:
-    """A parsed command line: program and subcommand, kind, and the files and tests that it names."""
+    """A parsed command line: its program, subcommand and kind, and the files and tests that it names."""
 
     program: str
     part: str = ""
@@ -65,7 +65,7 @@ class Run:
     targets: tuple[str, ...] = ()
     """The files and tests among the arguments."""
     programs: frozenset[str] = frozenset()
-    """Every program of the chain."""
+    """Every program in the chain of commands."""
     shows_files: bool = False
     text: str = ""
 
@@ -75,7 +75,7 @@ class Run:
 
 
 def parse_command(command: str) -> Run:
-    """Return the most important command of a command line, which may be a chain of several."""
+    """Return the most important command of a command line, which may chain several commands."""
     bare = remove_quotes(command)
     found: Run | None = None
     programs: set[str] = set()
@@ -104,7 +104,7 @@ def parse_command(command: str) -> Run:
 
 
 def is_cosmetic(run: Run) -> bool:
-    """Tell whether a command checks only the style of code."""
+    """Tell whether a command only checks or formats the style of code."""
     return run.kind == "lint" and (run.program in _COSMETIC or run.part in _COSMETIC)
 
 
