@@ -1,4 +1,4 @@
-"""The command line. `--version` is answered before any other module is loaded."""
+"""The entry point of the command line. It answers `--version` without loading any other module."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def main() -> int:
     from limpet.lean.bundle import use_bundle
 
     if sys.argv[1:2] not in (["mcp"], ["serve"]):
-        # A command ends before there is much to collect, and looking for it took a tenth of its time.
+        # A command ends before there is much garbage to collect; looking for garbage took a tenth of its time.
         gc.set_threshold(50_000)
     # Commands use most of the modules that hooks use.
     use_bundle()
@@ -28,7 +28,7 @@ def main() -> int:
 
 
 def _exit_at_once(status: int) -> None:
-    """End the process without the interpreter's clean-up; return if a thread or an exit handler needs the clean-up."""
+    """End the process without the interpreter's clean-up, unless a thread or an exit handler needs the clean-up."""
     import atexit
     import os
 
@@ -39,6 +39,6 @@ def _exit_at_once(status: int) -> None:
             if stream is not None:
                 stream.flush()
     except (OSError, ValueError):
-        # The ordinary end of the interpreter reports the error.
+        # The interpreter reports the error when it ends in the ordinary way.
         return
     os._exit(status)

@@ -1,7 +1,7 @@
 """Read a command line: the parameters that its command declares, and the options that every command has.
 
-A plain command line is read here. Everything else, such as an unknown option, is left to argparse, which knows what to
-say about it; a test compares the two.
+A plain command line is parsed here, because loading argparse is slow. Any other, such as one with an unknown option, is
+passed to argparse, which also writes the error message. A test checks that both parsers give the same result.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ class Arguments:
     """A parsed command line: the parameters of the command, and the options that every command has."""
 
     values: dict[str, Any]
-    """The parameters of the command, without those that were not given and have no default."""
+    """The parameters of the command by name. A parameter that has no value is left out."""
     opening: dict[str, Any]
     """The arguments for opening the store: home, agent, project and session."""
     as_json: bool
 
 
 def parse_arguments(what: VerbSummary, chosen: Verb, argv: Sequence[str]) -> Arguments:
-    """Return the arguments of a command; raise UsageError if they are wrong."""
+    """Parse the arguments of a command; raise UsageError if they are wrong."""
     options = parse_plain(chosen, argv)
     if options is None:
-        # Loaded here, because it takes as long as a tenth of a whole command.
+        # Loaded here, because loading argparse takes a tenth of the time of a command.
         from limpet.cli.parser import parse_fully
 
         options = parse_fully(what, chosen, argv)
@@ -51,7 +51,7 @@ def parse_arguments(what: VerbSummary, chosen: Verb, argv: Sequence[str]) -> Arg
 
 
 def parse_plain(chosen: Verb, argv: Sequence[str]) -> dict[str, Any] | None:
-    """Return the options of a command line by name, as argparse does; None for what only argparse can judge."""
+    """Parse a plain command line as argparse does and return the options by name; None if argparse has to parse it."""
     options, named = _list_options(chosen)
     places = [param for param in chosen.params if param.positional]
     words: list[str] = []
@@ -63,7 +63,7 @@ def parse_plain(chosen: Verb, argv: Sequence[str]) -> dict[str, Any] | None:
                 return None
             words.append(word)
             continue
-        # Argparse takes words for one parameter only as long as no option comes between them.
+        # Argparse collects the words of one parameter only until the next option.
         ended = bool(words)
         flag, equals, value = word.partition("=")
         param = named.get(flag)
@@ -87,7 +87,7 @@ def parse_plain(chosen: Verb, argv: Sequence[str]) -> dict[str, Any] | None:
 
 
 def _place_words(options: dict[str, Any], places: Sequence[Param], words: list[str]) -> dict[str, Any] | None:
-    """Give the words to the only positional parameter; return None if argparse has to judge."""
+    """Store the words as the only positional parameter; return None if argparse has to parse them."""
     (param, *others) = places
     if others or (not words and (param.required or param.free_text or param.many)):
         return None
@@ -101,7 +101,10 @@ def _place_words(options: dict[str, Any], places: Sequence[Param], words: list[s
 
 
 def _list_options(chosen: Verb) -> tuple[dict[str, Any], dict[str, tuple[str, str, bool]]]:
-    """Return the default of each option by name, and by its flag the name, the kind and whether it may be repeated."""
+    """Return the default of each parameter, and a table of flags.
+
+    The table has the name and the kind of the parameter that a flag sets, and whether the flag may be repeated.
+    """
     options: dict[str, Any] = {"json": False, "help": False} | {f"_{name}": None for name in _OPENING}
     named: dict[str, tuple[str, str, bool]] = {"--json": ("json", "flag", False)}
     taken = {param.name for param in chosen.params}
@@ -128,7 +131,7 @@ def move_command_first(argv: list[str]) -> list[str]:
 
 
 def _convert(param: Param, given: Any) -> Any:
-    """Return a value from argparse in the form that the verb takes."""
+    """Convert a parsed value to the form that the verb takes."""
     if given is None or given is param.default:
         return given
     if param.many:

@@ -1,4 +1,7 @@
-"""The commands of `limpet`: the verbs, the programs that only the command line has, and the options of all."""
+"""List the commands of `limpet`, and the options that all of them have.
+
+A command is a verb of the catalogue, or a program that only the command line has, such as `limpet serve`.
+"""
 
 from __future__ import annotations
 
@@ -22,10 +25,10 @@ def is_program(name: str) -> bool:
 
 
 def load_command(name: str) -> Verb:
-    """Return the declaration of a command; a program declares itself like a verb, in a module of this folder."""
+    """Return the declaration of a command: from the catalogue for a verb, from a module here for a program."""
     if not is_program(name):
         return load_verb(name)
-    # A host starts hook.py at every event: it must not load the catalogue, so its declaration is in another module.
+    # Every event starts hook.py, which must not load the catalogue, so its declaration is in another module.
     module = "hook_verb" if name == "hook" else name
     program: Verb = import_module(f"limpet.cli.{module}").VERB
     return program

@@ -1,4 +1,4 @@
-"""Write shell completion scripts from the catalogue, so that completion does not start Python."""
+"""Write completion scripts for shells. They list every command and option, so completion does not start Python."""
 
 from __future__ import annotations
 

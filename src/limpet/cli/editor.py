@@ -1,4 +1,4 @@
-"""Let the user edit a text: in the editor that the user has chosen, or on one line."""
+"""Let the user edit a text: in the editor that the user has chosen, or on one line of the terminal."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ _MOST_BYTES = 1 << 20
 
 
 def edit_text(text: str, *, home: str) -> str | None:
-    """Return the edited text; None if the user gave up, left it empty or changed nothing."""
+    """Let the user edit a text and return it; None if the user gave up, left it empty or changed nothing."""
     command = find_editor()
-    # What is compared is the text as the user saw it, which is not always the text as it is stored.
+    # The edited text is compared with the text that the user saw, which may differ from the stored text.
     shown = escape_controls(text if command else " ".join(text.split())).strip()
     edited = (_edit_in_editor(command, shown, home) if command else _edit_on_line(shown)) or ""
     return edited.strip() if edited.strip() not in ("", shown) else None
 
 
 def _edit_in_editor(command: str, text: str, home: str) -> str | None:
-    """Return the text after the user has changed it in an editor; None if that failed or was given up.
+    """Let the user change a text in an editor and return it; None if the editor failed or the user gave up.
 
-    The file is in the home, which only its owner can read.
+    The edited file is in Limpet's home folder, which only its owner can read.
     """
     folder = os.path.join(home, "edit")
     path = os.path.join(folder, f"note-{os.getpid()}.txt")
@@ -54,7 +54,7 @@ def _edit_in_editor(command: str, text: str, home: str) -> str | None:
 
 
 def _remove_copies(folder: str) -> None:
-    """Remove the file and the copies that editors leave beside it, as far as that is possible."""
+    """Remove the edited file and the copies that editors leave beside it; skip files that cannot be removed."""
     with contextlib.suppress(OSError):
         for name in os.listdir(folder):
             if name.startswith((f"note-{os.getpid()}.", f".note-{os.getpid()}.")):
@@ -64,11 +64,11 @@ def _remove_copies(folder: str) -> None:
 
 
 def _edit_on_line(text: str) -> str | None:
-    """Let the user change the text on a line, and return the line; None if the user gives up."""
+    """Let the user change a text on one line of the terminal and return it; None if the user gives up."""
     try:
         import readline
     except ImportError:
-        # Windows has none: the user types the whole text.
+        # Windows has no readline, so the user types the whole text.
         return _ask("new text: ")
     readline.set_startup_hook(lambda: readline.insert_text(text))
     try:

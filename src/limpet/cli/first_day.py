@@ -1,4 +1,4 @@
-"""End `setup` and `backfill`: let the user decide about the best notes, then show the next session's block."""
+"""Finish `setup` and `backfill`: ask the user about the best notes, then show what the next session is told."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
     from limpet.model.scope import Project
     from limpet.runtime import Runtime
 
-_BEST = 10
-"""How many notes are shown."""
+_MOST_NOTES = 10
+"""The maximum number of notes that the user is asked about."""
 
 
 def finish_first_day(runtime: Runtime, out: Output, *, can_ask: bool, hosts: Sequence[str] = ()) -> None:
-    """Offer curation by the model of a host, then show the best notes, and print the block of the next session.
+    """Offer curation by a language model, ask about the best notes, and print what the next session is told.
 
-    The offer, and the questions about notes, need a person who can answer (`can_ask`). `hosts` were just connected.
+    Questions are asked only if a person can answer them (`can_ask`). `hosts` are the agent clients just connected.
 
-    In a folder without memories, the notes of all projects are shown, and the block of the last active project.
+    In a folder without memories, the notes come from all projects, and the text is that of the last active project.
     """
     if hosts and can_ask:
-        # Loaded here, because a pipe needs none of it.
+        # Loaded here, because it is not needed when the output is piped.
         from limpet.cli.offer import offer_curation
 
         offer_curation(runtime, hosts, out)
@@ -42,7 +42,7 @@ def finish_first_day(runtime: Runtime, out: Output, *, can_ask: bool, hosts: Seq
         # The folder claims to be a project without proof: nothing may be shown here.
         return
     every = project != runtime.project
-    notes = list_notes(runtime, limit=_BEST, every_project=every)
+    notes = list_notes(runtime, limit=_MOST_NOTES, every_project=every)
     if notes.items and can_ask:
         from limpet.cli.review import review_notes
 

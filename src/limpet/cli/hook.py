@@ -1,9 +1,9 @@
-"""The hook program: queue what a host reports, answer if the event needs an answer, and never disturb the host.
+"""The hook program: queue the event that a host reports, and print an answer if the event needs one.
 
-The program is started for every event, by path and with `-I -S`, so every module it loads is paid for at every tool
-call: until an answer is due it loads the standard library and the few modules that write. Whatever happens inside, it
-ends with status 0 within its time limit and prints one answer or nothing. Failures go to `hook.log`, which `limpet
-doctor` reads.
+A host starts the program for every event, by path and with `-I -S`, and waits for it. So it loads only the standard
+library and a few small modules until it has to answer. It always ends with status 0 within its time limit and prints
+one answer or nothing, because a failure must not disturb the host. Failures go to `hook.log`, which `limpet doctor`
+reads.
 """
 
 from __future__ import annotations
@@ -42,17 +42,17 @@ _MOST_BYTES = 8 << 20
 
 
 def main(arguments: Sequence[str] = (), given: Handover | None = None) -> int:
-    """Handle one event; always return 0, because a host treats any other status as an error or as an order.
+    """Handle one event. Always return 0, because any other status makes the host report an error or block the agent.
 
-    `given` is what was read already, if a server was asked first.
+    `given` holds the input that was already read, if a server was asked first.
     """
     started = clock.monotonic_ms()
     doing = "start"
     if environment().get(QUIET):
-        # A client that Limpet itself has started, to ask its model: there is nothing to learn from it.
+        # Limpet itself started this client, to ask its model: there is nothing to learn from it.
         return 0
     try:
-        # Until the payload is read, the event and so its limit are unknown.
+        # The event, and so its limit, is unknown until the payload is read.
         watch = _Watch(started, UPKEEP_MS if "upkeep" in arguments else max(LIMITS.values()))
         data = _read() if given is None or given.data is None else given.data
         host = arguments[arguments.index("--host") + 1] if "--host" in arguments[:-1] else "claude-code"
@@ -87,7 +87,7 @@ def main(arguments: Sequence[str] = (), given: Handover | None = None) -> int:
 
 
 def limit_for(event: str) -> int:
-    """Return the milliseconds that an event may take."""
+    """Return the time limit of an event in milliseconds."""
     name = limit_name(event)
     if is_set("hooks"):
         from limpet.settings import load
@@ -131,12 +131,12 @@ class _Watch:
         os._exit(0)
 
     def _give_up(self, told: _thread.LockType) -> None:
-        _log(self._event, self._limit, late=_place_of(self._main))
+        _log(self._event, self._limit, late=_name_running_function(self._main))
         told.release()
 
 
-def _place_of(thread: int) -> str:
-    """Return the function of Limpet that a thread is in, so that the log shows what a late hook was waiting for."""
+def _name_running_function(thread: int) -> str:
+    """Return the name of the Limpet function that a thread is running. The log shows it if a hook is late."""
     frame = sys._current_frames().get(thread)
     while frame is not None:
         module = str(frame.f_globals.get("__name__"))
@@ -147,7 +147,10 @@ def _place_of(thread: int) -> str:
 
 
 def _read() -> bytes:
-    """Return the payload as it was written; if it is too large, only a beginning that is longer than the limit."""
+    """Return the payload from standard input, cut off soon after the size limit.
+
+    A payload that was cut off is still longer than the limit, so the caller can recognise it.
+    """
     chunks, size = [], 0
     while size <= _MOST_BYTES and (chunk := os.read(0, 1 << 20)):
         chunks.append(chunk)
@@ -160,7 +163,7 @@ def _read() -> bytes:
 
 
 def _parse(data: bytes) -> dict[str, Any]:
-    """Return the payload; if it is too large, only its first fields, which name the session and the folder."""
+    """Parse the payload; if it is too large, read only its first fields, which name the session and the folder."""
     if len(data) > _MOST_BYTES:
         return _read_first_fields(data[:65536].decode("utf-8", "replace"))
     text = data.decode("utf-8", "replace")
@@ -206,11 +209,11 @@ def _tend(payload: Mapping[str, Any]) -> None:
 
 
 def _log(event: str, spent: int, *, error: str = "", late: str = "") -> None:
-    """Write a log line for `doctor`: a failure, a slow answer, or a late answer with the place where it waited."""
+    """Log a failure, a slow answer, or a late answer with the function that was running, for `limpet doctor`."""
     try:
         path = os.path.join(home_path(), "hook.log")
         row = {"at": clock.now_ms(), "event": event, "ms": spent, "error": error, "late": late}
         system.append_line(path, quickjson.dumps(row))
     except (OSError, ValueError, LimpetError):
-        # There is nowhere left to report this.
+        # A failure to write the log cannot be reported anywhere.
         return

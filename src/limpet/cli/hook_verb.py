@@ -1,4 +1,7 @@
-"""Declare `limpet hook`, the hook program for wiring a host by hand; `setup` makes hosts start hook.py directly."""
+"""Declare the command `limpet hook`, for users who configure the hooks of a host by hand.
+
+`limpet setup` does not use this command: it makes hosts start `run_hook.py`, which is faster.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read one key from the user: a single press on a terminal, or the first letter of a line where that is impossible."""
+"""Read one key from the user: a single press on a terminal, otherwise the first letter of a line."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ import sys
 from limpet.system import terminal
 
 QUIT = "q"
-_MEANINGS = {"": QUIT, "\x1b": QUIT, "\x04": QUIT, "\r": "n", "\n": "n", " ": "n"}
-"""Keys that mean the same as a letter: Escape and Ctrl-D end, Enter and space go on."""
+_SPECIAL_KEYS = {"": QUIT, "\x1b": QUIT, "\x04": QUIT, "\r": "n", "\n": "n", " ": "n"}
+"""The letter that a special key means: `q` for Escape, Ctrl-D or the end of the input, `n` for Enter or space."""
 
 
 def read_letter() -> str:
-    """Return the pressed key as a lower-case letter; the end of the input and Ctrl-C are `QUIT`."""
+    """Wait for a key and return it as a lower-case letter; return `QUIT` at the end of the input and on Ctrl-C."""
     try:
         key = terminal.read_key()
     except KeyboardInterrupt:
         return QUIT
     except OSError:
         key = _read_line()
-    return _MEANINGS.get(key, key.lower())
+    return _SPECIAL_KEYS.get(key, key.lower())
 
 
 def _read_line() -> str:
-    """Return the first letter of the next line, or a line break for an empty one; empty if the input has ended."""
+    """Return the first letter of the next line, a line break if the line is empty, or "" at the end of the input."""
     try:
         line = sys.stdin.readline()
     except KeyboardInterrupt:

@@ -1,4 +1,4 @@
-"""Declare `limpet mcp`, which serves the tools to the client that started it."""
+"""Declare the command `limpet mcp`, an MCP server for the client that starts it."""
 
 from __future__ import annotations
 

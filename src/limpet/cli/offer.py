@@ -1,4 +1,4 @@
-"""Offer to let the model of a connected host curate and sum up sessions, and say what that costs."""
+"""Offer to let the model of a connected host curate and sum up sessions, and say how many tokens that costs."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
     from limpet.runtime import Runtime
 
 DAILY_TOKENS = 60_000
-"""The limit for each day that is offered: about six long sessions."""
+"""The daily limit of tokens that is offered: enough for about six long sessions."""
 _MOST_FILES = 20
 _MOST_BYTES = 20 << 20
-"""Files that are longer are not measured, because the user waits."""
+"""The maximum size of a file that is measured; larger ones are skipped, because the user is waiting."""
 
 
 def offer_curation(runtime: Runtime, hosts: Sequence[str], out: Output) -> None:
-    """Ask whether the program of a host may curate and sum up sessions; without a yes nothing is changed.
+    """Ask the user whether the model of a host may curate and sum up sessions; change the settings only after a yes.
 
-    Nothing is asked if the settings name a provider or a limit already, or if no host has a program that can be asked.
+    The question is skipped if the settings already name a provider or a limit, or if no host has a usable model.
     """
     client = _find_client(hosts)
     chosen = runtime.settings.llm
@@ -52,14 +52,14 @@ def offer_curation(runtime: Runtime, hosts: Sequence[str], out: Output) -> None:
     if not _ask_yes_or_no(out):
         out.line("off; limpet config llm.provider and llm.daily_tokens switch it on later")
         return
-    # The provider comes last: a program that dies in between leaves curation off.
+    # The provider is set last: if the program dies in between, curation stays off.
     set_value(home, "llm.daily_tokens", str(DAILY_TOKENS))
     set_value(home, "llm.provider", client)
     out.line("on; limpet cost counts the tokens, and limpet config --unset llm.provider switches it off", style="green")
 
 
 def _ask_yes_or_no(out: Output) -> bool:
-    # Ctrl-C may come at any moment, not only while a key is awaited.
+    # The user may press Ctrl-C at any moment, not only while the program waits for a key.
     with contextlib.suppress(KeyboardInterrupt):
         out.line("y yes   n no", style="dim")
         out.stream.flush()
@@ -68,14 +68,14 @@ def _ask_yes_or_no(out: Output) -> bool:
 
 
 def _find_client(hosts: Sequence[str]) -> str | None:
-    """Return the program of the first host that can be asked; None if there is none."""
+    """Return the first program of a host that is installed and can be used as a language model, or None."""
     path = environment().get("PATH")
     programs = [names_of(host).PROGRAM for host in hosts]
     return next((each for each in programs if each in CLIENTS and shutil.which(each, path=path)), None)
 
 
 def _describe_cost(hosts: Sequence[str], session_tokens: int) -> str:
-    """Return in words how many tokens a session takes, measured on the user's own sessions if there are any."""
+    """Return a phrase that says how many tokens a session costs, measured on the user's own sessions if possible."""
     measured = measure_sessions(hosts, session_tokens)
     if not measured:
         most = session_tokens + count_tokens(load_prompt("curate")) + MOST_TOKENS + count_tokens(load_prompt("session"))
@@ -88,7 +88,7 @@ def _describe_cost(hosts: Sequence[str], session_tokens: int) -> str:
 
 
 def measure_sessions(hosts: Sequence[str], session_tokens: int) -> list[int]:
-    """Return how many tokens the requests about each of the newest sessions on this machine would have."""
+    """Estimate, for each of the newest sessions on this machine, how many tokens the requests about it would have."""
     files = [(host, path) for host, path in find_session_files(find_places(hosts)) if _size(path) <= _MOST_BYTES]
     newest = sorted(files, key=lambda file: changed_at(file[1]))[-_MOST_FILES:]
     sessions = group_sessions(newest, failed=lambda path, error: None)

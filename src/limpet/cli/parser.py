@@ -1,6 +1,6 @@
 """Build the argparse parser of a command from its declaration, for the help and for the errors.
 
-Loading argparse takes as long as a tenth of a whole command, so `arguments.py` reads plain command lines without it.
+Loading argparse takes a tenth of the time of a command, so `arguments.py` reads plain command lines without it.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ class _Parser(argparse.ArgumentParser):
 
 
 def parse_fully(what: VerbSummary, chosen: Verb, argv: Sequence[str]) -> dict[str, Any]:
-    """Return the options of a command line by name; raise UsageError if they are wrong."""
+    """Parse a command line with argparse and return the options by name; raise UsageError if they are wrong."""
     return vars(build_parser(what, chosen).parse_args(argv))
 
 
 def build_parser(what: VerbSummary, chosen: Verb) -> argparse.ArgumentParser:
-    """Return the parser of a command, built from its own declaration."""
+    """Return an argparse parser for a command, built from the declaration of the command."""
     parser = _Parser(
         prog=f"limpet {what.name}",
         usage=" ".join(("limpet", what.name, *filter(None, map(_placeholder, chosen.params)), "[options]")),
@@ -107,7 +107,7 @@ def _add_option(group: argparse._ArgumentGroup, param: Param) -> None:
 
 
 def help_text(param: Param, quote: Callable[[str], str] = str) -> str:
-    """Return the help of a parameter with its allowed values on the command line; `quote` marks words."""
+    """Return the help text of a parameter, with its allowed values and its default; `quote` formats each value."""
     parts = [param.help]
     if param.allowed_values:
         parts.append(f"One of {', '.join(map(quote, param.allowed_values))}.")

@@ -1,4 +1,4 @@
-"""Show what a verb is about to do: before files of other programs are changed, and before memories are erased."""
+"""Show what a command is about to do, and ask for consent: before it changes files or erases memories."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def show_new_code(name: str, runtime: Runtime, out: Output) -> None:
-    """Show a code that allows one use of a verb in a place without a terminal."""
+    """Print a code that allows one run of a command without a terminal."""
     from limpet.operations.permissions import require_person
     from limpet.runtime.codes import CODE_MINUTES, show_code
 
@@ -32,23 +32,23 @@ def show_new_code(name: str, runtime: Runtime, out: Output) -> None:
 
 
 def preview_changes(chosen: Verb, runtime: Runtime, values: dict[str, Any], out: Output) -> None:
-    """List the changes that `setup` or `uninstall` will make; a dry run lists them itself."""
+    """List the changes that `setup` or `uninstall` will make, unless this is a dry run, which lists them anyway."""
     if not values.get("dry_run"):
         show_changes(chosen.run(runtime, **{**values, "dry_run": True}), out)
 
 
 def confirm_distil(chosen: Verb, runtime: Runtime, values: dict[str, Any], out: Output) -> bool:
-    """Show the changes that `distil` would make and ask; return False if there is nothing left to do.
+    """Show the changes that `distil` would make and ask for consent; return False if it need not be run any more.
 
-    Only a person at a terminal is asked. Everybody else is shown the changes, or writes them with `--yes`. Sources that
-    leave no line are marked as read without a question.
+    Only a person at a terminal is asked. Other callers see the changes, or write them with `--yes`. If no line would
+    change, the sources are marked as read without a question.
     """
     if not runtime.caller.proof or any(values.get(name) for name in ("yes", "check", "gather")):
         return True
     from limpet.cli.views.distil import show as show_distil  # only this verb needs it
 
     preview = chosen.run(runtime, **values)
-    # The second run plans again: it must find the changes that were shown, or write nothing.
+    # The second run computes the changes again: if they are not those that were shown, it writes nothing.
     values["shown"] = preview.diff
     if preview.marks_sources and not preview.has_changes:
         values["yes"] = True
@@ -69,10 +69,9 @@ def _ask(question: str) -> bool:
 
 
 def confirm_sharing(name: str, chosen: Verb, runtime: Runtime, values: dict[str, Any], out: Output) -> bool:
-    """Show what is shared, removed or approved, and ask; return False if the user declines.
+    """Show what `share`, `unshare` or `confirm` would do and ask for consent; return False if the user declines.
 
-    Only a caller who has proven to be a person at a terminal is asked: the verbs themselves refuse others, or take
-    their code.
+    Only a person at a terminal is asked. The command itself refuses other callers, or accepts a code from them.
     """
     if values.get("yes") or values.get("dry_run") or not runtime.caller.proof:
         return True
@@ -83,7 +82,7 @@ def confirm_sharing(name: str, chosen: Verb, runtime: Runtime, values: dict[str,
 
 
 def _confirm_files(runtime: Runtime, out: Output) -> bool:
-    """Show the memories that came from shared files, and ask whether to vouch for them."""
+    """Show the memories from shared files and ask whether to vouch for them; return False if the user declines."""
     from limpet.operations.sharing.choice import find_unconfirmed
     from limpet.operations.sharing.folder import find_shared_folder, sync_folder
 
@@ -101,7 +100,10 @@ def _confirm_files(runtime: Runtime, out: Output) -> bool:
 
 
 def _confirm_documents(runtime: Runtime, out: Output) -> bool:
-    """Show the shared files of a folder that is not accepted yet, and ask: accepting the folder vouches for them."""
+    """Show the shared files of a folder that the user has not accepted yet, and ask whether to accept the folder.
+
+    Accepting the folder also vouches for its files. Return False if the user declines.
+    """
     from limpet.operations.sharing.choice import read_documents
 
     documents = read_documents(runtime.place.root)
@@ -113,8 +115,7 @@ def _confirm_documents(runtime: Runtime, out: Output) -> bool:
 def confirm_purge(chosen: Verb, runtime: Runtime, values: dict[str, Any], out: Output) -> bool:
     """Ask the user before memories are erased; return False if there is nothing to erase or the user declines.
 
-    Only a caller who has proven to be a person at a terminal is asked: the verb itself refuses others, or takes their
-    code.
+    Only a person at a terminal is asked. The command itself refuses other callers, or accepts a code from them.
     """
     if values.get("yes") or values.get("dry_run") or not runtime.caller.proof:
         return True

@@ -1,6 +1,6 @@
 """Run the command line: find the command, run its verb, print the answer.
 
-A few verbs ask a person something before they run or after: `_ask_first` and `_show_answer` name them.
+A few commands ask the user something before or after they run: `_ask_first` and `_show_answer` list them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def run(argv: Sequence[str]) -> int:
-    """Run the command line and return its exit status. This is the last-resort handler."""
+    """Run the command line and return its exit status. This is the last-resort error handler."""
     try:
         return _run(list(argv))
     except LimpetError as error:
@@ -65,7 +65,7 @@ def _run(argv: list[str]) -> int:
         raise UsageError(_describe_unknown(name))
     chosen = load_command(name)
     if any(each in ("-h", "--help") for each in itertools.takewhile(lambda each: each != "--", rest)):
-        # Loaded here, because argparse takes as long as a tenth of a whole command.
+        # Loaded here, because loading argparse takes a tenth of the time of a command.
         from limpet.cli.parser import build_parser
 
         print(build_parser(find_summary(name), chosen).format_help(), end="")
@@ -74,7 +74,7 @@ def _run(argv: list[str]) -> int:
     if is_program(name):
         status: int = chosen.run(**given.values, **given.opening)
         return status
-    return _answer_alone(name, chosen, given) if chosen.opens_own_store else _answer(name, chosen, given)
+    return _run_with_own_store(name, chosen, given) if chosen.opens_own_store else _answer(name, chosen, given)
 
 
 def _describe_unknown(name: str) -> str:
@@ -85,8 +85,8 @@ def _describe_unknown(name: str) -> str:
     return f"{name[:60]!r} is not a command{hint}"
 
 
-def _answer_alone(name: str, chosen: Verb, given: Arguments) -> int:
-    """Run a verb that opens a temporary store itself, print its answer, and return the exit status."""
+def _run_with_own_store(name: str, chosen: Verb, given: Arguments) -> int:
+    """Run a verb that opens its own temporary store, print its answer, and return the exit status."""
     _print_answer(name, chosen, chosen.run(**given.values), clock.now(), given, Output())
     return 0
 
@@ -119,13 +119,13 @@ def _answer(name: str, chosen: Verb, given: Arguments) -> int:
             if notice not in printed:
                 print_notice(notice)
         if caller.proof and name not in ("doctor", "upkeep"):
-            _print_waiting(runtime.settings)
+            _print_waiting_jobs(runtime.settings)
         runtime.close()
     return 130 if chosen.is_interrupted(answer) else 1 if chosen.is_failure(answer) else 0
 
 
 def _ask_first(name: str, chosen: Verb, runtime: Runtime, given: Arguments, out: Output) -> int | None:
-    """Show what a verb would do and ask, where it needs a person's consent; return the exit status if it is not run."""
+    """Ask the user for consent if a verb needs it; return the exit status if the verb must not be run, else None."""
     from limpet.runtime.codes import NEW_CODE
 
     values = given.values
@@ -160,7 +160,7 @@ def _ask_first(name: str, chosen: Verb, runtime: Runtime, given: Arguments, out:
 
 def _show_answer(name: str, chosen: Verb, runtime: Runtime, answer: Any, given: Arguments, out: Output) -> None:
     if runtime.caller.is_agent:
-        # What an agent runs is read by a model, with --json or without.
+        # If an agent runs the command, a model reads the answer, with --json or without.
         from limpet.operations.model_view import render_for_model
 
         out.write_json(render_for_model(name, runtime, answer))
@@ -171,22 +171,22 @@ def _show_answer(name: str, chosen: Verb, runtime: Runtime, answer: Any, given: 
         review_inbox(runtime, answer, out, every_project=every_project, private=private)
     else:
         _print_answer(name, chosen, answer, runtime.now(), given, out)
-        if name in ("setup", "backfill") and not given.as_json and _has_begun(name, chosen, answer):
+        if name in ("setup", "backfill") and not given.as_json and _has_results(name, chosen, answer):
             from limpet.cli.first_day import finish_first_day
 
             can_ask = out.is_terminal and bool(runtime.caller.proof) and not chosen.is_interrupted(answer)
             finish_first_day(runtime, out, can_ask=can_ask, hosts=answer.hosts if name == "setup" else ())
 
 
-def _has_begun(name: str, chosen: Verb, answer: Any) -> bool:
-    """Tell whether `setup` or `backfill` has done something, so that the block of the next session is worth showing."""
+def _has_results(name: str, chosen: Verb, answer: Any) -> bool:
+    """Tell whether `setup` or `backfill` has changed something, so that the next steps are worth showing."""
     if chosen.is_failure(answer):
         return False
     return bool(answer.done) if name == "setup" else bool(answer.filled.sessions and not answer.filled.dry)
 
 
-def _print_waiting(settings: Settings) -> None:
-    """Print which jobs of upkeep wait for a person's consent."""
+def _print_waiting_jobs(settings: Settings) -> None:
+    """Print which upkeep jobs wait for the user's consent."""
     # Loaded here, because only a person at a terminal is told.
     from limpet.upkeep.consent import load_stops
 

@@ -38,7 +38,7 @@ _DONE = {ChangeKind.CONFIRM: "kept", ChangeKind.CORRECT: "edited", ChangeKind.DR
 def review_inbox(
     runtime: Runtime, answer: InboxAnswer, out: Output, *, every_project: bool = False, private: bool = False
 ) -> None:
-    """Go through the notes of an answer, then name what else waits for the user."""
+    """Let the user decide about each note of the inbox, then print what else waits for a decision."""
     if answer.notes.items:
         notes, projects = answer.notes.items, answer.projects
         review_notes(runtime, notes, out, projects=projects, every_project=every_project, private=private)
@@ -56,12 +56,12 @@ def review_notes(
     every_project: bool = False,
     private: bool = False,
 ) -> None:
-    """Go through notes until the user quits; every decision is on disk before the next note is shown.
+    """Show notes one by one until the user quits; save each decision before the next note is shown.
 
-    `every_project` and `private` say which notes were asked for, so that the same ones are counted at the end.
+    `every_project` and `private` say which notes were listed, so that the remaining ones are counted at the end.
     """
     review = Review(runtime)
-    # Ctrl-C may come at any moment, not only while a key is awaited.
+    # The user may press Ctrl-C at any moment, not only while the program waits for a key.
     with contextlib.suppress(KeyboardInterrupt):
         out.line(_KEYS, style="dim")
         _go_through(review, list(notes), out, home=runtime.settings.home, projects=projects)
@@ -94,7 +94,7 @@ def _go_through(review: Review, notes: list[Stored], out: Output, *, home: str, 
 
 
 def _decide(review: Review, stored: Stored, out: Output, *, home: str) -> str:
-    """Wait until a key ends the work on this note, and return what to do: decided, next, undo or quit."""
+    """Let the user decide about one note; return "decided", or the command "next", "undo" or "quit"."""
     is_vouched = False
     while True:
         out.stream.flush()
@@ -130,7 +130,7 @@ def _decide(review: Review, stored: Stored, out: Output, *, home: str) -> str:
 
 
 def _undo(review: Review, out: Output) -> Stored | None:
-    """Undo the last decision and return its note; None if that is refused."""
+    """Undo the last decision and return its note; None if the undo is refused."""
     note = review.undo()
     if isinstance(note, Rejected):
         out.line(f"not undone: {note.reason}", style="yellow")
@@ -144,7 +144,7 @@ def _needs_care(stored: Stored) -> bool:
 
 
 def _edit(review: Review, stored: Stored, out: Output, *, home: str) -> bool:
-    """Let the user change the words of a note; return False if the note stays undecided."""
+    """Let the user change the text of a note and store it; return False if the note was not changed."""
     # Loaded here, because only an edit needs it.
     from limpet.cli.editor import edit_text
 
@@ -174,15 +174,15 @@ def _show_note(stored: Stored, out: Output, *, place: str, projects: dict[str, s
 
 
 def _wrap(row: str, width: int) -> list[str]:
-    """Return a row in parts that fit, broken between words; the spaces of a row that fits stay as they are."""
-    # Loaded here, because only this needs it.
+    """Break a row between words into parts that fit into the width; a row that fits is returned unchanged."""
+    # Loaded here, because only this function needs it.
     import textwrap
 
     return textwrap.wrap(row, width, break_on_hyphens=False) if len(row) > width else [row]
 
 
 def _describe_source(memory: Memory, projects: dict[str, str]) -> str:
-    """Return who said it, when, and where: the session, the commit or the file."""
+    """Describe where a memory comes from: who said it, when, and in which session, commit or file."""
     parts = [_SPEAKERS[memory.origin], f"{format_day(memory.created_at)} {format_time_of_day(memory.created_at)}"]
     if memory.project in projects and len(projects) > 1:
         parts.append(f"in {projects[memory.project]}")

@@ -1,6 +1,6 @@
 """The program that a host starts: prepare the interpreter, then run the hook program of `hook.py`.
 
-It is started by path and with `-I -S`. Python compiles the program that it starts each time, so this file is short.
+The host starts it by path, with the options `-I -S`. Python compiles this file anew at each start, so it is short.
 """
 
 import sys
@@ -15,7 +15,7 @@ if __name__ == "__main__":
     import gc
     import os
 
-    # The program ends before there is anything worth collecting, and looking for it costs a twentieth of its time.
+    # The program ends before there is much garbage to collect; looking for garbage costs a twentieth of its time.
     gc.disable()
     _bin = os.path.dirname(sys.executable)
     _version = f"python{sys.version_info[0]}.{sys.version_info[1]}"

@@ -1,4 +1,4 @@
-"""Declare `limpet serve`, the server for the programs of this machine."""
+"""Declare the command `limpet serve`, an HTTP server for the programs on this machine."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def run(
         bind=bind,
         idle_minutes=idle_minutes,
         person=person,
-        extra=partial(_add_tools, folder=folder, max_bytes=settings.http.max_bytes),
+        extra=partial(_make_tool_route, folder=folder, max_bytes=settings.http.max_bytes),
         on_start=announce,
     )
     return 0
@@ -83,8 +83,8 @@ def _check_numbers(port: int | None, idle_minutes: float | None) -> None:
         raise UsageError(f"idle-minutes is {idle_minutes}; give a number from 0, which is never, to {_LONGEST_IDLE}")
 
 
-def _add_tools(server: Server, *, folder: str, max_bytes: int) -> Any:
-    """Return the route of the tools over HTTP, and the function that runs them while the server runs."""
+def _make_tool_route(server: Server, *, folder: str, max_bytes: int) -> Any:
+    """Return the HTTP route of the MCP tools, and the function that runs the tools while the server runs."""
     from starlette.routing import Route
 
     from limpet.mcp.on_demand import PATH, Tools, ToolsOnDemand

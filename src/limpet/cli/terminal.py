@@ -1,6 +1,6 @@
 """Write to a terminal or a pipe: tables and colours for people, plain lines for programs.
 
-Stored text may come from anywhere, so everything passes through `escape_controls`: a character that would move the
+Stored text may come from anywhere, so every text passes through `escape_controls`: a character that would move the
 cursor, ring the bell or be invisible is shown as its code instead.
 """
 
@@ -33,7 +33,7 @@ def escape_controls(text: str) -> str:
 
 
 def escape_json(text: str) -> str:
-    """Escape the unsafe characters that JSON leaves as they are, so that every parser reads them back."""
+    """Replace the invisible and control characters in a JSON text by escapes, which JSON parsers read back."""
 
     def escape(found: re.Match[str]) -> str:
         code = ord(found.group())
@@ -46,7 +46,10 @@ def escape_json(text: str) -> str:
 
 
 class Output:
-    """The place where an answer is printed. Rich is loaded only for a terminal, because it is slow to load."""
+    """An output stream for answers, with colours and drawn tables if it is a terminal.
+
+    Rich is loaded only for a table on a terminal, because it is slow to load.
+    """
 
     def __init__(self, stream: TextIO | None = None, *, detailed: bool = False) -> None:
         # Some schedulers start a program without standard output; what is printed is then dropped.
@@ -57,7 +60,7 @@ class Output:
         self._coloured = self.is_terminal and not wants_no_colour()
 
     def width_left(self, taken: int) -> int:
-        """Return how many characters are left on a line after `taken` characters; the line of a pipe has 200."""
+        """Return how many characters fit on a line after `taken` characters; always 200 if the output is piped."""
         if not self.is_terminal:
             return 200
         # Loaded only here, because it imports every compression library.
@@ -73,7 +76,7 @@ class Output:
         return f"\x1b[{code}m{text}\x1b[0m" if code and self._coloured else text
 
     def remark(self, text: str, *, style: str = "") -> None:
-        """Print a remark, such as that there is no more data: to stdout on a terminal, to stderr when piped."""
+        """Print a message that is not data, such as "nothing found": to stdout on a terminal, to stderr when piped."""
         if self.is_terminal or self.is_transcript:
             self.line(text, style=style)
         else:
@@ -85,14 +88,14 @@ class Output:
             self.line(text, style="dim")
 
     def json(self, value: object, *, indent: int | None = None) -> None:
-        """Print one object on one line, or indented."""
+        """Print a value as JSON, on one line or indented."""
         # Loaded here, and below, because most answers are not JSON.
         import json
 
         self.write_json(json.dumps(value, ensure_ascii=False, indent=indent))
 
     def write_json(self, text: str) -> None:
-        """Print a text that is JSON already; a stream that is not UTF-8 gets escapes for other letters."""
+        """Print a text that is already JSON; escape all non-ASCII letters if the stream cannot encode them."""
         try:
             self.stream.write(f"{escape_json(text)}\n")
         except UnicodeEncodeError:
@@ -109,7 +112,7 @@ class Output:
             self.stream.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
 
     def table(self, headings: Sequence[str], rows: Sequence[Sequence[str]], *, wide: int = -1) -> None:
-        """Print a table with headings, without empty columns; when piped, one tab-separated row per line."""
+        """Print a table without its empty columns; when piped, print only the rows, with tabs between the cells."""
         cleaned = [[escape_controls(" ".join(cell.split())) for cell in row] for row in rows]
         if not self.is_terminal:
             for row in cleaned:
@@ -143,7 +146,7 @@ class Output:
 def print_notice(text: str) -> None:
     """Print an error or a notice to standard error, so that standard output has only data.
 
-    The text may quote words of others, so it is neutralised if a model reads it.
+    The text may quote untrusted words, so it is made harmless if Limpet runs inside an agent, where a model reads it.
     """
     from limpet.hosts.processes import is_inside_agent
 

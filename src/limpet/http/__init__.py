@@ -1,1 +1,1 @@
-"""The server: the verbs, the hooks and the tools over HTTP, for programs that have its token."""
+"""Serve the commands, the hooks and the MCP tools over HTTP, to programs that have the token of the server."""

@@ -1,7 +1,7 @@
-"""The application: the table of routes, how a handler is called, and how an error becomes a status.
+"""Build the ASGI application: its routes, how handlers are called, and which HTTP status an error gets.
 
-The core is synchronous and is called in worker threads. `extra` routes come from whoever builds the application, since
-MCP is a neighbour of this package and must not be imported here.
+The rest of Limpet is synchronous, so it is called in worker threads. The routes of MCP are passed to `build_app` as
+`extra`, because this package must not import `limpet.mcp`.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ ALL_ENDPOINTS = (*ENDPOINTS, *APP_ENDPOINTS)
 Lifespan = Callable[[], AbstractAsyncContextManager[None]]
 
 _THREADS = 8
-"""How many verbs, and separately how many hook events, are answered at the same time."""
+"""The number of worker threads for commands, and also the number of separate ones for hook events."""
 _CLOSE_TIMEOUT_S = 2.0
 _STATUS: tuple[tuple[type[LimpetError], int], ...] = (
     (InvalidId, 404),
@@ -88,11 +88,14 @@ class Server:
         return await anyio.to_thread.run_sync(work, *arguments, limiter=self._threads)
 
     async def call_hook(self, work: Callable[..., Any], *arguments: Any) -> Any:
-        """Call a function of a hook in a worker thread; it does not wait for slow verbs, because a session waits."""
+        """Call a synchronous function in a worker thread that is reserved for hook events.
+
+        A session waits for its hooks, so they must not queue behind slow commands.
+        """
         return await anyio.to_thread.run_sync(work, *arguments, limiter=self._hook_threads)
 
     def run_after(self, work: Callable[[Runtime], object], place: RequestPlace) -> None:
-        """Do the work that follows an answer, with a separate store, so that no request waits for it."""
+        """Call `work` after an answer was sent, with a separate store, so that no request waits for it."""
         runtime = self._open(cwd=place.folder or self.folder)
         try:
             work(runtime)
@@ -100,12 +103,12 @@ class Server:
             runtime.close()
 
     def count_apps(self) -> None:
-        """Bring the metrics of apps up to date."""
+        """Update the metrics about apps."""
         with self.shared.use() as runtime:
             self.app_metrics.update(runtime)
 
     def rest(self) -> None:
-        """Do deferred work of the store and release memory, once after the last request."""
+        """Do deferred work of the store and release memory, if there was a request since this was last done."""
         if self._rested_ms == self.last_request_ms:
             return
         self._rested_ms = self.last_request_ms
@@ -129,7 +132,7 @@ def build_app(
     extra: Sequence[BaseRoute] = (),
     lifespans: Sequence[Lifespan] = (),
 ) -> ASGIApp:
-    """Return the application with all its routes, which only permitted requests reach."""
+    """Return the application with all its routes, behind a middleware that refuses unauthorised requests."""
 
     @asynccontextmanager
     async def lifespan(app: Any) -> AsyncIterator[None]:
@@ -138,9 +141,9 @@ def build_app(
                 await stack.enter_async_context(each())
             yield
 
-    # A router alone: Starlette's own application answers an error before ours can. An extra slash causes no redirect.
+    # A bare router, because Starlette's application class would answer errors itself. Extra slashes get no redirect.
     router = Router([*_routes(server), *extra], lifespan=lifespan, redirect_slashes=False)
-    guarded = AuthMiddleware(_LastResort(router), credentials=credentials, max_bytes=server.settings.http.max_bytes)
+    guarded = AuthMiddleware(_ErrorHandler(router), credentials=credentials, max_bytes=server.settings.http.max_bytes)
     paths = {route.endpoint: route.path for route in router.routes if isinstance(route, Route)}
     return _RequestCounter(guarded, server, paths=paths)
 
@@ -237,8 +240,8 @@ async def answer_hook(server: Server, name: str, request: Request) -> Response:
 async def _is_gone(request: Request) -> bool:
     """Tell whether the sender has closed the connection.
 
-    The loop has to look at its sockets first: on a busy machine it may see the end of the work and the end of the
-    connection in the same iteration.
+    The event loop first runs a few times, so that it reads its sockets: on a busy machine it may notice the end of the
+    work before the end of the connection.
     """
     for _ in range(3):
         await asyncio.sleep(0)
@@ -256,21 +259,21 @@ def _json(text: str, status: int = 200) -> Response:
 _UNKNOWN = {404: "there is nothing at this address; /openapi.json lists what there is"}
 
 
-class _LastResort:
-    """A middleware that turns every error into a status and a sentence; a traceback never leaves the server."""
+class _ErrorHandler:
+    """A middleware that turns every exception into a `Refusal`, so that no traceback is sent to a client."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        # With this the router raises an error for an unknown address instead of answering it.
+        # With this the router raises an error for an unknown path instead of answering it.
         scope["app"] = self
         try:
             await self._app(scope, receive, send)
         except Refusal:
             raise
         except ClientDisconnect:
-            # There is nobody left to tell.
+            # There is no client left to send an answer to.
             return
         except HTTPException as error:
             sentence = _UNKNOWN.get(
@@ -292,7 +295,7 @@ class _LastResort:
 
 
 class _RequestCounter:
-    """A middleware that counts the requests by address and status, and remembers when the last one came."""
+    """A middleware that counts requests by path and status, and records the time of the last request."""
 
     def __init__(self, app: ASGIApp, server: Server, *, paths: Mapping[Any, str]) -> None:
         self._app = app

@@ -1,7 +1,7 @@
-"""The addresses for apps, with their own field names and scales, and the metrics of apps.
+"""Define the HTTP endpoints for apps, and the metrics about apps.
 
-Importance is a number from 0 to 10 here, and names are written in camel case. The memory of a conversation is made once
-the answer to its end was sent, so that no app waits for it.
+In these endpoints importance is a number from 0 to 10, and field names are in camel case. The memory of a conversation
+is made after the response to its `end` request was sent, so that no app waits for it.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 _NOTHING: dict[str, Any] = {}
 _MOST_APPS = 100
-"""How many apps have separate series; the others are counted in the totals only."""
+"""The most apps that get a separate time series. Further apps are counted in the totals only."""
 
 
 def list_app_memories(answer: AppsAnswer) -> dict[str, Any]:
-    """Return the memories of an app with the field names of this address."""
+    """Return the memories of an app as JSON fields."""
     found = [encoded for each in answer.memories if (encoded := _encode(each)) is not None]
     return {"appId": answer.app.id if answer.app else "", "memories": found, "count": len(found)}
 
@@ -53,23 +53,29 @@ def _encode(each: AppMemory) -> dict[str, Any] | None:
 
 
 def give_context(answer: AppsAnswer) -> dict[str, Any]:
-    """Return the block for the app's model as it is; its texts have passed the governor."""
+    """Return, as JSON fields, the block of memories for the prompt of the app's model.
+
+    The block is not checked here, because its texts have already passed the governor.
+    """
     block = answer.block
     return {"context": block.text, "ids": list(block.ids), "tokens": block.tokens} if block else {}
 
 
 def count_purged(answer: AppsAnswer) -> dict[str, Any]:
-    """Return how many memories of an app were erased."""
+    """Return, as JSON fields, how many memories of an app were erased."""
     return {"success": True, "deletedCount": len(answer.purged)}
 
 
 def confirm_purged(answer: AppsAnswer) -> dict[str, Any]:
-    """Return the confirmation that one memory was erased."""
+    """Return, as JSON fields, the confirmation that one memory was erased."""
     return {"success": True}
 
 
 def give_result(answer: AppsAnswer) -> dict[str, Any]:
-    """Return the result of a command of the memory tool as a tool result; its texts have passed the governor."""
+    """Return the outcome of a command of the memory tool as the JSON fields of a tool result.
+
+    The texts are not checked here, because they have already passed the governor.
+    """
     result = answer.result
     return {"content": result.content, "is_error": result.is_error} if result else {}
 
@@ -82,7 +88,7 @@ def make_memories(runtime: Runtime) -> object:
 def _endpoint(
     method: str, path: str, action: str, *takes: str, preset: Mapping[str, Any] = _NOTHING, **options: Any
 ) -> Endpoint:
-    """Return the address of one action of the verb `apps`, with the parameters that it takes."""
+    """Return the endpoint for one action of the command `apps`; `takes` names the parameters of the endpoint."""
     return Endpoint(method=method, path=path, verb="apps", takes=takes, preset={"action": action, **preset}, **options)
 
 
@@ -125,7 +131,7 @@ APP_ENDPOINTS = (
 
 
 class AppMetrics:
-    """Numbers about the memories that were made for apps within a day."""
+    """Prometheus gauges about the memories of apps and how they were used in the last 24 hours."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
         def gauge(name: str, about: str, *labels: str) -> Gauge:
@@ -139,7 +145,7 @@ class AppMetrics:
         self._energy = gauge("energy_per_day", "Units of energy that making memories took within 24 hours.")
 
     def update(self, runtime: Runtime) -> None:
-        """Read the numbers from the store."""
+        """Set the gauges to the current numbers of the store."""
         reading, now = runtime.reading(), runtime.now()
         day = reading.app_counts(since=now - timedelta(days=1))
         for each in day[:_MOST_APPS]:

@@ -1,13 +1,14 @@
-"""Check who sends a request, before anything of its body is read.
+"""Check who sends a request, before its body is read.
 
-A web page can send requests to a local port, by its own name for 127.0.0.1 (DNS rebinding) or from another site, and a
-CORS policy does not keep it from doing so. So a request is refused, in this order: a Host that is not this machine, an
-Origin or a browser's own sign of another site, a missing or wrong token, a body that is not JSON, a body that is too
-long. Nothing is ever allowed by CORS headers.
+A web page can send requests to a local port, from its own site or under a domain name that resolves to 127.0.0.1 (DNS
+rebinding), and CORS does not prevent that. So a request is refused, in this order, for a Host that is not this machine,
+for an Origin or Sec-Fetch-Site header that names another site, for a missing or wrong token, and for a body that is too
+long or not JSON. The server never sends CORS headers.
 
-There are two credentials. The token lies in a file that only its owner can read; a model that runs commands as the
-owner can read it too, so whoever has it counts as an agent. The person's credential is shown on a terminal and written
-to no file. A one-time code for one verb, which `limpet VERB --code new` shows, is accepted in its place.
+There are two credentials. The token is in a file that only its owner can read. A model that runs commands as the owner
+can read this file too, so a sender that has only the token counts as an agent. The credential of a person is shown on a
+terminal and written to no file. In its place, a one-time code for one command is accepted, which
+`limpet COMMAND --code new` shows.
 """
 
 from __future__ import annotations
@@ -26,13 +27,13 @@ from limpet.lean.record import record
 
 PERSON_HEADER = "limpet-person"
 OPEN_PATH = "/health"
-"""The one path that needs no token; it says nothing but that the server runs."""
+"""The only path that needs no token. Its answer reveals only that the server runs."""
 
 _DISCARD_S = 2.0
-"""How long a sender that was refused may go on sending."""
+"""The seconds for which the rest of a refused request is read and discarded."""
 _OURS = re.compile(r"(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?")
 _BODY_S = 30.0
-"""How long a body may take; a request that never ends would keep an idle server from ending."""
+"""The seconds within which a body must arrive. A request that never ends would keep an idle server running."""
 _SECURITY_HEADERS = {
     "Content-Security-Policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
@@ -45,7 +46,10 @@ _SECURITY_HEADERS = {
 
 @record
 class Credentials:
-    """The hashes of the server's token and of a person's credential; `person` is empty if no terminal has shown one."""
+    """The hashes of the server's token and of the credential of a person.
+
+    `person` is empty if no such credential was shown on a terminal.
+    """
 
     token: bytes
     person: bytes = b""
@@ -56,7 +60,7 @@ class Credentials:
 
     @property
     def key(self) -> str:
-        """Return a name for the token that does not reveal it."""
+        """Return an id for the token, made of its hash."""
         return f"apikey_{self.token.hex()[:16]}"
 
     def is_token(self, text: str) -> bool:
@@ -68,16 +72,19 @@ class Credentials:
 
 @record
 class Visitor:
-    """The sender of a request: a person if `is_person`, otherwise an agent, which may have a one-time code."""
+    """The sender of a request: a person if `is_person`, otherwise an agent.
+
+    `code` is the one-time code in the request, if any; it is not checked yet.
+    """
 
     is_person: bool = False
     code: str = ""
     key: str = ""
-    """A name for the token of the request that does not reveal it."""
+    """An id for the token in the request, made of its hash."""
 
 
 class AuthMiddleware:
-    """An ASGI application that lets only permitted requests through to another one."""
+    """A middleware that identifies the sender of each request and refuses unauthorised requests."""
 
     def __init__(self, app: ASGIApp, *, credentials: Credentials, max_bytes: int) -> None:
         self._app = app
@@ -88,7 +95,7 @@ class AuthMiddleware:
         if scope["type"] != "http":
             if scope["type"] == "lifespan":
                 await self._app(scope, receive, send)
-            # There are no web sockets: ending without an answer refuses one.
+            # Web sockets are not supported; returning without an answer refuses the connection.
             return
         started = False
 
@@ -132,7 +139,7 @@ class AuthMiddleware:
 
 
 def _read_tokens(headers: Headers, path: str) -> list[str]:
-    """Return the tokens of a request; clients of Anthropic's API may send theirs as `x-api-key`."""
+    """Return the tokens that a request carries: the bearer token and, on paths of Anthropic's API, `x-api-key`."""
     scheme, _, token = headers.get("authorization", "").partition(" ")
     found = [token.strip()] if scheme.lower() == "bearer" else []
     if path.startswith(STORES_PATH):
@@ -168,7 +175,7 @@ def _refuse_length(max_bytes: int) -> Refusal:
 
 
 class _LimitedBody:
-    """The `receive` of a request, which refuses a body that is too slow, or that turns out to be too long."""
+    """A wrapper of the ASGI `receive` of a request that refuses a body which arrives too slowly or is too long."""
 
     def __init__(self, receive: Receive, max_bytes: int) -> None:
         self._receive = receive
@@ -178,7 +185,7 @@ class _LimitedBody:
         self._is_whole = False
 
     async def __call__(self) -> Message:
-        # Once the body is whole, this waits for the client to go away, however long the answer takes.
+        # After the end of the body, `receive` waits for the client to disconnect, which needs no deadline.
         with anyio.CancelScope(deadline=math.inf if self._is_whole else self._deadline) as scope:
             message = await self._receive()
         if scope.cancelled_caught:
@@ -193,7 +200,7 @@ class _LimitedBody:
     async def discard_rest(self) -> None:
         """Read the rest of the body, up to a limit, and discard it.
 
-        If a connection is closed with data unread, the system resets it, and the sender may never see the reply.
+        If a connection is closed while data is unread, the system resets it, and the sender may never see the reply.
         """
         left = self._max_bytes
         with anyio.move_on_after(_DISCARD_S):

@@ -1,4 +1,4 @@
-"""Read the JSON of a request."""
+"""Read and parse the JSON body of a request."""
 
 from __future__ import annotations
 
@@ -13,12 +13,15 @@ _DEEPEST = 100
 
 
 async def read_body(request: Request) -> Any:
-    """Return the JSON of a request; raise UsageError if its body is not JSON."""
+    """Read the body of a request and return the parsed JSON; raise UsageError if it is not valid JSON."""
     return parse_body(await request.body())
 
 
 def parse_body(body: bytes) -> Any:
-    """Return the JSON of a body, or an empty object if the body is empty; raise UsageError if it is not JSON."""
+    """Return the parsed JSON of a body, or {} for an empty body.
+
+    Raise UsageError if the body is not valid JSON or is nested too deeply.
+    """
     if not body.strip():
         return {}
     try:

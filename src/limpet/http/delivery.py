@@ -1,9 +1,9 @@
-"""Answer an event that the hook program has handed over, and write its receipts only if the answer is used.
+"""Answer an event that the hook program has handed over, and write the receipts only if the answer was used.
 
-The hook program (`hooks/handover.py`) gives up if it hears nothing for 50 ms, and then answers itself. A server that
-was late must not have written that the session has been told: the hook would then have nothing left to tell. So the
-hook keeps the last byte of its body back until the answer has arrived, and closes the connection if it gives up. A
-receipt is written once that byte is here.
+The hook program (`hooks/handover.py`) gives up if it receives nothing for 50 ms, and then makes the answer itself. In
+that case the server must not have recorded that it told memories, because the hook program would then leave them out.
+So the hook program sends the last byte of its request body only after the answer has arrived, and closes the connection
+if it gives up. The server writes the receipts when it receives that byte.
 """
 
 from __future__ import annotations
@@ -19,14 +19,17 @@ from starlette.types import Receive, Scope, Send
 from limpet.http.hooks import HookAnswer, HookHandler
 
 EVENT_HEADER = "limpet-event"
-"""The id of an event that the hook program has handed over."""
+"""The header with the id of an event that the hook program has handed over."""
 _SIGN_OF_LIFE_S = 0.02
 _LONGEST_WAIT_S = 5.0
-"""How long to wait for the last byte, from a sender that neither sends it nor closes the connection."""
+"""The seconds to wait for the last byte of a request if its sender does not close the connection either."""
 
 
 async def read_but_last(receive: Receive, length: int) -> tuple[bytes, bool]:
-    """Return a body without waiting for its last byte, and whether that byte has come too."""
+    """Read a request body of `length` bytes without waiting for its last byte.
+
+    Return what was read, and True if that is the whole body.
+    """
     body = b""
     while True:
         message = await receive()
@@ -40,9 +43,10 @@ async def read_but_last(receive: Receive, length: int) -> tuple[bytes, bool]:
 
 
 class Delivery(Response):
-    """The answer to an event whose sender confirms that the answer has arrived.
+    """The HTTP response to a hook event whose sender confirms that the response has arrived.
 
-    `take` handles the event in another thread, and can ask whether the sender has gone.
+    `take` handles the event in another thread. Its argument is a function that tells whether the sender has closed the
+    connection. `note` writes the receipts.
     """
 
     def __init__(
@@ -76,12 +80,12 @@ class Delivery(Response):
             is_started = True
         if is_started and (error := work.exception()) is not None:
             self._handler.log(self._name, 0, f"{type(error).__name__}: {error}")
-            # The hook takes this for no answer, and does the work itself.
+            # The hook program does not accept this as an answer, and handles the event itself.
             await self._send(send, b"!\n", is_last=True)
             return
         taken = work.result()
         await self._send(send, f"{taken.text or '{}'}\n".encode(), is_first=not is_started)
-        # The loop must not run between sending and waiting, or the end of the connection could hide the last byte.
+        # Wait immediately after sending; otherwise the end of the connection could hide the last byte.
         finished, _ = await asyncio.wait({end}, timeout=_LONGEST_WAIT_S)
         if finished and end.result() and taken.receipts:
             await self._note(taken)
@@ -94,7 +98,7 @@ class Delivery(Response):
 
 
 async def _is_confirmed(receive: Receive, gone: threading.Event) -> bool:
-    """Wait for the end of the body; if the connection ends first, set `gone` and return False."""
+    """Wait for the end of the request body and return True; if the connection ends first, set `gone`, return False."""
     while True:
         message = await receive()
         if message["type"] == "http.disconnect":

@@ -1,7 +1,7 @@
-"""The table of addresses that stand for verbs; the parameters of each are those that its verb declares.
+"""Define the HTTP endpoints that run commands, with the parameters that each command declares.
 
-`GET` takes them from the query, where a parameter with several values is repeated; the other methods take them from a
-JSON object in the body. A name in braces is part of the path.
+`GET` takes the parameters from the query, where a parameter with several values is repeated. The other methods take
+them from a JSON object in the body. A name in braces is part of the path.
 """
 
 from __future__ import annotations
@@ -21,37 +21,40 @@ if TYPE_CHECKING:
     from limpet.runtime import Runtime
 
 PERSON_VERBS = frozenset(("confirm", "purge", "import", "adopt"))
-"""The verbs that only a person may ask for."""
+"""The commands that a request may run only with the credential of a person."""
 
 _NEVER = frozenset(("yes", "code"))
-"""Parameters that only the command line has: over HTTP nobody can be asked, and a code is sent in a header."""
+"""Parameters of the command line only. HTTP requests are not asked to confirm, and send a code in a header."""
 
 _WORDS = {"true": True, "1": True, "false": False, "0": False}
 
 
 @record
 class Endpoint:
-    """An address, the verb that answers it, and how a request becomes a call of the verb."""
+    """An HTTP endpoint: its method and path, the command that it runs, and how a request becomes arguments."""
 
     method: str
     path: str
     verb: str
     takes: tuple[str, ...] | None = None
-    """The parameters that it takes; all of the verb's if None."""
+    """The names of the parameters that the endpoint accepts; None accepts all parameters of the command."""
     preset: Mapping[str, Any] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
-    """The verb's name of each part of the path that is named differently."""
+    """For names in the path that differ from the parameters of the command: name in the path → parameter."""
     prepare: Callable[[dict[str, Any]], dict[str, Any]] = lambda values: values
     required: tuple[str, ...] = ()
-    """Parameters that the verb leaves open and this address does not."""
+    """Parameters that are optional for the command but required by this endpoint."""
     is_for_person: bool = False
-    """Whether only a person may ask for this, although others may ask for the verb."""
+    """Whether this endpoint needs the credential of a person although the command in general does not."""
     encode: Callable[[Any], dict[str, Any]] | None = None
-    """Return the answer in a form that differs from that of the verb; each of its texts has passed the governor."""
+    """A function that encodes the answer, if it differs from the JSON of the command.
+
+    The governor must have passed every text that the function returns.
+    """
     whole_body: str = ""
-    """The parameter that takes the whole body as JSON, where the body is written by a model."""
+    """The parameter that receives the whole body as JSON text, for a body that a model has written; empty for none."""
     after: Callable[[Runtime], object] | None = None
-    """What is done once the answer was sent."""
+    """A function to call after the answer was sent."""
 
     @property
     def needs_person(self) -> bool:
@@ -63,7 +66,7 @@ class Endpoint:
 
     @property
     def params(self) -> tuple[Param, ...]:
-        """Return the parameters in the query or in the body."""
+        """Return the parameters that are read from the query or from the body."""
         in_path = {self.names.get(name, name) for name in self.path_names}
         hidden = {*in_path, *self.preset, *_NEVER}
         return tuple(
@@ -76,7 +79,7 @@ class Endpoint:
         return param.required or param.name in self.required
 
     def read_query(self, pairs: list[tuple[str, str]]) -> dict[str, Any]:
-        """Return the values of a query in the types that the parameters declare."""
+        """Convert the pairs of a query to the types of the parameters; raise UsageError if a pair is not valid."""
         known = {param.name: param for param in self.params}
         values: dict[str, Any] = {}
         for name, text in pairs:
@@ -92,7 +95,7 @@ class Endpoint:
         return values
 
     def read_body(self, body: Any) -> dict[str, Any]:
-        """Return the values of a JSON body; a value of null counts as not given."""
+        """Return the parameters in a JSON body, without those that are null; raise UsageError for an unknown name."""
         if not isinstance(body, dict):
             raise UsageError("the body must be a JSON object")
         if self.whole_body:
@@ -104,7 +107,7 @@ class Endpoint:
         return {name: value for name, value in body.items() if value is not None}
 
     def accept(self, values: dict[str, Any], in_path: Mapping[str, str]) -> dict[str, Any]:
-        """Return what the verb is called with; raise UsageError if a value is missing or does not fit."""
+        """Return the arguments for the command; raise UsageError if a value is missing or not valid."""
         missing = [param.name for param in self.params if self.is_required(param) and values.get(param.name) is None]
         if missing:
             raise UsageError(f"{missing[0]!r} is missing; {self.method} {self.path} needs it")

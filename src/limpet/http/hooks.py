@@ -1,8 +1,8 @@
-"""Take hook events over HTTP, through the same code as the hook program.
+"""Handle hook events that arrive over HTTP, with the same code as the hook program.
 
-A host can post an event itself, or the hook program hands it over (`hooks/handover.py`). Which process sends an HTTP
-request is not known, so nothing that arrives here counts as typed by a person. Therefore the hook program does not hand
-over an event that may ask to remember something.
+A host can post an event itself, or the hook program hands it over (`hooks/handover.py`). The server cannot tell which
+process sends a request, so nothing that arrives here counts as typed by a person. Therefore the hook program handles a
+prompt that may ask to remember something itself.
 """
 
 from __future__ import annotations
@@ -39,26 +39,29 @@ if TYPE_CHECKING:
 UPKEEP = "upkeep"
 _LOG = "hook.log"
 _LEARNING_MS, _MODEL_MS = 20_000, 30_000
-"""How long learning and a model may take after a session, as in the hook program."""
+"""The time limits for learning from a session that has ended, and for the calls of a language model in it."""
 _NAMES = {"".join(f"_{c.lower()}" if c.isupper() else c for c in name)[1:]: name for name in (*QUEUED, *ANSWERED)}
-"""The events by their name in an address: `session_start` for SessionStart."""
+"""The events by their name in a URL: `session_start` for SessionStart."""
 
 
 def event_names() -> list[str]:
-    """Return the names of events that an address may have."""
+    """Return the event names that are valid in the path `/hook/{event}`."""
     return sorted((*_NAMES, "event", UPKEEP))
 
 
 @record
 class HookAnswer:
-    """The answer to an event, which is empty if there is none, and the receipts to write once it has arrived."""
+    """The answer to a hook event, and the receipts to write once the answer has arrived.
+
+    `text` is empty if the host gets no answer.
+    """
 
     text: str = ""
     receipts: Sequence[Change] = ()
 
 
 class HookHandler:
-    """The handler of hook events of one server."""
+    """The handler of all hook events that one server receives."""
 
     def __init__(
         self,
@@ -89,9 +92,9 @@ class HookHandler:
     ) -> HookAnswer:
         """Queue an event and return the answer for the host.
 
-        `folder` is the one in which the host was started, if the sender names it; `id` names an event that the hook
-        program has handed over. Once `is_gone` tells that the hook program has given up, nothing more is done here,
-        because the hook program then does the work itself.
+        `folder` is the folder in which the host was started, if the sender names it. `id` is the id of an event that
+        the hook program has handed over. Once `is_gone` returns True, the hook program has given up and handles the
+        event itself, so this method does nothing more.
         """
         if not isinstance(payload, dict):
             raise UsageError("a hook event is a JSON object")
@@ -118,17 +121,17 @@ class HookHandler:
             nested = may_ask_to_remember(payload, event)
             queue_event(payload, event, host, home=self._home, folder=folder or None, is_nested=nested, id=id)
         elif payload.get("session_id") is not None:
-            # A client that Limpet itself has started, or a session without a name: there is nothing to learn from it.
+            # The session has no name, or Limpet itself has started it: there is nothing to learn from it.
             return HookAnswer()
         taken = HookAnswer()
         if wants_answer(event, payload, self._home):
             # An event without a session, as simple scripts send it, is answered, but nothing is learnt from it.
             named = payload if is_named else {**payload, "session_id": self._unnamed}
-            place = RequestPlace(folder=self._place_of(payload, folder), session=named["session_id"].strip())
+            place = RequestPlace(folder=self._find_folder(payload, folder), session=named["session_id"].strip())
             shared = self._careful if event == "UserPromptExpansion" else self._hurried
             is_start = event == "SessionStart"
             if is_start:
-                self._take_in(place)
+                self._process_queue(place)
             with shared.use_at(place, AGENT) as runtime:
                 if is_gone():
                     return HookAnswer()
@@ -140,10 +143,11 @@ class HookHandler:
             self.tend(payload, folder)
         return taken
 
-    def _take_in(self, place: RequestPlace) -> None:
-        """Process what other sessions have left in the queue, with a separate store, so that no prompt waits for it.
+    def _process_queue(self, place: RequestPlace) -> None:
+        """Process the events that other sessions have left in the queue.
 
-        A start that arrives meanwhile waits until this is done, and then finds no work left.
+        This uses a separate store, so that no prompt waits for it. Another session that starts meanwhile waits, and
+        then finds no events left.
         """
         with self._learning.use_within(TAKE_IN_MS / 1000, place, AGENT) as runtime:
             if runtime is not None:
@@ -152,24 +156,27 @@ class HookHandler:
     def note_delivery(self, taken: HookAnswer) -> None:
         """Write the receipts of an answer that has reached the host.
 
-        A hook that did not wait for the server answers itself. A receipt for an answer that never arrived would keep
-        the hook from telling the same memories.
+        If an answer does not arrive, the hook program makes one itself. A receipt would then keep the hook program from
+        telling the same memories.
         """
         if taken.receipts:
             with self._hurried.use() as runtime:
                 runtime.write_receipts(taken.receipts)
 
-    def _place_of(self, payload: dict[str, Any], folder: str) -> str:
-        """Return the folder of the project: the sender's, the one in the payload, or the one of the server's start."""
+    def _find_folder(self, payload: dict[str, Any], folder: str) -> str:
+        """Return the folder of an event: `folder` or the `cwd` of the payload, whichever exists first.
+
+        If there is no `cwd`, return the folder of the server; otherwise the root folder, which belongs to no project.
+        """
         for each in (folder, payload.get("cwd")):
             if isinstance(each, str) and each and "\0" not in each and os.path.isdir(each):
                 return each
         return self._folder if payload.get("cwd") is None else os.path.abspath(os.sep)
 
     def tend(self, payload: dict[str, Any], folder: str) -> None:
-        """Learn from the queue and do upkeep in another thread, one at a time; the host does not wait for it."""
+        """Learn from the queue and do upkeep in a background thread; do nothing if such a thread already runs."""
         if self._tending.acquire(blocking=False):
-            place = {"cwd": self._place_of(payload, folder)}
+            place = {"cwd": self._find_folder(payload, folder)}
             threading.Thread(target=self._tend, args=(place,), name="tend", daemon=True).start()
 
     def _tend(self, payload: dict[str, Any]) -> None:
@@ -181,7 +188,7 @@ class HookHandler:
             self._tending.release()
 
     def log(self, event: str, spent: int, error: str) -> None:
-        """Write a line for `doctor`, as the hook program does."""
+        """Append a line to the log of hooks, which `limpet doctor` reads."""
         row = {"at": clock.now_ms(), "event": event[:40], "ms": spent, "error": error[:300], "late": ""}
         try:
             system.append_line(os.path.join(self._home, _LOG), quickjson.dumps(row))

@@ -1,7 +1,7 @@
-"""Count what the server does, in the form that Prometheus reads.
+"""Count requests, and export the counters in the format of Prometheus.
 
-A label is the address in its declared form, such as `/memories/{id}`, never what a caller has sent: so the number of
-series cannot grow, and no text of a memory can get in.
+The label of a path is its declared form, such as `/memories/{id}`, never the path in the request. So the number of time
+series is limited, and no text of a memory gets into a label.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ _SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)
 
 
 class Metrics:
-    """The counters of one server; other modules add theirs to `registry`."""
+    """The metrics of one server. Other modules register further metrics in `registry`."""
 
     media_type = CONTENT_TYPE_LATEST
 

@@ -1,4 +1,4 @@
-"""Describe the addresses as an OpenAPI document, from the declarations of the verbs."""
+"""Describe the HTTP endpoints as an OpenAPI document, from the declarations of the commands that they run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Refuse a request: the status, the sentence that says what to do, and the JSON in which both travel."""
+"""Define the error that refuses a request with an HTTP status and a message, and the JSON in which it is sent."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 
 STORES_PATH = "/v1/"
-"""Where the addresses of Anthropic's API begin; its clients expect errors in its form."""
+"""The prefix of the paths of Anthropic's API, on which clients expect errors in the format of that API."""
 
 _KINDS = {
     401: "authentication_error",
@@ -21,9 +21,9 @@ _KINDS = {
 
 
 class Refusal(Exception):
-    """A request that is refused before or by a route, with its status and a sentence that says what to do.
+    """An error that refuses a request, with an HTTP status and a message that says what to do.
 
-    `details` are fields of the error in the form of Anthropic's API.
+    `details` are additional fields of the error on paths of Anthropic's API.
     """
 
     def __init__(
@@ -40,7 +40,10 @@ class Refusal(Exception):
         self.headers = headers or {}
 
     def encode(self, path: str) -> bytes:
-        """Return the body; it is empty for a hook, because what a hook receives may reach a model."""
+        """Return the body of the response to a request for `path`.
+
+        The body is empty on the paths of hooks, because the host may pass it to a model.
+        """
         if path.startswith("/hook/"):
             return b""
         if not path.startswith(STORES_PATH):

@@ -1,4 +1,4 @@
-"""Run the server: one for each home, on an address and on a socket file, until it is stopped or idle for long."""
+"""Run the server of a home, on a TCP port and a socket file, until it is stopped or has been idle for long."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ def run_server(
     extra: Callable[[Server], tuple[Sequence[BaseRoute], Sequence[Lifespan]]] = lambda server: ((), ()),
     on_start: Callable[[ServerInfo], None] = lambda info: None,
 ) -> None:
-    """Serve until a signal or an idle time ends the server; raise Refused if another server of this home runs.
+    """Run the server until a signal or the idle limit stops it; raise Refused if this home already has a server.
 
-    `person` is the credential that a terminal has shown. `bind` is the address to listen on. One that other machines
-    can reach is meant for a container only, whose port is published to this machine alone.
+    `person` is the credential of a person, which was shown on a terminal. `bind` is the address to listen on. Use an
+    address that other machines can reach only in a container whose port is published to this machine alone.
     """
     home = settings.home
     with system.lock(lock_path(home), doing="start the server") as is_held:
@@ -89,7 +89,7 @@ def run_server(
 
 
 class _Run:
-    """One run of the server: it announces itself in files, watches for idleness, and removes the files at the end."""
+    """One run of the server: writes the `server.json` files, stops the server when idle, and removes the files."""
 
     def __init__(
         self,
@@ -122,7 +122,7 @@ class _Run:
         while not self._uvicorn.started:
             if self._ended.wait(0.01):
                 return
-        # The home is last: a reader that finds the server there finds it everywhere.
+        # The home comes last: if its file exists, all the others exist too.
         folders = [*_shared_folders(self._server.folder), self._server.settings.home]
         written = [folder for folder in folders if _try_write(folder, self._info)]
         self._on_start(self._info)
@@ -144,20 +144,23 @@ def _try_write(folder: str, info: ServerInfo) -> bool:
     try:
         write_info(folder, info)
     except OSError:
-        # Without the file the server is not found, but it still serves those who know its address.
+        # Without the file, clients cannot find the server, but those that know its address can still use it.
         return False
     return True
 
 
 def _shared_folders(folder: str) -> list[str]:
-    """Return the shared folder of a project, in which scripts look for the server; an empty list if there is none."""
+    """Return a list with the folder `.claude/ltm` of a project, or an empty list if the project has none.
+
+    Existing scripts look for `server.json` in that folder.
+    """
     parts = (os.path.join(folder, ".claude"), os.path.join(folder, ".claude", "ltm"))
     return [parts[-1]] if all(os.path.isdir(part) and not system.is_link(part) for part in parts) else []
 
 
 @contextlib.contextmanager
 def _listen(address: str, port: int) -> Iterator[socket.socket]:
-    """Yield a socket that listens on the port, or on a free one if the port is taken."""
+    """Yield a socket that listens on the given port, or on a free port if the given one cannot be used."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     try:
@@ -173,7 +176,10 @@ def _listen(address: str, port: int) -> Iterator[socket.socket]:
 
 
 def _try_bind(listening: socket.socket, address: str, port: int) -> bool:
-    """Bind a socket; return False if a given port cannot be used, and raise UsageError if not even a free one can."""
+    """Bind a socket to a port; return False if the port cannot be used.
+
+    Port 0 means any free port; in that case raise UsageError, because the address itself cannot be used.
+    """
     try:
         listening.bind((address, port))
     except (OSError, UnicodeError, TypeError) as error:
@@ -187,13 +193,16 @@ def _try_bind(listening: socket.socket, address: str, port: int) -> bool:
 
 @contextlib.contextmanager
 def _listen_on_file(path: str) -> Iterator[list[socket.socket]]:
-    """Yield a list with a socket file that only the owner can use; the list is empty if there can be no such file."""
+    """Yield a list with a listening socket on a file that only the owner can use.
+
+    The list is empty if the system has no socket files or the path is too long.
+    """
     if not hasattr(socket, "AF_UNIX") or len(os.fsencode(path)) > _LONGEST_SOCKET_PATH:
         yield []
         return
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
-        # The lock is ours, so a file in this place was left by a server that was killed.
+        # This process holds the lock of the server, so an existing file was left by a server that was killed.
         with contextlib.suppress(FileNotFoundError):
             os.unlink(path)
         listening.bind(path)

@@ -1,4 +1,4 @@
-"""Read the requests of Anthropic's Memory Stores: fields with their types, and pages of lists."""
+"""Read requests in the format of Anthropic's Memory Stores API: typed fields, and lists in pages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from limpet.lean.record import record
 from limpet.runtime import Runtime
 
 PERSON_WRITER = "user"
-"""The name of a person among those who write; programs are named by the id of their key."""
+"""The writer that is recorded for a person. For a program, the id of its token is recorded."""
 LONGEST_PAGE, PAGE = 100, 20
 _LONGEST_FULL_PAGE = 20
 
@@ -24,16 +24,16 @@ Item = TypeVar("Item")
 
 @record
 class StoreField:
-    """A field of a query or of a body."""
+    """The declaration of a field in the query or the body of a request."""
 
     name: str
     kind: str = "string"
-    """`string`, `integer`, `boolean`, `time`, `object`, or the values that are allowed, with a bar between them."""
+    """The type: `string`, `integer`, `boolean`, `time`, `object`, or the allowed values, separated by `|`."""
     help: str = ""
     required: bool = False
 
     def check(self, value: object) -> Any:
-        """Return a value of a body in the type of the field; raise UsageError if the value has another type."""
+        """Convert a value of a JSON body to the type of the field; raise UsageError if that is not possible."""
         if self.kind == "object":
             if isinstance(value, dict):
                 return value
@@ -42,7 +42,7 @@ class StoreField:
         raise UsageError(f"{self.name} is not {_NAMES.get(self.kind, 'a string')}")
 
     def parse(self, text: str) -> Any:
-        """Return a value of a query in the type of the field; raise UsageError if it cannot be read as that."""
+        """Convert a value of a query to the type of the field; raise UsageError if that is not possible."""
         if "|" in self.kind and text not in self.kind.split("|"):
             raise UsageError(f"{self.name} is {neutralise(text[:60], one_line=True)!r}; choose from {self.kind}")
         try:
@@ -69,25 +69,25 @@ _NAMES = {
 
 @record
 class StoreRequest:
-    """A request whose fields have been checked."""
+    """A request to the Memory Stores API whose fields have been checked."""
 
     path: Mapping[str, str]
     values: Mapping[str, Any]
     visitor: Visitor
 
     def get(self, name: str, otherwise: Any = None) -> Any:
-        """Return the value of a field of the query or of the body."""
+        """Return the value of a field of the query or the body, or `otherwise` if it was not given."""
         return self.values.get(name, otherwise)
 
     @property
     def writer(self) -> str:
-        """Return the name of the writer in the journal."""
+        """Return the name under which the journal records the sender of this request."""
         return PERSON_WRITER if self.visitor.is_person else self.visitor.key
 
 
 @record
 class StoreEndpoint:
-    """An address of the API, the fields that it takes, and the function that answers it."""
+    """An endpoint of the Memory Stores API: its method and path, its fields, and the function that answers it."""
 
     method: str
     path: str
@@ -102,7 +102,7 @@ class StoreEndpoint:
         return tuple(part[1:-1] for part in self.path.split("/") if part.startswith("{"))
 
     def read(self, path: dict[str, str], query: Iterable[tuple[str, str]], body: Any, visitor: Visitor) -> StoreRequest:
-        """Return the request; raise UsageError if it has an unknown field, lacks one, or one does not fit."""
+        """Check the fields of a request and return them; raise UsageError if one is unknown, missing or not valid."""
         values: dict[str, Any] = {}
         in_query = {each.name: each for each in self.query}
         for name, text in query:
@@ -133,7 +133,10 @@ def _refuse_unknown(name: str, known: Mapping[str, StoreField]) -> UsageError:
 
 
 def read_page(asked: StoreRequest, count: int) -> list[str]:
-    """Return the key of the item after which a page begins; empty for the first page."""
+    """Return the sort key of the last item on the page before, from the page token of a request.
+
+    The key is empty for the first page. Raise UsageError if it does not consist of `count` texts.
+    """
     given = asked.get("page", "")
     if not given:
         return []
@@ -147,12 +150,12 @@ def read_page(asked: StoreRequest, count: int) -> list[str]:
 
 
 def _is_text(value: object) -> bool:
-    """Tell whether a value is a string without lone surrogates, which are halves of characters."""
+    """Tell whether a value is a string without lone surrogates, which cannot be encoded in UTF-8."""
     return isinstance(value, str) and not any("\ud800" <= letter <= "\udfff" for letter in value)
 
 
 def read_limit(asked: StoreRequest) -> int:
-    """Return how many items the requested page may have; raise UsageError if the request names too many or none."""
+    """Return the most items that the requested page may have; raise UsageError if the given limit is out of range."""
     limit: int = asked.get("limit", PAGE)
     if not 1 <= limit <= LONGEST_PAGE:
         raise UsageError(f"limit is {limit}; give a whole number from 1 to {LONGEST_PAGE}")
@@ -165,7 +168,10 @@ def make_page(
     encode: Callable[[Item], dict[str, Any]],
     key: Callable[[Item], list[str]],
 ) -> dict[str, Any]:
-    """Return the first of these items, and the token with which a client asks for the next ones."""
+    """Return a page with the first items of `found`, and a token for the next page if there are more items.
+
+    `key` returns the sort key of an item, which the token contains.
+    """
     limit = read_limit(asked)
     shown = found[:limit]
     more = json.dumps(key(shown[-1])).encode() if len(found) > limit else b""

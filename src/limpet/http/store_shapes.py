@@ -1,8 +1,8 @@
-"""Write stores, memories and versions in the shapes of Anthropic's API.
+"""Encode stores, memories and versions in the JSON format of Anthropic's Memory Stores API.
 
-A memory leaves as it is stored, since clients compare its hash and write it back: secrets and hidden characters were
-removed on the way in. The governor decides whether a text may leave, and the field `limpet_label` labels a text that
-reads like an instruction.
+A memory is returned exactly as it is stored, because clients compare its hash and write it back. Secrets and hidden
+characters were removed when it was stored. The governor decides whether a text may be returned, and the field
+`limpet_label` marks a text that reads like an instruction.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def encode_store(app: App) -> dict[str, Any]:
-    """Return a store as the API writes it."""
+    """Return a store in the JSON format of the API."""
     return {
         "id": STORE + app.id,
         "type": "memory_store",
@@ -41,7 +41,7 @@ def encode_store(app: App) -> dict[str, Any]:
 def encode_store_memory(
     runtime: Runtime, app: App, path: str, entry: FileEntry, file: AppFile | None
 ) -> dict[str, Any]:
-    """Return a memory as the API writes it, with its text if `file` is given."""
+    """Return a memory in the JSON format of the API, with its text if `file` is given."""
     encoded = {
         "id": stores.to_memory_id(entry.id),
         "type": "memory",
@@ -60,7 +60,10 @@ def encode_store_memory(
 
 
 def encode_version(runtime: Runtime, app: App, found: StoreVersion, asked: StoreRequest, view: str) -> dict[str, Any]:
-    """Return a version as the API writes it; the text of a deleted memory is for a person only."""
+    """Return a version in the JSON format of the API, with its text if `view` or the request is `full`.
+
+    If the memory was deleted, only a person gets the text.
+    """
     version = found.version
     text = version.text
     encoded: dict[str, Any] = {
@@ -85,7 +88,10 @@ def encode_version(runtime: Runtime, app: App, found: StoreVersion, asked: Store
 
 
 def _give_text(runtime: Runtime, app: App, text: str, signs: tuple[str, ...] | None, status: Status) -> dict[str, Any]:
-    """Return a text as it is stored, with a label if it reads like an instruction, or why the governor withholds it."""
+    """Return the JSON fields for a text: the text, with a label if it reads like an instruction.
+
+    If the governor withholds the text, return the reason instead.
+    """
     passed = govern_text(runtime.context(), app.id, text, signs=signs, status=status)
     if not isinstance(passed, Passed):
         return {"content": None, "limpet_withheld": passed.reason}
@@ -93,7 +99,10 @@ def _give_text(runtime: Runtime, app: App, text: str, signs: tuple[str, ...] | N
 
 
 def encode_actor(app: App, writer: str) -> dict[str, str]:
-    """Return who wrote a version: the program that calls the API, a person, or the app's model by the memory tool."""
+    """Return the writer of a version in the JSON format of the API.
+
+    The writer is a person, a client of the API, or the app's model through the memory tool.
+    """
     if writer == PERSON_WRITER:
         return {"type": "user_actor", "user_id": PERSON_WRITER}
     if writer:

@@ -1,6 +1,6 @@
-"""The addresses of Anthropic's Memory Stores, so that a client of the official SDK can be pointed at this server.
+"""Define the endpoints of Anthropic's Memory Stores API, so that clients of the official SDK can use this server.
 
-The fields and their names are those of that API; `apps/stores.py` does the work.
+The fields and their names are those of that API. `apps/stores.py` does the work.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ if TYPE_CHECKING:
     from typing import Any
 
 _LAST = "~"
-"""A text that sorts after every id."""
+"""A string that sorts after every id."""
 
 
 def answer_store_request(
     shared: ExclusiveRuntime, endpoint: StoreEndpoint, asked: StoreRequest, place: RequestPlace
 ) -> str:
-    """Answer a request of the API, and return the JSON."""
+    """Answer a request to the Memory Stores API, and return the answer as JSON."""
     with shared.use_at(place, PERSON if asked.visitor.is_person else AGENT) as runtime:
         return json.dumps(endpoint.answer(runtime, asked))
 

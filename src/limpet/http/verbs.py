@@ -1,4 +1,4 @@
-"""Answer a request by the verb that its address stands for."""
+"""Answer a request by running the command of its endpoint."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 AGENT = Caller(origin=Origin.AGENT, is_agent=True)
 PERSON = Caller(origin=Origin.USER, proof=CODE)
-"""Somebody who has the credential that was shown on a terminal."""
+"""The caller for a request that has the credential of a person, which was shown on a terminal."""
 
 
 def require_credential(name: str, visitor: Visitor) -> None:
-    """Refuse a request for a verb that only a person may ask for, if it has no credential of a person."""
+    """Raise Refusal if the sender has neither the credential of a person nor a code that the command `name` accepts."""
     takes_code = any(param.name == "code" for param in load_verb(name).params)
     if not visitor.is_person and not (visitor.code and takes_code):
         code = f", or a code that `limpet {name} --code new` shows on a terminal" if takes_code else ""
@@ -45,9 +45,9 @@ def answer_verb(
     values: dict[str, Any],
     in_path: Mapping[str, str],
 ) -> tuple[int, str]:
-    """Run the verb and return the status and the JSON of its answer.
+    """Run the command of an endpoint; return the HTTP status and the answer as JSON.
 
-    A caller who has only the token may be a model, so the answer passes the governor, as on the command line.
+    A sender that has only the token may be a model, so its answer passes the governor, as on the command line.
     """
     chosen = load_verb(endpoint.verb)
     accepted = endpoint.accept(values, in_path)
@@ -56,7 +56,7 @@ def answer_verb(
     caller = PERSON if visitor.is_person else AGENT
     with shared.use_at(place, caller) as runtime:
         answer = chosen.run(runtime, **accepted)
-        # A failure of a command that a model wrote is told to the model, in the result.
+        # If a model wrote the command, a failure is reported to the model in the result.
         status = 422 if chosen.is_failure(answer) and not endpoint.whole_body else 200
         if endpoint.encode is not None:
             return status, json.dumps(endpoint.encode(answer))

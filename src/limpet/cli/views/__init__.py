@@ -1,4 +1,4 @@
-"""The form of each answer for people: one module per verb, with one function `show`.
+"""Print answers in a form for people: one module per verb, each with a function `show`.
 
 A module is loaded when its verb is used, so that a command loads only one view.
 """
@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 def load_view(name: str) -> Callable[[Any, Output], None]:
-    """Return the function that shows the answer of a verb; `import` is a Python keyword, so its module differs."""
+    """Return the function that prints the answer of a verb.
+
+    The module of the verb `import` is `import_`, because `import` is a Python keyword.
+    """
     module = import_module(f"limpet.cli.views.{'import_' if name == 'import' else name}")
     view: Callable[[Any, Output], None] = module.show
     return view

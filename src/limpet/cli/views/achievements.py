@@ -1,4 +1,4 @@
-"""Show what was found in the history of the repository."""
+"""Show the achievements that were found in the history of the repository."""
 
 from __future__ import annotations
 

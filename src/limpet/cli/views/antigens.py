@@ -1,4 +1,4 @@
-"""Show recurring failures with their record, and what was decided about one."""
+"""Show recurring failures (antigens) in a table, or one of them with what was decided about it."""
 
 from __future__ import annotations
 

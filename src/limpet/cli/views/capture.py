@@ -1,4 +1,4 @@
-"""Show which parts of a text capture would note."""
+"""Show which parts of a text would be noted as memories, and why."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Show what a diff makes false."""
+"""Show the statements in memories and instruction files that a diff makes false."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Show which memories were confirmed, or what was accepted for a folder."""
+"""Show which memories, device, project or agent the user has confirmed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Show the outcome of a correction, which is stored and shown like any other memory."""
+"""Show the outcome of a correction. It is shown like a new memory, because it is stored as one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Show the tour: comments, commands with their answers, and what a model would read."""
+"""Show the guided tour of `limpet demo`: comments, commands with their answers, and what a model would read."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _show_moment(out: Output, moment: Moment, width: int) -> None:
 
 
 def _show_wrapped(out: Output, text: str, width: int, *, indent: str, style: str) -> None:
-    """Wrap a long line between words and indent the rest; a terminal would break it inside a word."""
+    """Print a text wrapped between words, with all rows but the first indented. A terminal would break inside words."""
     rows = textwrap.wrap(text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
     for row in rows or [""]:
         out.line(row, style=style)

@@ -1,4 +1,4 @@
-"""Print what `distil` would change as a diff, or what it has written."""
+"""Print the changes that `distil` would make as a diff, or a summary of what it has written."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _STYLES = {"+": "green", "-": "red", "@": "cyan"}
 
 
 def show(answer: DistilAnswer, out: Output, *, is_question: bool = False) -> None:
-    """Show the changes, or what was written; a question follows if `is_question`."""
+    """Print the changes, or a summary of what was written; `is_question` says that the caller then asks for consent."""
     if answer.gathered or answer.waiting:
         _show_gathered(answer, out)
     elif answer.done and answer.has_changes:

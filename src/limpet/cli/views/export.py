@@ -1,4 +1,4 @@
-"""Show what was exported, or the export itself."""
+"""Print the exported records, or how many of them were written to which file."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ def warning_mark(stored: Stored) -> str:
 
 
 def format_id(stored: Stored, out: Output) -> str:
-    """Return the id of a memory in a listing: short on a terminal, marked if there is a warning."""
+    """Return the id of a memory for a listing: short on a terminal, with a mark in front if it has a warning."""
     id = stored.memory.id
     return warning_mark(stored) + (short_id(id) if out.is_terminal else id)
 
@@ -31,7 +31,7 @@ def format_id(stored: Stored, out: Output) -> str:
 def format_headline(memory: Memory, limit: int = 200) -> str:
     """Return the title of a memory, or the beginning of its text, on one line.
 
-    A title that is only the cut beginning of the text gives way to the text, of which more may fit.
+    If the title is only the cut-off beginning of the text, the text is used, because more of it may fit.
     """
     title, text = (" ".join(each.split()) for each in (memory.title, memory.content))
     is_cut = title.endswith("…") and text.startswith(title.removesuffix("…"))
@@ -39,7 +39,7 @@ def format_headline(memory: Memory, limit: int = 200) -> str:
 
 
 def show_headline(start: str, memory: Memory, out: Output, *, style: str = "") -> None:
-    """Print the headline of a memory after `start`, cut to what fits on the line."""
+    """Print `start` and the headline of a memory on one line; the headline is shortened to fit."""
     out.line(start + format_headline(memory, out.width_left(len(start))), style=style)
 
 
@@ -62,7 +62,7 @@ def format_time_of_day(moment: datetime) -> str:
 
 
 def _to_local(moment: datetime) -> datetime:
-    """Return a time in the user's time zone; a time in the first or the last year, which has none, is left as it is."""
+    """Return a time in the user's time zone, or unchanged if the conversion overflows (in the years 1 and 9999)."""
     try:
         return moment.astimezone()
     except OverflowError:
@@ -70,7 +70,7 @@ def _to_local(moment: datetime) -> datetime:
 
 
 def show_rest(seen: int, total: int, out: Output) -> None:
-    """Print how many rows follow after those shown so far, and how to get them."""
+    """Print how many rows have not been shown yet, and the option that shows them."""
     if seen < total:
         out.remark(f"{total - seen} more: --offset {seen}", style="dim")
 

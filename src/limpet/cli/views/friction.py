@@ -1,4 +1,4 @@
-"""Show how recorded sessions went: the verdict, a chart by day, what was noticed, the worst and the best."""
+"""Show how recorded sessions went: the verdict, a chart by day, the signals of friction, the worst and best session."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Show the memories that answer a question, or the nearest to it."""
+"""Show the memories that answer a question, or the most similar memories if none answers it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Show which memory was restored, and how."""
+"""Show which memory was restored, and what was undone for it."""
 
 from __future__ import annotations
 

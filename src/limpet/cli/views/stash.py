@@ -1,4 +1,4 @@
-"""Show where a session was stashed."""
+"""Show the path of the stash that was written for a session."""
 
 from __future__ import annotations
 

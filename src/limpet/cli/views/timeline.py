@@ -1,4 +1,4 @@
-"""Show memories in the order of time, one block per episode."""
+"""Show memories in chronological order, one block for each stretch of work."""
 
 from __future__ import annotations
 

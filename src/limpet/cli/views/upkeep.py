@@ -1,4 +1,4 @@
-"""Show what a round of upkeep has done."""
+"""Show what one run of upkeep has done."""
 
 from __future__ import annotations
 

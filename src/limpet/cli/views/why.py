@@ -33,7 +33,7 @@ def show(answer: WhyAnswer, out: Output) -> None:
     for decision in answer.decisions:
         out.line(describe_decision(decision), style="dim")
     if not answer.receipts:
-        out.remark(_say_nothing_found(answer))
+        out.remark(_explain_no_receipts(answer))
         return
     for receipt in answer.receipts:
         when = f"{format_day(receipt.at)} {format_time_of_day(receipt.at)}"
@@ -61,8 +61,8 @@ def _format_parts(parts: Mapping[str, float]) -> str:
     return ", ".join(f"{part} {parts[part]:.2f}" for part in _PARTS if part in parts)
 
 
-def _say_nothing_found(answer: WhyAnswer) -> str:
-    """Return why there are no receipts: old ones are only counted, so the memory may have been used before."""
+def _explain_no_receipts(answer: WhyAnswer) -> str:
+    """Return a sentence that says why there is no receipt; for a memory that was used long ago, name the last use."""
     if answer.stored is None:
         return "no agent was given a memory here lately"
     last = answer.stored.standing.last_accessed
