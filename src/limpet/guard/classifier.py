@@ -6,8 +6,8 @@ its weights, divided by the square root of their number so that long and short t
 that of its worst window, so that text around an order cannot hide the order. The time grows linearly with the length of
 the text.
 
-The weights are fitted by `scripts/fit_guard.py`. The first line of the table says how, and how well the weights do on
-sources that they were not fitted to.
+The weights are fitted by `scripts/fit_guard.py`. The first line of the table says how, and how accurate the weights are
+on sources that were kept out of the fit.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from limpet.text.tables import read_weights
 __all__ = ["BITS", "WEIGHTS", "cut_windows", "find_features", "resembles_order", "score"]
 
 BITS = 18
-"""The number of weights in the table, as a power of two."""
+"""The table has two to the power of this number of weights."""
 _MASK = (1 << BITS) - 1
 _RUN = 5
-_RAISED = 128
-"""Added to each weight, so that all are bytes from 0 to 255: items of `bytes` are read fastest."""
+_OFFSET = 128
+"""The number added to each weight, so that all weights fit into `bytes`, whose items are read fastest."""
 _WINDOW = 400
 _STEP = 200
 _WHOLE = 600
-"""A text of up to this many characters is one window."""
+"""A text of at most this many characters is one window; a longer text is cut into several."""
 
 WEIGHTS = "guard/tables/weights.bin"
 _ADDRESS = lazy(r"(?:https?://|\bwww\.)[^\s)>\]\"']{1,200}")
@@ -41,26 +41,26 @@ _TOKEN = lazy(r"[a-z][a-z']*|[0-9]+|[^\sa-z0-9]")
 
 
 def resembles_order(text: str) -> bool:
-    """Tell whether the score of a text is above the threshold of the table."""
+    """Tell whether a text reads like an order to a model: its score is above the fitted threshold."""
     return score(text) > _load_weights()[2]
 
 
 def score(text: str) -> float:
-    """Return the score of the worst window of a text."""
+    """Return how much a text resembles orders to a model: the highest score of any window of the text."""
     weights, bias, _ = _load_weights()
     worst = float("-inf")
     for window in cut_windows(text):
         features = find_features(window)
         if features:
-            # The item 0 is read too, because `itemgetter` returns no tuple for a single item, and is subtracted again.
-            total = sum(itemgetter(0, *features)(weights)) - weights[0] - _RAISED * len(features)
+            # Item 0 is also read, and subtracted again, because `itemgetter` returns no tuple for a single item.
+            total = sum(itemgetter(0, *features)(weights)) - weights[0] - _OFFSET * len(features)
             worst = max(worst, total / len(features) ** 0.5)
     return worst + bias
 
 
 def cut_windows(text: str) -> list[str]:
-    """Return the simplified windows of a text: the whole text if it is short, else overlapping parts."""
-    # All addresses are alike: what an address says is not what the text says.
+    """Simplify a text and cut it into overlapping windows; a short text is one window."""
+    # All addresses are replaced by one character: the words in an address are not words of the text.
     text = simplify(text)
     if "://" in text or "www." in text:
         text = _ADDRESS.sub("\u2197", text)
@@ -70,7 +70,7 @@ def cut_windows(text: str) -> list[str]:
 
 
 def find_features(window: str) -> set[int]:
-    """Return the places in the table to which the words and n-grams of a window are hashed."""
+    """Hash the words and n-grams of a window and return their positions in the table of weights."""
     tokens = _TOKEN.findall(window)
     if any(map(str.isdecimal, tokens)):
         tokens = ["0" if token.isdecimal() else token for token in tokens]
@@ -83,10 +83,10 @@ def find_features(window: str) -> set[int]:
 
 
 def _hash_runs(data: bytes) -> tuple[int, ...]:
-    """Return the place in the table of every run of bytes: `crc32(run, _RUN) & _MASK`, for all runs at once.
+    """Return `crc32(run, _RUN) & _MASK` for every run of `_RUN` successive bytes, computed for all runs at once.
 
-    A checksum is the exclusive or of what each byte of the run adds to it. So the bytes of all checksums are the
-    exclusive or of a few translations of the data, read as large numbers.
+    A checksum is the exclusive or (XOR) of one number for each byte of its run. So the checksums of all runs are the
+    XOR of a few large numbers, which are made by translating the whole data.
     """
     count = len(data) - _RUN + 1
     if count <= 0:
@@ -102,14 +102,14 @@ def _hash_runs(data: bytes) -> tuple[int, ...]:
 
 @lru_cache(maxsize=1)
 def _make_run_tables() -> list[list[bytes]]:
-    """Return the translation tables of `_hash_runs`: a list for each byte of a masked checksum.
+    """Return the translation tables of `_hash_runs`, by the byte of the checksum and the position in the run.
 
-    The list has a table for each place in a run, which says what each value of the byte at that place adds.
+    Each table maps the byte at that position to the number that it contributes to that byte of the checksum.
     """
     nothing = crc32(bytes(_RUN), _RUN)
     places = []
     for at in range(_RUN):
-        # What a byte adds is the exclusive or of what its bits add.
+        # The number that a byte contributes is the XOR of the numbers that its bits contribute.
         added = [0 if at else nothing & _MASK]
         for bit in range(8):
             more = crc32(bytes((1 << bit if place == at else 0) for place in range(_RUN)), _RUN) ^ nothing
@@ -120,7 +120,7 @@ def _make_run_tables() -> list[list[bytes]]:
 
 @lru_cache(maxsize=1)
 def _load_weights() -> tuple[bytes, float, float]:
-    """Return the weights, each raised by `_RAISED`, with the bias and the threshold in the same units."""
+    """Return the weights (with `_OFFSET` added), the bias that is added to a score, and the threshold of an order."""
     header, weights = read_weights(WEIGHTS)
-    raised = weights.tobytes().translate(bytes(each ^ _RAISED for each in range(256)))
+    raised = weights.tobytes().translate(bytes(each ^ _OFFSET for each in range(256)))
     return raised, header["bias"], header["threshold"]

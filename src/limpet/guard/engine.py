@@ -5,7 +5,7 @@ is shown. Few signs are certain (`rules`): a memory with one of them is withheld
 (`classifier`): a text above the threshold is odd, and is quoted rather than withheld, because a false alarm must cost
 little.
 
-Very long texts are read at both ends and around the words that matter, so that the cost is bounded.
+Very long texts are read only at both ends and around words that occur in orders, so that the cost is bounded.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from limpet.guard.spellings import decode_parts, respell, simplify
 __all__ = ["find_signs"]
 
 _WHOLE = 10_000
-"""A text of up to this many characters is read completely; of a longer text, about as many characters are read."""
+"""A text of at most this many characters is read completely. Of a longer text, about this many are read."""
 _AROUND = 300
 
 
 def find_signs(text: str) -> tuple[str, ...]:
-    """Return the names of the signs found, certain signs first; the result is empty for an honest text."""
+    """Return the names of the signs that a text gives orders to a model, certain signs first."""
     text = _select_parts(text)
     found = find_tricks(text)
     text = remove_hidden(text)
@@ -57,7 +57,7 @@ _TELLING = (
 
 
 def _select_parts(text: str) -> str:
-    """Return the parts of a very long text that are read: both ends, and the context of words that occur in orders."""
+    """Return a text to search for orders: of a very long text, both ends and the context of words used in orders."""
     if len(text) <= _WHOLE:
         return text
     parts = [text[: _WHOLE // 4], text[-_WHOLE // 4 :]]

@@ -72,7 +72,7 @@ _FENCE = lazy(r"`{3,}+|^[^\S\n]*+~{3,}+", 8)
 
 
 def _spaced_pattern(word: str) -> str:
-    """Return a pattern that matches the word, with or without a space, dot or dash between its letters."""
+    """Return a pattern that matches a word, also if spaces, dots or dashes separate its letters."""
     return r"[ .\-_*]?".join(word)
 
 
@@ -87,7 +87,7 @@ _SPOKEN = lazy(r"(?<![\w-])(?:human|assistant)\s?:(?!:|//)")
 
 
 def neutralise(text: str, *, one_line: bool = False) -> str:
-    """Return the text in a form that can be shown between Limpet's own lines."""
+    """Return the text in a harmless form: none of it can be mistaken for lines that Limpet or the host has written."""
     text = remove_hidden(text)
     for _ in range(8):
         before = text
@@ -99,17 +99,17 @@ def neutralise(text: str, *, one_line: bool = False) -> str:
     return text
 
 
-_WALL = "\n\ufffc\n"
-"""What is put between lines that must be read apart: no pattern reads across it."""
+_SEPARATOR = "\n\ufffc\n"
+"""The text put between lines that must be read separately. No pattern matches across it."""
 
 
 def neutralise_lines(text: str) -> list[str]:
-    """Return the lines of a document in a form that can be shown with line numbers; indentation and line count stay."""
+    """Return the lines of a document in a harmless form; their number and their indentation stay the same."""
     lines = text.split("\n")
     found = _rewrite_fully(text).split("\n")
     if len(found) != len(lines):
-        # A structure that spans two lines has joined them.
-        found = _rewrite_fully(_WALL.join(line.replace("\ufffc", "\ufffd") for line in lines)).split(_WALL)
+        # Two lines were joined, because a structure spans both.
+        found = _rewrite_fully(_SEPARATOR.join(line.replace("\ufffc", "\ufffd") for line in lines)).split(_SEPARATOR)
     is_whole = len(found) == len(lines) and not any("\n" in line for line in found)
     return found if is_whole else [_neutralise_line(line) for line in lines]
 
@@ -129,7 +129,7 @@ def _neutralise_line(line: str) -> str:
 
 
 def remove_hidden(text: str) -> str:
-    """Return the text without characters that are invisible, move the cursor, ring the bell or reverse the text."""
+    """Remove characters that are invisible, move the cursor, ring the bell or change the direction of the text."""
     if text.isascii() and text.isprintable():
         return text
     # The letters that occur are collected once; most texts then need none of the searches.
@@ -157,7 +157,7 @@ _EMPTY = frozenset(
 
 
 class _VisibleCharacters(dict[int, str | None]):
-    """The replacement of each character: the character itself, a plain space, or nothing; computed on first use."""
+    """A table for `str.translate` that makes every space a plain one and removes invisible characters."""
 
     def __missing__(self, code: int) -> str | None:
         letter = chr(code)
@@ -209,7 +209,7 @@ def _put_dash(found: re.Match[str], text: str) -> str:
     return f"{text[:-1].rstrip()} –"
 
 
-# Words that are also keys of settings files: there a value of one word follows, and speech is longer.
+# Words that are also keys in settings files: a key is followed by a value of one word, a speaker by more words.
 _KEYS = frozenset(("user", "tool", "ai", "claude", "chatgpt", "function", "title", "content"))
 
 
@@ -221,7 +221,7 @@ def _rewrite_role(found: re.Match[str], text: str) -> str:
 
 
 def _is_value(found: re.Match[str]) -> bool:
-    """Tell whether a value follows the matched key: one word on the same line, or indented lines below."""
+    """Tell whether a matched name is a key with a value: one word after it on its line, or indented lines below it."""
     line, newline, rest = found.string[found.end() : found.end() + 200].partition("\n")
     return len(line.split()) == 1 or (not line.strip() and (not newline or rest[:1] in (" ", "\t")))
 
@@ -230,7 +230,7 @@ def _rewrite_speaker(found: re.Match[str], text: str) -> str:
     return text if text[0].islower() else _put_dash(found, text)
 
 
-# What must occur for a pattern to be tried at all, the pattern, and how each find is rewritten.
+# Each step: texts of which one must occur before the pattern is tried, the pattern, and how a match is rewritten.
 _STEPS: tuple[tuple[tuple[str, ...], re.Pattern[str], Callable[[re.Match[str], str], str]], ...] = (
     (("sys",), _SYS, _rewrite_angles),
     (("<",), _TAG, _rewrite_angles),
@@ -264,7 +264,7 @@ def _rewrite_structure(text: str) -> str:
 
 
 def _rewrite_all(copy: _PlainCopy, pattern: re.Pattern[str], rewrite: Callable[[re.Match[str], str], str]) -> str:
-    """Return the text with every match of a pattern rewritten."""
+    """Return the text of a copy, with every match of a pattern replaced by the result of `rewrite`."""
     text, end = copy.text, 0
     shown: list[str] = []
     for found in pattern.finditer(copy.folded):
@@ -272,7 +272,7 @@ def _rewrite_all(copy: _PlainCopy, pattern: re.Pattern[str], rewrite: Callable[[
         new = rewrite(found, old)
         if new == old:
             continue
-        start, stop = copy.place_of(found.start()), copy.place_of(found.end())
+        start, stop = copy.find_position(found.start()), copy.find_position(found.end())
         shown += (text[end:start], new)
         end = stop
         if len(shown) > _MANY and rewrite is _rewrite_role:
@@ -284,7 +284,7 @@ _COLONS = dict.fromkeys(map(ord, ":：∶꞉˸﹕︓"), " –")
 
 
 class _PlainCopy:
-    """A text and the copies that patterns read: `bare` without accents and joiners, `folded` in lower case too."""
+    """A text with two copies to search: `bare` has no accents and joiners, `folded` is also in lower case."""
 
     def __init__(self, text: str) -> None:
         self.text = self.bare = text
@@ -297,15 +297,15 @@ class _PlainCopy:
             self._places = [at for at, letter in enumerate(text) for _ in _BARE[ord(letter)]]
         self.folded = fold_lookalikes(self.bare)
 
-    def place_of(self, index: int) -> int:
-        """Return the position in the text of a letter of the copy; accents belong to the letter before them."""
+    def find_position(self, index: int) -> int:
+        """Return the position in the text of a letter of the copies, which may be shorter or longer than the text."""
         if self._places is None:
             return index
         return self._places[index] if index < len(self._places) else len(self.text)
 
 
 class _PlainSpelling(dict[int, str]):
-    """The plain spelling of each character: nothing for an accent, two letters for a ligature, else the character."""
+    """A table for `str.translate` that removes accents and spells out ligatures."""
 
     def __missing__(self, code: int) -> str:
         letter = chr(code)
@@ -332,11 +332,11 @@ def _tidy_space(text: str, one_line: bool) -> str:
 
 
 def quote(text: str) -> str:
-    """Return the text in quotation marks that nothing inside it can close."""
+    """Return the text in quotation marks; closing marks inside it are replaced, so none of them can end it."""
     return "“" + text.replace("”", '"') + "”"
 
 
 def quote_name(name: str) -> str:
-    """Return the name of a file in a form that may be shown; a name with spaces may be a sentence, so it is quoted."""
+    """Return a file name in a harmless form; put it in quotation marks if it has spaces and so may be a sentence."""
     plain = neutralise(name, one_line=True)
     return quote(plain) if " " in plain.strip() else plain

@@ -1,4 +1,4 @@
-"""Find the signs that are certain: signs of an attack that have no honest use in a note.
+"""Find the certain signs that a text gives orders to a model: they have no honest use in a note.
 
 There are few of them. A text may contain invisible characters, close a block that it did not open, tell a model to
 ignore its instructions, or ask that the note itself be kept from the user. The last two are patterns in
@@ -30,7 +30,7 @@ __all__ = ["Rule", "find_phrases", "find_tricks", "fires", "load_rules"]
 
 @record
 class Rule:
-    """One rule of the table, with its examples."""
+    """A rule that finds one kind of order, with example texts that it matches and others that it does not match."""
 
     name: str
     stems: tuple[str, ...]
@@ -41,7 +41,7 @@ class Rule:
 
 @lru_cache(maxsize=1)
 def load_rules() -> tuple[Rule, ...]:
-    """Return the rules of the table."""
+    """Return the rules from the table `certain.rules`."""
     return tuple(_parse_rule(row) for row in read_table("guard/tables/certain.rules"))
 
 
@@ -61,12 +61,12 @@ def _parse_rule(row: Row) -> Rule:
 
 
 def find_phrases(text: str) -> list[str]:
-    """Return the names of the rules that find an order in a simplified text."""
+    """Return the names of the rules that find an order in a text, which must be in the form of `simplify`."""
     return [rule.name for rule in load_rules() if any(stem in text for stem in rule.stems) and fires(rule, text)]
 
 
 def fires(rule: Rule, text: str) -> bool:
-    """Tell whether a rule matches a simplified text where the order is really given: not denied, not just mentioned."""
+    """Tell whether a rule finds an order in a simplified text that is really given: not denied, not just mentioned."""
     return any(not _is_mentioned(text, found) and not _is_denied(text, found) for found in rule.pattern.finditer(text))
 
 
@@ -114,7 +114,7 @@ _OPENING = {"im": "<|im_start", "sys": "<<sys", "ltm": "[ltm", "inst": "[inst"}
 
 
 def find_tricks(text: str) -> list[str]:
-    """Return the signs that the raw text hides characters or closes a block that it did not open."""
+    """Return the signs of two tricks: the text has hidden characters, or it ends a block that it did not begin."""
     found = [HIDDEN] if not text.isascii() or "\x1b" in text else []
     if found and _UNSEEN.search(text) is None:
         found = []

@@ -1,8 +1,8 @@
-"""Return the spellings in which a text is searched for orders.
+"""Undo spellings that hide an order, so that the rules see plain words.
 
 An order may hide behind its spelling: letters borrowed from other alphabets, spaced-out letters, digits in place of
 letters, letters in the wrong order, a text written backwards, or encoded as base64 or hex. Each function here undoes
-one of these, so that the rules see plain words.
+one of these.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _ALIKE = dict(
 
 
 class _PlainLetters(dict[int, str]):
-    """The plain letter for each character, computed once for each character that occurs."""
+    """A table for `str.translate` that maps each character to its plain lower-case letter."""
 
     def __missing__(self, code: int) -> str:
         letter = chr(code)
@@ -60,7 +60,7 @@ _QUOTES = str.maketrans("‘’‚‛“”„‟«»`´", "''''\"\"\"\"\"\"''")
 
 
 def simplify(text: str) -> str:
-    """Return the text in lower case and plain letters, one space between words, contractions written out."""
+    """Return the text in lower case and plain letters, with single spaces and with contractions written out."""
     text = fold_lookalikes(text.translate(_QUOTES)) if not text.isascii() else text.lower().replace("`", "'")
     return _expand_contractions(" ".join(text.split()))
 
@@ -76,17 +76,17 @@ def _expand_contractions(text: str) -> str:
 
 
 def respell(text: str) -> list[str]:
-    """Return the spellings in which a text is searched, the simplified one first."""
+    """Return the spellings in which a text is searched for orders: first simplified, then with disguises undone."""
     plain = simplify(text)
     found = [plain]
     if not text.isascii():
-        # Letters borrowed from other alphabets are made plain above; the alphabets themselves are read here.
+        # `simplify` replaces borrowed letters by Latin ones, so a text that is really in another alphabet is added.
         found.append(" ".join(text.translate(_QUOTES).lower().split()))
-    found += (_close_up(plain), _replace_digits(plain), _unscramble(plain), _turn_round(plain))
+    found += (_join_spaced_letters(plain), _replace_digits(plain), _unscramble(plain), _undo_reversal(plain))
     return list(dict.fromkeys(found))
 
 
-# The patterns that undo a spelling are slow. Each is tried only after a quick search for what it cannot do without.
+# The patterns that undo a spelling are slow, so each is tried only after a quick search for a part that it needs.
 _LONE_LETTERS = lazy(r"[ .\-_*|/,][^\W\d_][ .\-_*|/,]{1,3}[^\W\d_][ .\-_*|/,]")
 _APART = lazy(r"(?<![^\W_])[^\W\d_](?:[ .\-_*|/,]{1,3}[^\W\d_](?![^\W_])){4,}+")
 _GAPS = lazy(r"[ .\-_*|/,]{2,3}")
@@ -97,8 +97,8 @@ _SQUEEZED = lazy(
 )
 
 
-def _close_up(text: str) -> str:
-    """Join the letters of spaced-out words such as `i g n o r e`."""
+def _join_spaced_letters(text: str) -> str:
+    """Join the letters of words that are spaced out, such as `i g n o r e`."""
     if _LONE_LETTERS.search(text) is None:
         return text
 
@@ -117,7 +117,7 @@ _MIXED = lazy(r"(?<![\w@$])(?=[\w@$!|]{0,12}[a-z])(?=[\w@$!|]{0,12}[0134578@$])[
 
 
 def _replace_digits(text: str) -> str:
-    """Replace digits and marks with letters, as in `1gn0r3`, where the result is a known word."""
+    """Replace digits and marks by letters in words such as `1gn0r3`, if the result is a known word."""
     if _DIGIT.search(text) is None:
         return text
 
@@ -142,24 +142,24 @@ _LONG = word_set(
 _WORD = lazy(r"[\w.-]++")
 
 
-def _scramble(word: str) -> str:
-    """Return a key that is the same for all words with the same first, last and inner letters."""
+def _sort_inner_letters(word: str) -> str:
+    """Sort the letters between the first and the last one; words with mixed-up inner letters become the same."""
     return word[0] + "".join(sorted(word[1:-1])) + word[-1]
 
 
-_SCRAMBLED = {_scramble(word): word for word in _LONG}
+_SCRAMBLED = {_sort_inner_letters(word): word for word in _LONG}
 _SHAPES = frozenset((word[0], word[-1], len(word)) for word in _LONG)
 
 
 def _unscramble(text: str) -> str:
     """Correct words whose inner letters were mixed up, as in `ignroe`.
 
-    A text with only one such word is left as it is, because the word may be a typing error.
+    A text with only one such word is not changed, because the word may be a typing error.
     """
     mixed = {}
     for word in set(_WORD.findall(text)):
         if (word[0], word[-1], len(word)) in _SHAPES:
-            meant = _SCRAMBLED.get(_scramble(word), word)
+            meant = _SCRAMBLED.get(_sort_inner_letters(word), word)
             if meant != word:
                 mixed[word] = meant
     if len(mixed) < 2:
@@ -167,8 +167,8 @@ def _unscramble(text: str) -> str:
     return _WORD.sub(lambda found: mixed.get(found.group(), found.group()), text)
 
 
-def _turn_round(text: str) -> str:
-    """Return the readable form of a text that is written backwards or with the alphabet shifted by thirteen."""
+def _undo_reversal(text: str) -> str:
+    """Return the readable form of a text that is written backwards or in ROT13; return any other text unchanged."""
     if "snoitcurtsni" in text or "tpmorp" in text or "erongi" in text:
         return text[::-1]
     if "vafgehpgvba" in text or "vtaber" in text or "cebzcg" in text:
@@ -186,7 +186,7 @@ _MOST_PARTS = 6
 
 
 def decode_parts(text: str) -> Iterator[str]:
-    """Yield the decoded base64 and hex parts of a text that decode to readable letters."""
+    """Yield the decoded form of each base64 or hexadecimal part of a text that decodes to a readable text."""
     import binascii
 
     for found in _BASE64.findall(text)[:_MOST_PARTS]:

@@ -1,1 +1,1 @@
-"""What things are: frozen records, enums, ids and pure rules. Nothing here reads or writes anything."""
+"""The data model: frozen records, enums, ids and pure functions. Nothing here does any I/O."""

@@ -1,4 +1,4 @@
-"""Encode results as JSON: memories with their standing, pages, outcomes."""
+"""Encode results as JSON objects: memories, pages of memories or of search hits, and outcomes of drafts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def encode_stored(stored: Stored, *, now: datetime) -> dict[str, Any]:
-    """Return a memory as a JSON object, with its status, warnings and standing."""
+    """Return a stored memory as a JSON object, with its status, its warnings, and figures on its use."""
     memory, standing = stored.memory, stored.standing
     return {
         **encode_memory(memory),
@@ -31,7 +31,10 @@ def encode_stored(stored: Stored, *, now: datetime) -> dict[str, Any]:
 
 
 def encode_outcome(outcome: Outcome) -> dict[str, Any]:
-    """Return an outcome as `{outcome, memory, redacted, notes}`; a rejected draft has a reason instead of a memory."""
+    """Return the outcome of a draft as a JSON object with `outcome`, `memory`, `redacted` and `notes`.
+
+    If the draft was rejected, `memory` is null and `reason` says why.
+    """
     answer: dict[str, Any] = {"redacted": list(outcome.redacted), "notes": list(outcome.notes)}
     match outcome:
         case Admitted():
@@ -49,7 +52,7 @@ def encode_memories(page: Page[Stored], *, now: datetime) -> dict[str, Any]:
 
 
 def encode_hits(page: Page[Hit], *, now: datetime) -> dict[str, Any]:
-    """Return a page of hits with their scores as a JSON object."""
+    """Return a page of search hits as a JSON object; each hit is a memory with its score."""
     hits = [
         {
             "memory": encode_stored(hit.stored, now=now),

@@ -1,7 +1,8 @@
-"""Antigens: a recurring failure, the calls by which it is recognised, and what the person decided about it.
+"""Antigens: records of the recurring failures of an agent.
 
-An antigen is a fold of its changes, as every subject of the journal is. What can be computed from the incidents, the
-decision and the clock is not stored: the status, and whether the antigen may speak at a call.
+An antigen has a pattern of tool calls by which the failure is recognised, the user's objections to such calls, and the
+user's decision about a rule that prevents them. It is computed from its changes in the journal. Its status and its
+reaction to a call are not stored: they follow from the objections, the decision and the current time.
 """
 
 from __future__ import annotations
@@ -29,41 +30,41 @@ _LONGEST = 400
 
 
 class AntigenDecision(StrEnum):
-    """The decision of a person about an antigen."""
+    """The user's decision about an antigen: its rule is adopted or rejected."""
 
     ADOPTED = "adopted"
     REJECTED = "rejected"
 
 
 class AntigenStatus(StrEnum):
-    """The status of an antigen, from its first incident to a decision or its end."""
+    """The status of an antigen, which is a recurring failure that the user objects to."""
 
     OBSERVING = "observing"
-    """Seen in too few conversations."""
+    """The failure was seen in too few conversations to adopt a rule against it."""
     HOT = "hot"
-    """Seen in enough conversations to be adopted; an adopted one stays hot as long as it helps."""
+    """The failure was seen in enough conversations to adopt a rule against it, or the rule is already adopted."""
     REJECTED = "rejected"
     ESCALATED = "escalated"
-    """Adopted, but the agent went on doing it: telling does not help."""
+    """The rule was adopted, but the agent repeated the failure too often in spite of it."""
     EXPIRED = "expired"
-    """Seen in too few conversations, and not again for a long time."""
+    """The failure was seen in too few conversations, and the last one is long ago."""
 
 
 class Voice(StrEnum):
-    """The reaction of an antigen to a call that it matches."""
+    """The reaction of an antigen to a tool call that it matches."""
 
     SILENT = "silent"
-    """Nothing: it is not adopted, or telling did not help."""
+    """It does nothing, because its rule is not adopted or the warnings did not help."""
     SHADOW = "shadow"
-    """It is matched and counted, and says nothing yet."""
+    """The match is counted, but the agent is not warned yet."""
     WARN = "warn"
-    """It tells the agent the rule; the call is never blocked or delayed."""
+    """The agent is reminded of the rule. The call is neither blocked nor delayed."""
     WITHDRAWN = "withdrawn"
-    """Nothing any more: the user accepted calls that it warns of."""
+    """It no longer warns, because the user accepted calls that match."""
 
 
 class Limits(Protocol):
-    """The numbers that decide about status and voice; they are settings."""
+    """Settings: the thresholds that decide the status of an antigen and its reaction to a call."""
 
     @property
     def hot(self) -> int: ...
@@ -79,7 +80,7 @@ class Limits(Protocol):
 
 @record
 class Incident:
-    """One objection of the user in one conversation, and where it is recorded."""
+    """One objection of the user to a tool call, with its conversation and its place in the transcript."""
 
     conversation: str
     at: datetime
@@ -88,7 +89,7 @@ class Incident:
     transcript: str = ""
     line: int = 0
     quote: str = ""
-    """What the user said, as long as the transcript exists; the journal does not keep it."""
+    """The user's words, read from the transcript. They are not stored in the journal."""
 
 
 @record
@@ -102,24 +103,24 @@ class AntigenHit:
 
 @record
 class Antigen:
-    """A recurring failure and the rule that prevents it."""
+    """A recurring failure of an agent, and the rule that prevents it."""
 
     id: str
     agent: str
     pattern: CallPattern
     project: str | None = None
     incidents: tuple[Incident, ...] = ()
-    """The first incident of each conversation, the oldest first."""
+    """The first incident of each conversation, oldest first."""
     decision: AntigenDecision | None = None
     decided_at: datetime | None = None
     memory: str | None = None
-    """The memory with the rule, once it is adopted."""
+    """The id of the memory that states the rule; None until the rule is adopted."""
     hits: tuple[AntigenHit, ...] = ()
-    """Matching calls since it was adopted."""
+    """The latest matching tool calls since the rule was adopted."""
 
     @property
     def conversations(self) -> int:
-        """Return in how many conversations the user objected."""
+        """Return the number of conversations in which the user objected."""
         return len(self.incidents)
 
     @property
@@ -128,7 +129,7 @@ class Antigen:
 
     @property
     def recurred(self) -> int:
-        """Return in how many conversations the user objected again after the rule had been adopted."""
+        """Return the number of conversations in which the user objected again after the rule was adopted."""
         since = self.decided_at
         if self.decision is not AntigenDecision.ADOPTED or since is None:
             return 0
@@ -137,7 +138,7 @@ class Antigen:
 
     @property
     def overruled(self) -> int:
-        """Return in how many sessions the user accepted a call that the adopted antigen matches."""
+        """Return the number of sessions in which the user accepted a call that the adopted antigen matches."""
         return len({each.session for each in self.hits if not each.is_objected})
 
     def status(self, now: datetime, limits: Limits) -> AntigenStatus:
@@ -152,7 +153,10 @@ class Antigen:
         return AntigenStatus.EXPIRED if is_old else AntigenStatus.OBSERVING
 
     def voice(self, now: datetime, limits: Limits) -> Voice:
-        """Return what the antigen does at a matching call: after its adoption it first only counts matches."""
+        """Return how the antigen reacts to a matching call.
+
+        After the rule is adopted, matches are only counted until a trial period is over or the user objects to a match.
+        """
         if self.decision is not AntigenDecision.ADOPTED or self.decided_at is None:
             return Voice.SILENT
         if self.overruled >= limits.overruled:
@@ -164,7 +168,7 @@ class Antigen:
         return Voice.WARN if has_proven or (is_over and not self.overruled) else Voice.SHADOW
 
     def describe_rule(self) -> str:
-        """Return the rule in one sentence, for a person who adopts it without giving other words."""
+        """Return a default wording of the rule, for a user who adopts it without giving another one."""
         last = self.incidents[-1].quote if self.incidents else ""
         said = f" The user objected to it in {self.conversations} conversations, last with “{last}”." if last else ""
         match self.pattern.kind:
@@ -178,7 +182,10 @@ class Antigen:
 
 
 def antigen_id(agent: str, project: str | None, pattern: CallPattern) -> str:
-    """Return the id of the antigen about some calls: the same on every machine, so that their records add up."""
+    """Return the id of the antigen for a pattern of calls.
+
+    The id is a hash, so that every machine computes the same id and their records can be merged.
+    """
     parts = (agent, project or "", pattern.kind.value, *pattern.words)
     joined = "".join(f"{len(part)}:{part}" for part in parts)
     number = int.from_bytes(sha256(joined.encode("utf-8", "surrogatepass")).digest(), "big")
@@ -186,14 +193,17 @@ def antigen_id(agent: str, project: str | None, pattern: CallPattern) -> str:
 
 
 def incident_source(session: str) -> str:
-    """Return the subject from which all changes about the objections of a session descend; purging it erases them."""
+    """Return the journal subject from which all changes about a session's objections are derived.
+
+    Purging this subject erases all of these changes.
+    """
     return INCIDENTS_PREFIX + session
 
 
 def session_change(antigen: str, session: str, payload: Mapping[str, Any], *, actor: str = "") -> Change:
-    """Return a change of an antigen that says something about one session.
+    """Return a journal record that adds data of one session to an antigen.
 
-    Its subject is not the antigen, so that the antigen stays when the session is purged.
+    Its subject is not the antigen itself, so that the antigen stays when the session is purged.
     """
     return Change(
         kind=ChangeKind.ANTIGEN,
@@ -206,7 +216,10 @@ def session_change(antigen: str, session: str, payload: Mapping[str, Any], *, ac
 
 
 def fold_antigen(changes: Iterable[Change]) -> Antigen | None:
-    """Return the antigen after all its changes; None if it is hidden, or none of its changes can be read."""
+    """Return the antigen computed from its changes.
+
+    Return None if it was forgotten or purged, or if no change can be read.
+    """
     ordered = sorted(changes, key=lambda change: change.id)
     hiding = (each for each in ordered if each.kind in (ChangeKind.PURGE, ChangeKind.FORGET))
     if any(each.subject == (each.root or each.subject) for each in hiding):
@@ -252,7 +265,7 @@ def _apply(antigen: Antigen | None, change: Change) -> Antigen | None:
 
 
 def _join_incidents(known: Iterable[Incident], more: Iterable[Incident]) -> tuple[Incident, ...]:
-    """Return the first incident of each conversation, the oldest first."""
+    """Return both lists of incidents merged: the first incident of each conversation, oldest first."""
     first: dict[str, Incident] = {}
     for each in sorted((*known, *more), key=lambda each: each.at):
         first.setdefault(each.conversation, each)
@@ -260,7 +273,7 @@ def _join_incidents(known: Iterable[Incident], more: Iterable[Incident]) -> tupl
 
 
 def describe_antigen(antigen: Antigen) -> dict[str, Any]:
-    """Return the fields that a change needs so that the antigen can be folded from this change alone."""
+    """Return the fields from which a single change can create the antigen: its agent, project and pattern."""
     return {"agent": antigen.agent, "project": antigen.project, "pattern": antigen.pattern.encode()}
 
 
@@ -310,7 +323,7 @@ def encode_antigen(antigen: Antigen) -> dict[str, Any]:
 
 
 def decode_antigen(given: Mapping[str, Any]) -> Antigen:
-    """Return the antigen in a JSON object of the view."""
+    """Return the antigen from a JSON object that `encode_antigen` made."""
     return Antigen(
         id=given["id"],
         agent=given["agent"],

@@ -1,6 +1,7 @@
-"""Apps and their conversations: programs that talk with people, each an owner whose memories no other app sees.
+"""Apps and their conversations.
 
-Both are folded from their changes, as memories are; what cannot be understood has no effect.
+An app is a program that talks with people and has its own memories, which no other app sees. Apps and conversations are
+computed from their changes in the journal; a change that cannot be understood has no effect.
 """
 
 from __future__ import annotations
@@ -17,14 +18,14 @@ if TYPE_CHECKING:
     from typing import Any
 
 APP_PREFIX, CONVERSATION_PREFIX, FILE_PREFIX = "app:", "conversation:", "file:"
-"""The prefixes of the subjects of changes."""
+"""The prefixes of the journal subjects of apps, conversations and files."""
 _LONGEST_REASON = 200
 _DESCRIBING = frozenset(("name", "description", "metadata", "archived"))
-"""The fields of a change that change how an app is described."""
+"""The fields of a change that set the time at which an app was last updated."""
 
 
 class Role(StrEnum):
-    """Who sent a message. What a tool says was read from outside, so no memory is made of it."""
+    """Who sent a message. A tool's message comes from outside, so no memory is made of it."""
 
     USER = "user"
     ASSISTANT = "assistant"
@@ -33,7 +34,10 @@ class Role(StrEnum):
 
 @record
 class App:
-    """An app; one that is not installed keeps its memories, and they can be listed and purged."""
+    """An app: a program with its own memories, which no other app sees.
+
+    When an app is no longer installed, its memories stay, and they can be listed and purged.
+    """
 
     id: str
     name: str
@@ -42,17 +46,17 @@ class App:
     """When its name, description or metadata last changed, or when it was archived."""
     is_installed: bool = True
     polled: str = ""
-    """The id of the change of the last poll of its energy."""
+    """The id of the change that records when the energy spent for the app was last polled."""
     description: str = ""
     metadata: Mapping[str, str] = field(default_factory=dict)
-    """Values of the program that made it; no model sees them."""
+    """Key-value pairs that are set by the app's developer and never shown to a model."""
     archived_at: datetime | None = None
-    """Since when its files can be read and deleted, but no longer made or changed."""
+    """When the app was archived. Since then its files can be read and deleted, but not created or changed."""
 
 
 @record
 class Message:
-    """One message of a conversation."""
+    """One message of a conversation between an app and a person."""
 
     role: Role
     text: str
@@ -61,7 +65,10 @@ class Message:
 
 @record
 class Conversation:
-    """A conversation of an app. After its end it is settled: a memory is made, or the reason why not is noted."""
+    """A conversation between an app and a person.
+
+    After its end it is settled: a memory is made of it, or the reason why not is recorded.
+    """
 
     id: str
     app: str
@@ -70,20 +77,20 @@ class Conversation:
     messages: int = 0
     ended_at: datetime | None = None
     settled: str = ""
-    """The id of the change that settled it; empty before."""
+    """The id of the change that settled the conversation; empty until then."""
     memory: str | None = None
-    """The memory that was made of it, or that said the same already."""
+    """The id of the memory that was made of the conversation, or of an older memory with the same text."""
     is_created: bool = False
-    """Whether the memory was made of this conversation."""
+    """Whether `memory` was made of this conversation and is not an older one."""
     reason: str = ""
-    """Why no memory was made, or which older memory made space and why."""
+    """Why no memory was made, or which older memory was removed to make room for it and why."""
     compactions: int = 0
     energy: int = 0
-    """The units of energy that making its memory has taken."""
+    """The energy spent on its memory, in units of the daily budget."""
 
 
 def fold_app(changes: Iterable[Change]) -> App | None:
-    """Return the app after all its changes; None if it has none."""
+    """Return the app computed from its changes; None if no change is about an app."""
     app: App | None = None
     for change in sorted(changes, key=lambda change: change.id):
         if change.kind != ChangeKind.APP:
@@ -111,7 +118,10 @@ def _decode_metadata(given: Mapping[str, Any]) -> dict[str, str]:
 
 
 def fold_conversation(changes: Iterable[Change]) -> Conversation | None:
-    """Return the conversation after all its changes; a change that names another app than the first has no effect."""
+    """Return the conversation computed from its changes; None if no change is about a conversation.
+
+    A change that names a different app than the first change has no effect.
+    """
     found: Conversation | None = None
     for change in sorted(changes, key=lambda change: change.id):
         payload = change.payload
@@ -140,7 +150,7 @@ def fold_conversation(changes: Iterable[Change]) -> Conversation | None:
 
 
 def decode_message(change: Change) -> Message | None:
-    """Return the message in a change; None if it has none, or was purged."""
+    """Return the message in a change; None if the change holds no message or was purged."""
     text = change.payload.get("text")
     if change.kind != ChangeKind.CONVERSATION or not isinstance(text, str):
         return None

@@ -1,4 +1,4 @@
-"""Which tool calls a rule is about: a command with its arguments, the edit of a file or folder, or a tool."""
+"""Patterns of tool calls: a command with its arguments, edits of a file or folder, or calls of a tool."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LONGEST_WORD = 200
 
 
 class PatternKind(StrEnum):
-    """The part of a call that a pattern is compared with."""
+    """What a pattern of tool calls is compared with: the command, the edited files or the name of the tool."""
 
     COMMAND = "command"
     FILE = "file"
@@ -27,20 +27,20 @@ class PatternKind(StrEnum):
 
 @record
 class CallPattern:
-    """A pattern of tool calls.
+    """A pattern that matches tool calls by their command, their edited files or their tool.
 
-    The words of a command are its program and arguments that must follow in this order. The one word of a file is its
-    path; a path that ends with a slash means everything in a folder of that name. The one word of a tool is its name,
-    or `mcp__server` for every tool of a server.
+    For a command, `words` holds the program and the arguments that must follow in this order. For a file, it holds the
+    path; a path that ends with a slash matches everything in a folder of that name. For a tool, it holds the name, or
+    `mcp__server` for every tool of a server.
     """
 
     kind: PatternKind
     words: tuple[str, ...]
     text: str = ""
-    """A text that must also occur in the command, in any case of letters."""
+    """A text that the command must also contain, compared without regard to case."""
 
     def matches(self, *, tool: str, command: str = "", files: Sequence[str] = ()) -> bool:
-        """Tell whether a call is one of those that the pattern is about; `files` are those that it changes."""
+        """Tell whether a tool call matches the pattern; `files` are the files that the call changes."""
         match self.kind:
             case PatternKind.COMMAND:
                 line = command[:_READ]
@@ -56,11 +56,14 @@ class CallPattern:
 
     @property
     def mark(self) -> str:
-        """Return a text that the input of every matching call contains, or that is a part of the tool's name."""
+        """Return a text that every matching call contains, in its input or in the name of its tool.
+
+        A hook looks for it first, which is faster than a comparison with the whole pattern.
+        """
         return self.words[0].rstrip("/").rpartition("/")[2] if self.kind is PatternKind.FILE else self.words[0]
 
     def describe(self) -> str:
-        """Return the calls of the pattern in words, as a part of a sentence."""
+        """Return a description of the matching calls, such as "edits of `setup.py`"."""
         match self.kind:
             case PatternKind.COMMAND:
                 return f"`{' '.join(self.words)}`" + (f" with “{self.text}”" if self.text else "")
@@ -74,7 +77,7 @@ class CallPattern:
 
 
 def decode_pattern(given: Mapping[str, Any]) -> CallPattern:
-    """Return the pattern of a payload; raise ValueError if the payload is not a pattern."""
+    """Return the pattern from a JSON object; raise ValueError if it has no words or too many."""
     words = tuple(str(word)[:_LONGEST_WORD] for word in given["words"])
     if not words or not all(words) or len(words) > _MOST_WORDS:
         raise ValueError("a pattern needs one to eight words")
@@ -84,9 +87,9 @@ def decode_pattern(given: Mapping[str, Any]) -> CallPattern:
 
 
 def follows(words: Sequence[str], wanted: Sequence[str]) -> bool:
-    """Tell whether a simple command has the wanted program, and the other wanted words in their order.
+    """Tell whether a command runs the wanted program with the other wanted words as arguments, in their order.
 
-    Options may stand anywhere, and `--force` also stands for `--force=x`.
+    Options may be at any position, and a wanted `--force` also matches `--force=x`.
     """
     if not words or words[0] != wanted[0]:
         return False

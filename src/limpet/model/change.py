@@ -1,6 +1,6 @@
-"""One journal record: a change, its kind, and the status that changes give to a memory.
+"""The `Change` record of the journal, the kinds of changes, and the status of a memory.
 
-The module `fold` computes the state from changes.
+The module `fold` computes the current state from changes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class ChangeKind(StrEnum):
-    """The effect of a journal record."""
+    """The kind of a journal record: what the change does."""
 
     ADMIT = "admit"
     CORRECT = "correct"
@@ -56,18 +56,18 @@ class ChangeKind(StrEnum):
 
 
 INCIDENTS_PREFIX = "incidents:"
-"""The prefix of the subject, made for each session, from which all changes about its incidents descend."""
+"""The prefix of a journal subject that groups the changes about one session's incidents, so that it can be purged."""
 CAPTURE = "capture"
-"""The beginning of the actor of a change that was captured from hooks or recorded sessions."""
+"""The prefix of the actor of every change that was captured automatically, from hooks or recorded sessions."""
 
 
 def is_capture(actor: str) -> bool:
-    """Tell whether the actor of a change is capture, rather than somebody who stored it on purpose."""
+    """Tell whether the actor of a change captured it automatically, rather than storing it on purpose."""
     return actor.startswith(CAPTURE)
 
 
 class Status(StrEnum):
-    """Whether a memory is visible, or why it is hidden."""
+    """Whether a memory is visible (live), or why it is hidden."""
 
     LIVE = "live"
     SUPERSEDED = "superseded"
@@ -77,7 +77,7 @@ class Status(StrEnum):
 
 @record
 class Change:
-    """One journal record. `id` and `device` are empty until the store has written it."""
+    """A change: one record of the journal. `id` and `device` are empty until the store has written it."""
 
     kind: str
     subject: str
@@ -90,12 +90,15 @@ class Change:
 
     @property
     def at(self) -> datetime:
-        """Return the time that is part of the id."""
+        """Return the time of the change, which is part of its id."""
         return from_ms(ms_of(self.id))
 
 
 def change_memory(kind: ChangeKind, memory: Memory, payload: Mapping[str, Any] | None = None, *, actor: str) -> Change:
-    """Return a change of one memory, with its line of corrections in the header."""
+    """Return a journal record for a change of one memory.
+
+    Its header names the memory's first version and all memories from which the memory descends.
+    """
     return Change(
         kind=kind,
         subject=memory.id,

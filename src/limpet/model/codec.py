@@ -1,8 +1,9 @@
 """Encode memories and facts as JSON, and decode them.
 
-A memory has two forms: sparse, for the journal, without the fields that equal their default, without the hash that
-follows from the text and with the place of a title in the text instead of a copy; and full, for people and programs.
-One decoder reads both, so a field can be added and older records stay readable.
+A memory has two forms. The full form, for people and programs, has every field. The sparse form, for the journal,
+leaves out the fields that equal their default and the hash that can be computed from the text. It replaces a title that
+is part of the text by its position in the text. One decoder reads both forms, so that a field can be added and older
+records stay readable.
 """
 
 from __future__ import annotations
@@ -39,12 +40,12 @@ if TYPE_CHECKING:
 
 
 def format_time(moment: datetime) -> str:
-    """Return a time as ISO 8601 text in UTC, cut to the millisecond."""
+    """Return a time as ISO 8601 text in UTC, truncated to milliseconds."""
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def parse_time(text: str) -> datetime:
-    """Return the UTC time of an ISO 8601 text; a text without a time zone is read as UTC."""
+    """Return the UTC time of an ISO 8601 text, truncated to milliseconds. A text without a time zone is read as UTC."""
     parsed = datetime.fromisoformat(text)
     if parsed.tzinfo is None:
         parsed = parsed.replace(tzinfo=UTC)
@@ -92,7 +93,10 @@ def _read_texts(value: Any) -> tuple[str, ...]:
 
 
 def _member_reader(kind: type[Enum]) -> Callable[[Any], Any]:
-    """Return a function that reads the members of an enum from a table, because every memory has several."""
+    """Return a function that returns the enum member for a value.
+
+    It looks the value up in a table, which is faster than a call of the enum; every memory has several enum fields.
+    """
     members = kind._value2member_map_
 
     def read(value: Any) -> Any:
@@ -107,11 +111,14 @@ def _member_reader(kind: type[Enum]) -> Callable[[Any], Any]:
 def _read_citations(value: Any) -> tuple[Citation, ...]:
     if not isinstance(value, list | tuple):
         raise TypeError("must be a list of citations")
-    return tuple(Citation(**_read(item, _CITATION)) for item in value)
+    return tuple(Citation(**_read_fields(item, _CITATION)) for item in value)
 
 
-def _read(record: Any, readers: Mapping[str, Callable[[Any], Any]]) -> Json:
-    """Return the values of the known fields; raise a ValueError that names the field if one is malformed."""
+def _read_fields(record: Any, readers: Mapping[str, Callable[[Any], Any]]) -> Json:
+    """Return the decoded values of the known fields of a JSON object.
+
+    Raise ValueError, with the name of the field, if a value is malformed.
+    """
     if not isinstance(record, Mapping):
         raise ValueError("must be an object")
     values: Json = {}
@@ -172,7 +179,7 @@ _DECODERS: dict[str, Callable[[Any], Any]] = {
     "created_at": parse_time,
     "updated_at": parse_time,
     "expires_at": parse_time,
-    "source": lambda value: Source(**_read(value, _SOURCE)),
+    "source": lambda value: Source(**_read_fields(value, _SOURCE)),
     "files_read": _read_texts,
     "files_modified": _read_texts,
     "citations": _read_citations,
@@ -204,15 +211,15 @@ _MEMORY: tuple[tuple[str, Any, Callable[[Any], Any] | None, Callable[[Any], Any]
 )
 _READERS = {name: decode for name, _, _, decode in _MEMORY}
 _PARTS = ("title", "subtitle")
-"""Fields that are mostly a part of the text."""
+"""The fields whose value is usually a part of the memory's text."""
 _CUT = "…"
 _SHORTEST = 16
-"""How many characters a part must have for its place to be shorter."""
+"""The least length of a part that is replaced by its position in the text; a shorter part would save no space."""
 REQUIRED = tuple(each.name for each in fields(Memory) if each.default is MISSING)
 
 
 def encode_memory(memory: Memory, *, sparse: bool = False) -> Json:
-    """Return a memory as a JSON object; with `sparse`, fields that equal their default are left out."""
+    """Return a memory as a JSON object; if `sparse`, leave out every value that the decoder can restore."""
     record: Json = {}
     for name, default, encode, _ in _MEMORY:
         value = getattr(memory, name)
@@ -234,7 +241,10 @@ def encode_memory(memory: Memory, *, sparse: bool = False) -> Json:
 
 
 def _find_part(text: str, part: str) -> list[int] | None:
-    """Return start and end of a part of a text, and a third number if it was cut off there; None if it is no part."""
+    """Return the start and end of a part in a text; None if the text does not contain it or it is too short.
+
+    An ellipsis at the end of the part is not looked for; a third number in the result says that there was one.
+    """
     bare = part.removesuffix(_CUT)
     start = text.find(bare) if len(bare) >= _SHORTEST else -1
     if start < 0:
@@ -242,10 +252,11 @@ def _find_part(text: str, part: str) -> list[int] | None:
     return [start, start + len(bare), 1] if bare != part else [start, start + len(bare)]
 
 
-def _part_of(text: Any, place: Any) -> str:
-    """Return the part of a text at a place that `_find_part` has found.
+def _extract_part(text: Any, place: Any) -> str:
+    """Return the part of a text at a position that `_find_part` returned.
 
-    A text that was tampered with may be shorter; the memory is read nevertheless, so that its signature is compared.
+    A position after the end of the text raises no error: the text may have been tampered with, and checking the
+    signature will show it.
     """
     if not isinstance(place, list) or len(place) not in (2, 3):
         raise TypeError("must be a start and an end")
@@ -256,14 +267,17 @@ def _part_of(text: Any, place: Any) -> str:
 
 
 def decode_memory(record: Mapping[str, Any]) -> Memory:
-    """Return the memory in a JSON object. Unknown fields are ignored; a ValueError names a malformed one."""
-    values = _read(record, _READERS)
+    """Return the memory that a JSON object describes; unknown fields are ignored.
+
+    Raise ValueError, with the name of the field, if a field is missing or malformed.
+    """
+    values = _read_fields(record, _READERS)
     values.setdefault("original_content", values.get("content"))
     values.setdefault("updated_at", values.get("created_at"))
     for name in _PARTS:
         if (place := record.get(f"{name}_at")) is not None:
             try:
-                values.setdefault(name, _part_of(values["original_content"], place))
+                values.setdefault(name, _extract_part(values["original_content"], place))
             except (TypeError, ValueError) as error:
                 raise ValueError(f"{name}_at: {error}") from None
     return Memory(**_require(values, REQUIRED))
@@ -290,8 +304,11 @@ def encode_fact(fact: Fact) -> Json:
 
 
 def decode_fact(record: Mapping[str, Any]) -> Fact:
-    """Return the fact in a JSON object. Unknown fields are ignored; a ValueError names a malformed one."""
-    return Fact(**_require(_read(record, _FACT), _FACT_REQUIRED))
+    """Return the fact that a JSON object describes; unknown fields are ignored.
+
+    Raise ValueError, with the name of the field, if a field is missing or malformed.
+    """
+    return Fact(**_require(_read_fields(record, _FACT), _FACT_REQUIRED))
 
 
 _FACT: dict[str, Callable[[Any], Any]] = {

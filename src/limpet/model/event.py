@@ -1,7 +1,7 @@
-"""Every event, in the past tense: a closed union that stages match on.
+"""The events of a session, named in the past tense; `Event` is the union of all of them.
 
-The first half comes from outside: a host reports it in a hook or a transcript, and `hosts/` translates it. The second
-half is reported by the stages.
+Hosts report the first half in hooks and transcripts, and `hosts/` translates them. The stages that process events
+report the second half.
 """
 
 from __future__ import annotations
@@ -42,20 +42,20 @@ class SessionStarted:
     """How the session began: startup, resume, clear, compact or fork."""
     transcript: str | None = None
     is_scripted: bool = False
-    """Whether a program gives the prompts (an SDK, `claude -p`, `codex exec`); known from a transcript only."""
+    """Whether a program sends the prompts, as with an SDK or `claude -p`. Only a transcript shows this."""
 
 
 @record
 class PromptSubmitted:
-    """The person typed a prompt. Texts that a host itself writes as prompts are not reported."""
+    """The person typed a prompt. A prompt that the host itself writes is not reported."""
 
     session: str
     at: datetime
     text: str
     is_recorded: bool = True
-    """Whether the host's transcript shows that a person typed the prompt; False if a hook alone reports it."""
+    """Whether the host's transcript shows that a person typed the prompt; False if only a hook reports it."""
     left_out: tuple[str, ...] = ()
-    """Hashes of a prompt that was too long to be queued whole: most of it was pasted."""
+    """Hashes of the words of a long prompt that are missing in `text`, probably because they were pasted."""
 
 
 @record
@@ -67,7 +67,7 @@ class CommandExpanded:
     name: str
     arguments: str = ""
     is_typed: bool = False
-    """Whether the host's own transcript shows that a person typed the command."""
+    """Whether the host's transcript shows that a person typed the command."""
 
 
 @record
@@ -96,7 +96,7 @@ class ToolFinished:
     output: str = ""
     """The result as text; for an edit, the text that was written."""
     left_out: tuple[str, ...] = ()
-    """Hashes of the parts of a long result that are not in `output`, made by `text.shingles`."""
+    """Hashes of the parts of a long result that `output` leaves out; `text.shingles` makes them."""
     failed: bool = False
     interrupted: bool = False
     files_read: tuple[str, ...] = ()
@@ -117,7 +117,7 @@ class TurnEnded:
 
 @record
 class Interrupted:
-    """The person stopped the agent, or did not allow a tool call; known from a transcript only."""
+    """The person stopped the agent or denied a tool call. Only a transcript shows this."""
 
     session: str
     at: datetime
@@ -134,7 +134,7 @@ class SubagentStarted:
 
 @record
 class Compacted:
-    """The host shortened the conversation; the summary mixes words of the user, the agent and tools."""
+    """The host replaced the conversation by a summary, which mixes words of the user, the agent and tools."""
 
     session: str
     at: datetime
@@ -166,7 +166,7 @@ Reported = (
 
 @record
 class BoundaryCrossed:
-    """The work turned to another subject; `summary` describes the work before."""
+    """The work of a session turned to another subject; `summary` describes the work before."""
 
     session: str
     at: datetime
@@ -183,7 +183,7 @@ class MemoryAdmitted:
 
 @record
 class DraftDropped:
-    """An observation was not worth keeping, or was rejected."""
+    """A draft was not stored, because it was not worth keeping or was rejected."""
 
     session: str
     at: datetime
@@ -193,7 +193,7 @@ class DraftDropped:
 
 @record
 class ContextReady:
-    """The text for a prompt or for the start of a session is ready."""
+    """The text to add to a prompt or to the start of a session is ready."""
 
     session: str
     at: datetime
@@ -203,7 +203,7 @@ class ContextReady:
 
 @record
 class UpkeepStarted:
-    """A round of upkeep began."""
+    """A round of upkeep began, that is, of background maintenance."""
 
     at: datetime
 

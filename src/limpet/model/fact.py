@@ -22,13 +22,13 @@ class Fact:
     confidence: float = 1.0
     sources: tuple[str, ...] = ()
     origin: Origin | None = None
-    """Who said the fact; None in older journals. Its sources may have a lower origin."""
+    """Who stated the fact; None in older journals. The memories in `sources` may be less trusted."""
     sensitivity: Sensitivity = Sensitivity.PUBLIC
-    """Who may see the fact; its sources may be stricter."""
+    """Who may see the fact. The memories in `sources` may be more restricted."""
     valid_from: datetime
     valid_to: datetime | None = None
     closed_by: str | None = None
 
     def holds_at(self, moment: datetime) -> bool:
-        """Tell whether the fact holds at a time; the end of its time window is excluded."""
+        """Tell whether the fact holds at a time; the end of its time window is exclusive."""
         return self.valid_from <= moment and (self.valid_to is None or moment < self.valid_to)

@@ -1,8 +1,9 @@
-"""The files of an app's memory directory: virtual texts under `/memories`, folded from their changes.
+"""The files of an app's memory directory, `/memories`.
 
-Such a file is not on disk. Every edit is a change with the whole text, so each version can be restored; a deletion
-hides the file and erases nothing. Each change that holds a text or a path is a separate subject, derived from the
-file: a purge of the file erases them all, and a purge of one of them redacts that version.
+These files are not on disk: each one is computed from its changes in the journal. Every edit is a change with the whole
+text, so that each version can be restored. A deletion hides the file and erases nothing. Each change with a text or a
+path has a separate journal subject, derived from the file: purging the file erases all its versions, and purging one of
+these subjects erases one version.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from limpet.lean.record import record, replace
 from limpet.model.app import APP_PREFIX, FILE_PREFIX
 from limpet.model.change import Change, ChangeKind
 
-_OF_VERSION = "/"
-"""What stands between the file and the version in a subject, and between the app and the writer in an actor."""
+_SEPARATOR = "/"
+"""The separator of file and version in a journal subject, and of app and writer in an actor."""
 
 
 class FileOperation(StrEnum):
@@ -30,7 +31,7 @@ class FileOperation(StrEnum):
 
 @record
 class AppFile:
-    """A file of an app as it is after its last change."""
+    """A file in the memory directory of an app, as it is after its last change."""
 
     id: str
     app: str
@@ -39,52 +40,58 @@ class AppFile:
     created_at: datetime
     updated_at: datetime
     version: int = 1
-    """How many changes it has had: edits, renames and deletions."""
+    """The number of changes so far: the creation, edits, renames and deletions."""
     head: str = ""
     """The id of the last change."""
     is_deleted: bool = False
     signs: tuple[str, ...] | None = None
-    """Signs of an instruction to a model in the text; None if another edition of the rules found them."""
+    """Signs of prompt injection in the text; None if an older or newer set of rules looked for them."""
 
 
 @record
 class FileVersion:
-    """A file after one of its changes; without path and text if this version was redacted."""
+    """One version of a file: the file after one of its changes. A redacted version has no path and no text."""
 
     id: str
-    """The id of the change."""
+    """The id of the change that made this version."""
     subject: str
-    """What a purge has to name to erase this version."""
+    """The journal subject that a purge must name to erase this version."""
     number: int
     operation: FileOperation
     at: datetime
     writer: str
-    """Who wrote it: empty for the model of the app, else the caller of the API."""
+    """Who wrote this version: empty for the app's model, otherwise the name of the API's caller."""
     path: str | None = None
     text: str | None = None
     signs: tuple[str, ...] | None = None
     source: str = ""
-    """The id of the change that holds its text; an earlier one if this change gave the file another path."""
+    """The id of the change that holds the text; an earlier change if this one only renamed the file."""
     redacted_at: datetime | None = None
 
 
 def subject_of_version(file_id: str, nonce: str) -> str:
-    """Return the subject of one version of a file."""
-    return f"{FILE_PREFIX}{file_id}{_OF_VERSION}{nonce}"
+    """Return the journal subject of one version of a file; `nonce` makes it unique."""
+    return f"{FILE_PREFIX}{file_id}{_SEPARATOR}{nonce}"
 
 
 def actor_of_writer(app: str, writer: str) -> str:
-    """Return the actor by which the journal names the writer of a file; it stays when the text is erased."""
-    return APP_PREFIX + app + (_OF_VERSION + writer if writer else "")
+    """Return the actor that the journal records for the writer of a file.
+
+    The actor stays when the text is erased.
+    """
+    return APP_PREFIX + app + (_SEPARATOR + writer if writer else "")
 
 
 def fold_file(changes: Iterable[Change]) -> AppFile | None:
-    """Return the file after all its changes; a change that names another app than the first has no effect."""
+    """Return the file computed from its changes; None if they create no file.
+
+    A change that names a different app than the first change has no effect.
+    """
     return _fold(changes)[0]
 
 
 def fold_file_versions(changes: Iterable[Change]) -> tuple[FileVersion, ...]:
-    """Return the file after each of its changes, the oldest first."""
+    """Return every version of a file, oldest first."""
     return tuple(_fold(changes)[1])
 
 
@@ -101,7 +108,7 @@ def _fold(changes: Iterable[Change]) -> tuple[AppFile | None, list[FileVersion]]
         purge = purges.get(subject)
         # A purge counts before the bytes are overwritten; a deletion holds no text, so it stays.
         is_erased = purge is not None and "deleted" not in change.payload
-        later = _count_erased(found, change) if is_erased else _apply(found, change)
+        later = _apply_erased(found, change) if is_erased else _apply(found, change)
         if later is None or later is found:
             continue
         source = change.id if "text" in change.payload and not is_erased else source
@@ -116,7 +123,7 @@ def _fold(changes: Iterable[Change]) -> tuple[AppFile | None, list[FileVersion]]
             number=found.version,
             operation=operation,
             at=change.at,
-            writer=change.actor.removeprefix(APP_PREFIX).partition(_OF_VERSION)[2],
+            writer=change.actor.removeprefix(APP_PREFIX).partition(_SEPARATOR)[2],
         )
         if purge is not None:
             version = replace(version, redacted_at=purge.at)
@@ -128,21 +135,21 @@ def _fold(changes: Iterable[Change]) -> tuple[AppFile | None, list[FileVersion]]
 
 
 def _subject_of(change: Change) -> str:
-    """Return what a purge of this version names.
+    """Return the journal subject that a purge must name to erase a version.
 
-    A deletion must outlive the purge of its version, or the file would come back. So the subject of a deletion is the
-    file, and so is the subject of a restoration.
+    The change that deletes or restores a file has the file as its subject, so that no purge of a version undoes it.
+    This function returns a different subject for it, made from the id of the change.
     """
     if "deleted" in change.payload:
         return subject_of_version(change.subject.removeprefix(FILE_PREFIX), change.id)
     return change.subject
 
 
-def _count_erased(file: AppFile | None, change: Change) -> AppFile | None:
-    """Return the file after a change whose text a person has erased; only its header is left."""
+def _apply_erased(file: AppFile | None, change: Change) -> AppFile | None:
+    """Return the file after a change whose text was purged; only the header of the change is left."""
     if file is None:
-        id = change.subject.removeprefix(FILE_PREFIX).partition(_OF_VERSION)[0]
-        app = change.actor.removeprefix(APP_PREFIX).partition(_OF_VERSION)[0]
+        id = change.subject.removeprefix(FILE_PREFIX).partition(_SEPARATOR)[0]
+        app = change.actor.removeprefix(APP_PREFIX).partition(_SEPARATOR)[0]
         return AppFile(
             id=id,
             app=app,
@@ -157,7 +164,7 @@ def _count_erased(file: AppFile | None, change: Change) -> AppFile | None:
 
 
 def _apply(file: AppFile | None, change: Change) -> AppFile | None:
-    """Return the file after one more change; the same file if the change cannot be understood."""
+    """Return the file after one more change; the file is unchanged if the change cannot be understood."""
     payload = change.payload
     app, path, text = (payload.get(name) for name in ("app", "path", "text"))
     if not isinstance(app, str):
@@ -165,7 +172,7 @@ def _apply(file: AppFile | None, change: Change) -> AppFile | None:
     if file is None:
         if not isinstance(path, str) or not isinstance(text, str):
             return None
-        id = change.subject.removeprefix(FILE_PREFIX).partition(_OF_VERSION)[0]
+        id = change.subject.removeprefix(FILE_PREFIX).partition(_SEPARATOR)[0]
         file = AppFile(id=id, app=app, path=path, text=text, created_at=change.at, updated_at=change.at, version=0)
     elif app != file.app:
         return file

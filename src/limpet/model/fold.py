@@ -1,13 +1,13 @@
-"""Fold changes into state: memories, facts, projects, agents and sessions.
+"""Compute the current state from changes: memories, facts, projects, agents and sessions.
 
-State is a pure fold: the changes of one line of corrections, sorted by id, give every memory of that line. Rebuild,
-time travel, undo and sync apply this one function to different selections of changes, so any order of arrival gives the
-same state. If a change affects another line of corrections, that is decided when the change is made, and written as
-further changes. Only hiding spreads in the fold: a memory that descends from a forgotten or purged one stays hidden,
-even if it arrives later.
+A memory and its corrections form a line. The changes of one line, sorted by id, determine the state of every memory in
+it. Rebuild, time travel, undo and sync apply this pure function to different selections of changes, so that the order
+in which changes arrive makes no difference. If a change affects another line, this is decided when the change is made,
+and written as further changes. The exception is hiding: a memory that descends from a forgotten or purged memory stays
+hidden, even if it arrives later.
 
 The journal may hold records that other machines wrote or that somebody tampered with. A change that cannot be
-understood has no effect, so that it never prevents the others from being read.
+understood has no effect, so that all other changes can still be read.
 """
 
 from __future__ import annotations
@@ -37,30 +37,30 @@ if TYPE_CHECKING:
 _BIRTHS = frozenset({ChangeKind.ADMIT, ChangeKind.CORRECT, ChangeKind.IMPORT})
 _LONGEST_REASON = 200
 _SUMMED = ("seen", "kept", "successes", "failures", "tokens")
-"""The counts of a session, which its changes add to."""
+"""The counts of a session; each change of the session adds to them."""
 _LATEST = ("project", "branch", "commit", "transcript")
-"""The texts of a session, of which the latest counts."""
+"""The texts of a session; each change of the session may replace them."""
 _UNREADABLE = (AttributeError, KeyError, OverflowError, TypeError, ValueError)
 
 
 @record
 class MemoryState:
-    """A memory and its state after all its changes."""
+    """A memory after all its changes, with its status, links and feedback."""
 
     memory: Memory
     status: Status
     links: tuple[tuple[str, str], ...] = ()
     feedback: Feedback | None = None
     signs: tuple[str, ...] | None = None
-    """Signs of an instruction to a model, found at admission; None if another edition of the rules found them."""
+    """Signs of prompt injection in the text; None if an older or newer set of rules looked for them."""
     birth: str | None = None
-    """The change that brought this very memory; None if other changes have made another of it since."""
+    """The id of the change that introduced the memory; None if later changes have altered the memory."""
     is_dropped: bool = False
-    """Whether the memory is hidden only because a person did not want to keep it; a summary may still be shown."""
+    """Whether the memory is hidden only because a person chose not to keep it. A summary of it may still be shown."""
 
 
 def sort_changes(changes: Iterable[Change]) -> list[Change]:
-    """Return the changes in the order of their ids."""
+    """Return the changes sorted by id."""
     return sorted(changes, key=lambda change: change.id)
 
 
@@ -69,7 +69,10 @@ def _select(changes: Iterable[Change], kind: ChangeKind) -> list[Change]:
 
 
 def fold_memories(changes: Iterable[Change]) -> tuple[MemoryState, ...]:
-    """Return every memory of one line of corrections, except purged memories."""
+    """Return the state of a memory and of each of its corrections, except purged ones.
+
+    `changes` holds all changes of these memories.
+    """
     ordered = sort_changes(changes)
     if len(ordered) == 1:
         alone = fold_birth(ordered[0])
@@ -100,7 +103,7 @@ def fold_memories(changes: Iterable[Change]) -> tuple[MemoryState, ...]:
             case ChangeKind.DROP:
                 dropped.add(subject)
             case ChangeKind.RESTORE:
-                restored = _restored_with(subject, lineages)
+                restored = _find_restored(subject, lineages)
                 forgotten -= restored
                 dropped -= restored
                 superseded.pop(subject, None)
@@ -147,9 +150,9 @@ def fold_memories(changes: Iterable[Change]) -> tuple[MemoryState, ...]:
 
 
 def fold_birth(change: Change) -> MemoryState | None:
-    """Return the memory of a line of corrections that has this change only, as most lines do.
+    """Return the state of a memory whose only change is the one that introduced it, as for most memories.
 
-    Return None if the change introduces no memory, or one that corrects another.
+    Return None if the change introduces no memory, or a correction of another memory.
     """
     memory = decode_birth(change)
     if memory is None or memory.corrects:
@@ -164,7 +167,7 @@ def fold_birth(change: Change) -> MemoryState | None:
 
 
 def _group_corrections(memories: Iterable[Memory]) -> dict[str, list[str]]:
-    """Return the ids of the corrections of each memory that was corrected."""
+    """Return, for each corrected memory, the ids of its corrections."""
     found: dict[str, list[str]] = {}
     for memory in memories:
         if memory.corrects:
@@ -173,7 +176,7 @@ def _group_corrections(memories: Iterable[Memory]) -> dict[str, list[str]]:
 
 
 def find_capture(history: Iterable[Change]) -> Change | None:
-    """Return the change that captured a memory; None if the memory was not captured."""
+    """Return the change by which a memory was captured; None if the memory was stored on purpose."""
     birth = next((change for change in history if decode_birth(change) is not None), None)
     return birth if birth is not None and is_capture(birth.actor) else None
 
@@ -181,7 +184,7 @@ def find_capture(history: Iterable[Change]) -> Change | None:
 def decode_birth(change: Change) -> Memory | None:
     """Return the memory that a change introduces.
 
-    Return None if the change introduces no memory, was purged, or contradicts its header.
+    Return None if the change introduces no memory, was purged, or has a header that contradicts its memory.
     """
     if change.kind not in _BIRTHS or "memory" not in change.payload:
         return None
@@ -199,10 +202,10 @@ def _decode_signs(payload: Mapping[str, Any]) -> tuple[str, ...] | None:
     return tuple(get_texts(given, "found"))
 
 
-def _restored_with(subject: str, lineages: Mapping[str, tuple[str, ...]]) -> set[str]:
-    """Return the ids that a restore makes visible: the memory, its older versions and its corrections.
+def _find_restored(subject: str, lineages: Mapping[str, tuple[str, ...]]) -> set[str]:
+    """Return the ids of the memories that a restore makes visible: the memory, its ancestors and its descendants.
 
-    The ids are found in the headers of changes, which a purge leaves in place.
+    They are taken from the headers of changes, which a purge leaves in place.
     """
     return {subject, *lineages.get(subject, ()), *(name for name, line in lineages.items() if subject in line)}
 
@@ -252,14 +255,14 @@ def _apply_change(memory: Memory, change: Change) -> Memory:
 
 
 def _unconfirm(payload: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields that withdraw a confirmation; none unless the payload says that it is withdrawn."""
+    """Return the field values that withdraw a confirmation; empty if the payload withdraws none."""
     if payload.get("confirmed") is not False:
         return {}
     return {"confirmed": False, "confidence": max(0.0, min(1.0, float(payload["confidence"])))}
 
 
 def _move(memory: Memory, payload: Mapping[str, Any], signature: str | None) -> Memory:
-    """Return the memory moved to another region, with its project, kind, impact and importance there."""
+    """Return the memory moved to the region in the payload, with its new project, kind, impact and importance."""
     region = Region(payload["region"])
     return replace(
         memory,
@@ -277,7 +280,7 @@ def _union(first: Iterable[_T], second: Iterable[_T]) -> tuple[_T, ...]:
 
 
 def fold_fact(changes: Iterable[Change]) -> Fact | None:
-    """Return the fact after all its changes; None if it is hidden."""
+    """Return the fact computed from its changes; None if it was forgotten or purged, or no change states it."""
     ordered = sort_changes(changes)
     if any(change.kind in (ChangeKind.PURGE, ChangeKind.FORGET) for change in ordered):
         return None
@@ -304,7 +307,7 @@ def _close_fact(fact: Fact, payload: Mapping[str, Any]) -> Fact:
 
 
 def fold_project(changes: Iterable[Change]) -> Project | None:
-    """Return the project after all its changes; None if it has none."""
+    """Return the project computed from its changes; None if no change is about a project."""
     project: Project | None = None
     for change in _select(changes, ChangeKind.PROJECT):
         payload = change.payload
@@ -320,7 +323,7 @@ def fold_project(changes: Iterable[Change]) -> Project | None:
 
 
 def fold_agent(changes: Iterable[Change]) -> Agent | None:
-    """Return the agent after all its changes; None if it has none."""
+    """Return the agent computed from its changes; None if no change is about an agent."""
     agent: Agent | None = None
     for change in _select(changes, ChangeKind.AGENT):
         payload = change.payload
@@ -336,7 +339,7 @@ def fold_agent(changes: Iterable[Change]) -> Agent | None:
 
 
 def fold_session(changes: Iterable[Change]) -> Session | None:
-    """Return the session after all its changes, with its counts added up; None if it has none."""
+    """Return the session computed from its changes, with its counts added up; None if no change is about a session."""
     session: Session | None = None
     for change in _select(changes, ChangeKind.SESSION):
         payload = change.payload

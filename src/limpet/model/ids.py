@@ -1,6 +1,6 @@
 """Ids that sort by time: a prefix, 48 bits of milliseconds and 80 random bits in Crockford's base 32.
 
-Every id that comes in is checked against this alphabet, so that no id can be a path, a pattern or a piece of SQL.
+Every id from outside is checked against this alphabet, so that no id can be a path, a pattern or a piece of SQL.
 """
 
 from __future__ import annotations
@@ -15,14 +15,17 @@ _YEAR_2000 = 946_684_800_000
 
 
 def stamp(ms: int) -> str:
-    """Return the body of an id for a time: ten letters for the time and sixteen random ones. Bodies sort by time."""
+    """Return the part of a new id after its prefix: ten letters for the time and sixteen random letters.
+
+    It sorts by time.
+    """
     return _spell((min(max(ms, 0), _LIMIT_MS) << 80) | int.from_bytes(os.urandom(10), "big"))
 
 
 def code_id(prefix: str, code: str) -> str:
-    """Return the id that a code of at least 32 hexadecimal digits stands for; the same code gives the same id.
+    """Return the id that is computed from a code of at least 32 hexadecimal digits.
 
-    Such ids sort before those that were made at a time, because their time is before the year 2000.
+    Such ids sort before the ids of `new_id`, because their time is before the year 2000.
     """
     number = int(code[:32], 16)
     return f"{prefix}_{_spell((number >> 80) % _YEAR_2000 << 80 | number & (1 << 80) - 1)}"
@@ -37,18 +40,21 @@ def _spell(number: int) -> str:
 
 
 def new_id(prefix: str, ms: int) -> str:
-    """Return a new id with this prefix for this time."""
+    """Return a new id with a prefix, for a time in milliseconds since 1970."""
     return f"{prefix}_{stamp(ms)}"
 
 
 def lowest_after(ms: int) -> str:
-    """Return the smallest body of any id later than `ms`; the bodies of earlier ids are all smaller."""
+    """Return the smallest id, without its prefix, that a time after `ms` can have."""
     number = min(max(ms + 1, 0), _LIMIT_MS) << 80
     return "".join(ALPHABET[number >> shift & 31] for shift in range(125, -1, -5))
 
 
 def ms_of(text: str) -> int:
-    """Return the time of an id in milliseconds, with or without its prefix; raise ValueError if it is not an id."""
+    """Return the time of an id in milliseconds since 1970; raise ValueError if the text is not an id.
+
+    The prefix of the id may be missing.
+    """
     body = text.rpartition("_")[2]
     if not is_body(body):
         raise ValueError(f"not an id: {text[:60]!r}")
@@ -59,11 +65,11 @@ def ms_of(text: str) -> int:
 
 
 def is_body(text: str) -> bool:
-    """Tell whether a text is an id without its prefix."""
+    """Tell whether a text has the form of an id without its prefix."""
     return len(text) == BODY and not text.strip(ALPHABET)
 
 
 def is_prefix_of_id(text: str, prefix: str = "mem") -> bool:
-    """Tell whether a text could be the beginning of an id, with or without `mem_`."""
+    """Tell whether a text could be the first characters of an id, with or without its prefix."""
     body = text.removeprefix(f"{prefix}_")
     return 0 < len(body) <= BODY and not body.strip(ALPHABET)

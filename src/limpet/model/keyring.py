@@ -1,9 +1,8 @@
-"""The keys of a home, and the codes computed with them: HMAC-SHA256 over length-prefixed parts.
+"""The keys of a home (Limpet's data folder) and the authentication codes computed with them, by HMAC-SHA256.
 
-The algorithm, the id of the key and a purpose are part of each code, so that a code for one purpose is never valid for
-another. A memory is signed by two such codes (`model.signature`), a change by one over its header
-(`store.journal.line`), and the high-water marks by one over their counts (`store.context`). A hook that writes loads
-this module, so it imports little.
+Each code covers the algorithm, the id of the key and a purpose, so that a code for one purpose is never valid for
+another. Two such codes sign a memory (`model.signature`), one signs the header of a change (`store.journal.line`), and
+one signs the counts of the high-water marks (`store.context`). Hooks load this module, so it imports little.
 """
 
 from __future__ import annotations
@@ -24,21 +23,21 @@ _HALF = 32
 
 @record
 class KeyRing:
-    """The keys of a home; every key can check signatures, and the newest key makes them."""
+    """The signing keys of a home, Limpet's data folder. Every key can check codes; the newest key makes them."""
 
     keys: Mapping[str, bytes] = field(default_factory=dict)
-    """The bytes of each key by its id."""
+    """The bytes of each key, by the id of the key."""
     newest: str = ""
-    """The id of the key that signs; empty if this home has no key."""
+    """The id of the newest key, which signs; empty if there is no key."""
     is_promised: bool = False
-    """Whether this home has had a key, even if it cannot be read now."""
+    """Whether this home has ever had a key, even if the key cannot be read now."""
 
     def code(self, purpose: str, data: bytes) -> str:
-        """Return a code of 128 bits over some bytes, computed with the newest key."""
+        """Return a 128-bit authentication code for some data, computed with the newest key."""
         return compute_code(self.keys[self.newest], purpose, self.newest, (data,))[:_HALF]
 
     def fits(self, purpose: str, name: str, data: bytes, code: str) -> bool | None:
-        """Tell whether a code belongs to these bytes; None if the key that it names is not in this home."""
+        """Tell whether an authentication code is valid for some data; None if there is no key with the id `name`."""
         key = self.keys.get(name)
         return None if key is None else is_equal(code, compute_code(key, purpose, name, (data,))[:_HALF])
 
@@ -47,12 +46,12 @@ NO_KEYS = KeyRing()
 
 
 def key_id(key: bytes) -> str:
-    """Return a name for a key that does not reveal the key."""
+    """Return the id of a key: a hash that does not reveal the key."""
     return sha256(b"limpet key\0" + key).hexdigest()[:16]
 
 
 def is_equal(given: str, expected: str) -> bool:
-    """Tell whether two codes are equal, in a time that does not depend on where they differ."""
+    """Tell whether two codes are equal, comparing them in constant time."""
     if len(given) != len(expected):
         return False
     different = 0
@@ -62,9 +61,10 @@ def is_equal(given: str, expected: str) -> bool:
 
 
 def compute_code(key: bytes, purpose: str, name: str, parts: Parts) -> str:
-    """Return the code over some parts.
+    """Return the authentication code for a sequence of parts.
 
-    Each part is preceded by its length, and an absent part is written as a length that no part can have.
+    Each part is preceded by its length, and None is encoded as a length that no part can have, so that different parts
+    never give the same bytes.
     """
     pieces = []
     for part in (ALGORITHM, name, purpose, str(len(parts)), *parts):

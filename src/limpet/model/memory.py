@@ -1,4 +1,4 @@
-"""The `Memory` record and the enums of its fields; rows, JSON and markdown are encodings of it."""
+"""The `Memory` record and the enums of its fields. Database rows, JSON and Markdown are encodings of this record."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 
 
 class Kind(StrEnum):
-    """What a memory is about."""
+    """What a memory is about: people, architecture, lessons or achievements."""
 
     code: str
 
@@ -31,7 +31,7 @@ class Kind(StrEnum):
 
 
 class Type(StrEnum):
-    """What happened, such as a bugfix or a decision."""
+    """What kind of event a memory records, such as a bugfix or a decision."""
 
     BUGFIX = "bugfix"
     FEATURE = "feature"
@@ -44,7 +44,7 @@ class Type(StrEnum):
 
 
 class Concept(StrEnum):
-    """What sort of knowledge a memory holds."""
+    """What sort of knowledge a memory holds, such as a gotcha or a trade-off."""
 
     HOW_IT_WORKS = "how-it-works"
     WHY_IT_EXISTS = "why-it-exists"
@@ -56,7 +56,7 @@ class Concept(StrEnum):
 
 
 class Impact(StrEnum):
-    """How much a memory matters, in a person's words."""
+    """How much a memory matters, as a word from LOW to CRITICAL."""
 
     rank: int
     importance: float
@@ -74,14 +74,14 @@ class Impact(StrEnum):
 
 
 class Region(StrEnum):
-    """The range of a memory: AGENT memories go with the agent across projects, PROJECT memories stay in one project."""
+    """Where a memory is valid: in every project of its agent (AGENT) or in one project (PROJECT)."""
 
     AGENT = "AGENT"
     PROJECT = "PROJECT"
 
 
 class Sensitivity(StrEnum):
-    """Who may see a memory; `level` rises with strictness."""
+    """Who may see a memory; a higher `level` is more restricted."""
 
     level: int
 
@@ -97,14 +97,14 @@ class Sensitivity(StrEnum):
 
 
 class Origin(StrEnum):
-    """The source of what a memory says, from the most to the least trusted."""
+    """Where the text of a memory came from. The members are ordered from the most to the least trusted."""
 
     ceiling: float
     """The highest trust that a memory of this origin can reach."""
     is_own: bool
-    """Whether the origin is the user or the agent, rather than a tool, a file or somebody outside."""
+    """Whether the text came from the user or the agent, in contrast to a tool, a file or an external source."""
     is_outside: bool
-    """Whether the words were only read: from a file, an import or somebody outside."""
+    """Whether the text was only read: from a file, an import or an external source."""
 
     USER = "user", 1.0
     AGENT = "agent", 0.8
@@ -121,29 +121,29 @@ class Origin(StrEnum):
 
     @staticmethod
     def lowest(origins: tuple[Origin, ...]) -> Origin:
-        """Return the least trusted of the origins; a memory derived from several others has this origin."""
+        """Return the least trusted of the origins. A memory made of several memories gets this origin."""
         return min(origins, key=lambda origin: (origin.ceiling, origin.value))
 
 
 ON_PURPOSE = "stored on purpose"
-"""The value of `earned` for a memory that somebody stored, in contrast to one that was captured."""
+"""The value of `earned` for a memory that somebody stored on purpose, in contrast to a captured one."""
 
 
 CURATED = "curated by "
-"""The beginning of `earned` for a memory that a model chose."""
+"""The beginning of `earned` for a memory that a language model chose to keep."""
 FOR_ITS_TOPIC = ", for its topic"
-"""The end of `earned` for a memory that a model chose, but not for the start of every session."""
+"""The end of `earned` for a memory that a language model chose for its topic only, not for every session start."""
 
 
 class Tier(StrEnum):
-    """Whether a memory may be injected at the start of a session (kept) or is only found by a search (noted)."""
+    """Whether a memory may be shown at the start of a session (KEPT) or not (NOTED)."""
 
     NOTED = "noted"
     KEPT = "kept"
 
 
 class Phase(IntEnum):
-    """How much of a memory's text is still active."""
+    """How much of a memory's text is still in use: all, a hint, one sentence or nothing."""
 
     FULL = 0
     HINT = 1
@@ -152,7 +152,7 @@ class Phase(IntEnum):
 
 
 class Scale(StrEnum):
-    """The time scale a memory serves."""
+    """How long a memory is useful: for minutes, for a task, for a session or for the whole project."""
 
     IMMEDIATE = "immediate"
     TASK = "task"
@@ -165,7 +165,7 @@ class Scale(StrEnum):
 
     @staticmethod
     def at(age: timedelta) -> Scale:
-        """Return the scale for something of this age; a time in the future counts as now."""
+        """Return the scale that fits an age; a negative age counts as zero."""
         return next((scale for span, scale in _SPANS if age < span), Scale.PROJECT)
 
 
@@ -179,7 +179,7 @@ _SPANS = (
 
 @record
 class Citation:
-    """A span of lines of a file as it was when the memory was made."""
+    """A reference to a range of lines in a file, with a hash of these lines when the memory was made."""
 
     path: str
     start: int
@@ -189,17 +189,17 @@ class Citation:
 
 
 def hash_plain_text(text: str) -> str:
-    """Return the content hash of a text that is in Unicode's normal form, as almost every text is.
+    """Return the content hash of a text that is already in Unicode's normal form, as almost every text is.
 
-    The text is not normalised here: the tables for that differ between versions of Python, and a record must be read
-    the same by all of them.
+    The text is not normalised here, because the Unicode tables differ between versions of Python, and all of them must
+    compute the same hash.
     """
     return sha256(" ".join(text.split()).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @record
 class Source:
-    """Where a memory came from: a line of a transcript, a commit, a file."""
+    """Where a memory came from: a line of a transcript, a commit or a file."""
 
     transcript: str | None = None
     line: int | None = None
@@ -209,7 +209,7 @@ class Source:
 
 @record
 class Memory:
-    """One thing worth remembering, as it was admitted; the record is never changed in place."""
+    """A stored memory. The record is immutable: a change makes a new record."""
 
     id: str
     agent: str
@@ -235,7 +235,7 @@ class Memory:
     confirmed: bool = False
     tier: Tier = Tier.KEPT
     earned: str = ""
-    """Why the memory is kept: stored on purpose, confirmed, curated, said again, or used with success."""
+    """Why the memory is kept: stored on purpose, confirmed, curated by a model, repeated, or used with success."""
     phase: Phase = Phase.FULL
     scale: Scale = Scale.PROJECT
     pinned: bool = False
@@ -260,14 +260,14 @@ class Memory:
     superseded_by: str | None = None
 
     content_hash: str = LATER
-    """The hash of the original text; if it is not given, it is computed on first use, because few readers need it."""
+    """The hash of the original text. If it is not given, it is computed on first access."""
     signature: str | None = None
     token_count: int = 0
 
     if not TYPE_CHECKING:
 
         def __getattr__(self, name):
-            """Compute the content hash when it is first asked for."""
+            """Compute `content_hash` on first access."""
             if name != "content_hash":
                 raise AttributeError(f"Memory has no {name!r}")
             found = hash_plain_text(self.original_content)
@@ -276,21 +276,18 @@ class Memory:
 
     @property
     def root(self) -> str:
-        """Return the id of the first memory of this line of corrections.
-
-        The changes of one line are folded together.
-        """
+        """Return the id of the first version of this memory; its own id if it corrects no other memory."""
         older = self.lineage[: max(0, self.version - 1)] if self.corrects else ()
         return older[-1] if older else self.id
 
     @property
     def made_of(self) -> tuple[str, ...]:
-        """Return the ids of the memories that this one was made from; they follow older versions in the lineage."""
+        """Return the ids of the memories that this memory was made of; its own older versions are not included."""
         return self.lineage[max(0, self.version - 1) :] if self.corrects else self.lineage
 
     @property
     def effective_origin(self) -> Origin:
-        """Return the origin that counts for trust: the user's if a person has confirmed the memory."""
+        """Return the origin that decides how far the memory is trusted: the user, if a person has confirmed it."""
         return Origin.USER if self.confirmed else self.origin
 
     def is_expired(self, now: datetime) -> bool:
@@ -299,7 +296,7 @@ class Memory:
 
     @property
     def label(self) -> str:
-        """Return kind and impact in the compact notation, such as LEARN:MED; `?` marks low confidence."""
+        """Return kind and impact in short form, such as LEARN:MED; `?` is added if the confidence is low."""
         return f"{self.kind.code}:{self.impact.code}{'?' if self.confidence < _SURE else ''}"
 
 
@@ -308,7 +305,7 @@ _SURE = 0.7
 
 @record
 class Draft:
-    """A proposed memory; every field that is None is inferred at admission."""
+    """A proposed memory. Properties that are None, such as kind or title, are inferred when it is admitted."""
 
     text: str
     region: Region | None = None
@@ -329,14 +326,14 @@ class Draft:
     scale: Scale = Scale.PROJECT
     pinned: bool = False
     on_purpose: bool = False
-    """Whether the user asked in a prompt to remember this; such a draft is captured but counts as stored on purpose."""
+    """Whether the user asked in a prompt to remember this. If so, the draft counts as stored on purpose."""
     ttl_days: float | None = None
     expires_at: datetime | None = None
-    """When it expires, if somebody has fixed that before; `ttl_days` counts from now."""
+    """When the memory expires, as a fixed time; `ttl_days` is counted from now instead."""
     created_at: datetime | None = None
-    """When it was first said, if that was before now; an import knows that."""
+    """When the text was first said, if that is known and in the past, as for an import."""
     id: str | None = None
-    """The id that the memory gets; an import chooses it, so that the same object is recognised again."""
+    """The id for the memory. An import sets it, so that it recognises the same object when it is imported again."""
     session: str | None = None
     conversation: str | None = None
     source: Source | None = None
@@ -345,4 +342,4 @@ class Draft:
     files_modified: tuple[str, ...] = ()
     sources: tuple[Memory, ...] = field(default=(), repr=False)
     drawn_from: tuple[str, ...] = ()
-    """The names of outside sources that this text repeats; the origin is the lowest of their origins."""
+    """The names of the outside sources whose words the text repeats; `origin` is lowered to theirs."""

@@ -1,4 +1,4 @@
-"""The outcome of a draft: expected outcomes are values that the caller matches on."""
+"""The outcomes of a draft: admitted, duplicate or rejected. They are return values, not exceptions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from limpet.model.memory import Memory
 
 @record
 class Admitted:
-    """The draft became a memory; `links` are the relation and the id of each older memory on the same subject."""
+    """The outcome of a draft that became a memory.
+
+    Each of `links` is a relation and the id of an older memory on the same subject.
+    """
 
     memory: Memory
     redacted: tuple[str, ...] = ()
@@ -18,7 +21,7 @@ class Admitted:
 
 @record
 class Duplicate:
-    """The same text was stored before; `memory` is the older memory, with its metadata refreshed."""
+    """The outcome of a draft whose text was stored before; `memory` is the older memory with updated metadata."""
 
     memory: Memory
     redacted: tuple[str, ...] = ()
@@ -27,7 +30,7 @@ class Duplicate:
 
 @record
 class Rejected:
-    """The draft was not stored; `reason` says why and what to do."""
+    """The outcome of a draft that was not stored; `reason` says why and what to do."""
 
     reason: str
     redacted: tuple[str, ...] = ()

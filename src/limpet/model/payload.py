@@ -1,4 +1,4 @@
-"""Read values of the payload of a change; another program may have written it, so each may be missing or malformed."""
+"""Read values from the payload of a change. Another program may have written it, so any value may be malformed."""
 
 from __future__ import annotations
 
@@ -10,30 +10,33 @@ if TYPE_CHECKING:
 
 
 def get_text(payload: Mapping[str, Any], name: str, otherwise: str | None) -> str | None:
-    """Return a text; `otherwise` if it is missing or something else."""
+    """Return a text field of a payload; `otherwise` if the field is missing or not a text.
+
+    The result is None if the field is null.
+    """
     value = payload.get(name, otherwise)
     return value if value is None or isinstance(value, str) else otherwise
 
 
 def get_texts(payload: Mapping[str, Any], name: str) -> list[str]:
-    """Return the texts in a list; empty if it is missing or no list."""
+    """Return the texts in a list field of a payload; an empty list if the field is missing or not a list."""
     value = payload.get(name, ())
     return [each for each in value if isinstance(each, str)] if isinstance(value, list | tuple) else []
 
 
 def replace_texts(known: Mapping[str, str | None], payload: Mapping[str, Any]) -> dict[str, str | None]:
-    """Return known texts, each replaced by the text of its name in the payload, if that has one."""
+    """Return `known` with each text replaced by the payload's text of the same name, if there is one."""
     return {name: get_text(payload, name, otherwise) for name, otherwise in known.items()}
 
 
 def get_counts(payload: Mapping[str, Any], names: Iterable[str]) -> dict[str, int]:
-    """Return numbers that count something, by name; 0 for one that is missing, negative or too large."""
+    """Return the counts with these names from a payload; 0 for a count that is missing or invalid."""
     found = {name: payload.get(name, 0) for name in names}
     return {name: value if isinstance(value, int) and 0 <= value < 1 << 53 else 0 for name, value in found.items()}
 
 
 def decode_links(payload: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return the links of a payload, written as pairs or as objects; entries of any other form are skipped."""
+    """Return the links in a payload as pairs of a relation and a memory id; malformed entries are skipped."""
     found = []
     given = payload.get("links", ())
     for link in given if isinstance(given, list | tuple) else ():

@@ -1,4 +1,4 @@
-"""Queries to a store, and the records of their results."""
+"""Search queries, and the records of their results."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ else:
     T = None
 
 OPEN = (Sensitivity.PUBLIC,)
-"""The sensitivities that may be shown without a request."""
+"""The sensitivities of the memories that may be shown without an explicit request."""
 EVERY_STATUS = (Status.LIVE, Status.SUPERSEDED, Status.FORGOTTEN)
 """Every status that a stored memory can have; a purged memory is not stored."""
 NO_LIMIT = 10_000_000
@@ -30,7 +30,7 @@ NO_LIMIT = 10_000_000
 
 @record
 class Query:
-    """A search for a text or, if the text is empty, for everything that passes the filters, newest first."""
+    """A search query. If its text is empty, it selects everything that passes the filters, newest first."""
 
     scope: Scope
     text: str = ""
@@ -53,16 +53,16 @@ class Query:
     statuses: tuple[Status, ...] = (Status.LIVE,)
     expired: bool = False
     archived: bool = False
-    """Whether archived memories are included; a query for that phase includes them too."""
+    """Whether to include archived memories. They are always included if `phase` is ARCHIVED."""
     weak: bool = False
-    """Whether to return the nearest memories too, even if they may not answer the question, because somebody asks."""
+    """Whether to include weak results: similar memories that may not answer the question."""
     now: datetime
     limit: int = 50
     offset: int = 0
 
 
 def query_everything(scope: Scope, *, now: datetime) -> Query:
-    """Return the query for all memories of a scope, whatever their status, sensitivity, age or phase."""
+    """Return a query for all memories of a scope, whatever their status, sensitivity, age or phase."""
     return Query(
         scope=scope,
         sensitivity=tuple(Sensitivity),
@@ -76,17 +76,17 @@ def query_everything(scope: Scope, *, now: datetime) -> Query:
 
 @record
 class Stored:
-    """A memory as the store holds it, with its status, its standing and its warnings."""
+    """A memory from the store, with its status, its use so far and its warnings."""
 
     memory: Memory
     status: Status = Status.LIVE
     standing: Standing = field(default_factory=Standing)
     suspicions: tuple[str, ...] = ()
     accepted: bool = False
-    """Whether a device wrote the memory that does not sign with this home's key but that a person has accepted."""
+    """Whether the memory was written by a device without this home's signing key that a person has accepted."""
     verdict: Verdict = Verdict.NOT_SIGNING
     signs: tuple[str, ...] | None = None
-    """Signs of an instruction to a model; None if the current rules have not looked for them yet."""
+    """Signs of prompt injection in the text; None if the current rules have not looked for them yet."""
 
     @property
     def warned(self) -> bool:
@@ -95,12 +95,15 @@ class Stored:
 
     @property
     def failed(self) -> bool:
-        """Tell whether the memory or one of its changes failed a check; it must then not be shown unasked."""
+        """Tell whether the memory or one of its changes failed a check; it must then only be shown on request."""
         return bool(self.suspicions) or self.verdict.is_failure
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Return the suspicions, the verdict on the signature if it is a warning, and the certain signs of an order."""
+        """Return the warnings about the memory.
+
+        They come from checks of its changes, from its signature, and from clear signs of prompt injection.
+        """
         return (
             *self.suspicions,
             *((self.verdict.value,) if self.verdict.is_warning else ()),
@@ -110,13 +113,13 @@ class Stored:
 
 @record
 class Hit:
-    """A memory that a search found, with its score and the parts of the score."""
+    """A memory that a search found, with its score and the components of the score."""
 
     stored: Stored
     score: float
     parts: Mapping[str, float] = field(default_factory=dict)
     weak: bool = False
-    """Whether the memory is only near the question and may not answer it."""
+    """Whether the memory is only similar to the question and may not answer it."""
 
     @property
     def memory(self) -> Memory:
@@ -125,7 +128,7 @@ class Hit:
 
 @record
 class Page(Generic[T]):
-    """Some of `total` items, from `offset` on."""
+    """A page of results: some of `total` items, starting at `offset`."""
 
     items: tuple[T, ...]
     total: int

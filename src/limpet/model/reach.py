@@ -1,4 +1,4 @@
-"""The reach of a memory: where it may be shown without a request. The origin decides first, before any pattern."""
+"""The reach of a memory: at which moments it may be shown to a model."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ class Feedback(StrEnum):
 
 
 class Reach(IntEnum):
-    """Where a memory may be shown; each value includes the ones before it."""
+    """At which moments a memory may be shown to a model; each value includes the lower ones."""
 
     ASKED = 0
     """Only on request."""
     PROMPT = 1
-    """With a prompt or an error that the memory answers, as quoted data."""
+    """Also, as quoted data, with a prompt or an error that the memory answers."""
     START = 2
-    """At the start of a session too."""
+    """Also at the start of a session."""
 
 
 SUMMARIES = (Type.SESSION_SUMMARY, Type.COMPRESSED_SUMMARY)
 
 
 def reach_of(memory: Memory, feedback: Feedback | None = None) -> Reach:
-    """Return the reach of a memory, given the latest feedback on it."""
+    """Return the reach of a memory, that is, when it may be shown, given the latest feedback on it."""
     if memory.phase is Phase.ARCHIVED or feedback in (Feedback.WRONG, Feedback.NEVER):
         return Reach.ASKED
     trusted = _reach_by_origin(memory)

@@ -1,7 +1,7 @@
-"""The record of one injection or one answer: the memories, the reasons, the tokens and the outcome.
+"""Receipts: records of the memories that were shown, with the reasons, the tokens and the outcomes.
 
-Only this module knows how a receipt is written as the payload of a change. Old receipts are added up to a tally: a
-payload that holds, for each memory, the sums over all those receipts.
+Only this module knows how a receipt is encoded as the payload of a change. Old receipts are replaced by a tally: a
+payload with the sums over all of them, for each memory.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
     from typing import Any
 
 UNASKED = ("start", "prompt", "fix", "antigen", "subagent", "compact")
-"""The ways in which memories are injected unasked; all other ways answer a request or record an outcome."""
+"""The occasions on which memories are shown without a request. Other receipts answer a request or record an outcome."""
 
 
 TALLY = "tally"
-"""The value of `way` for a tally."""
+"""The value of `way` in a tally, which holds the sums of old receipts."""
 _MOST_USES = 2**53
 _LAST_MS = 253_402_300_799_000
-"""The end of the year 9999, the last date that Python can represent."""
+"""The end of the year 9999, the last date that Python can represent, in milliseconds since 1970."""
 
 
 class InjectionOutcome(StrEnum):
-    """The outcome of an injected memory."""
+    """What came of a memory that was shown to the model."""
 
     USED = "used"
     IGNORED = "ignored"
@@ -41,9 +41,10 @@ class InjectionOutcome(StrEnum):
 
 @record
 class Receipt:
-    """The record of one injection or answer.
+    """A record of memories that were shown, or of what came of memories that were shown before.
 
-    `way` is how the memories were returned: start, prompt, fix, antigen, subagent, compact, recall, show, outcome.
+    `way` is the occasion: start, prompt, fix, antigen, subagent, compact, recall or show; or `outcome` for what came of
+    memories.
     """
 
     id: str
@@ -52,21 +53,21 @@ class Receipt:
     session: str | None = None
     tokens: int = 0
     parts: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    """The parts of the score of each memory that a search found."""
+    """The components of each memory's score, by the id of the memory."""
     notes: Mapping[str, str] = field(default_factory=dict)
-    """The note that was shown with a memory, such as "stale", by its id; a remark about no memory has a name."""
+    """The note shown with each memory, such as "stale", by its id; a remark about no memory has a fixed name."""
     left_out: int = 0
     held_back: tuple[str, ...] = ()
     outcomes: Mapping[str, str] = field(default_factory=dict)
     counts: bool = False
-    """Whether this receipt counts as an access of each memory."""
+    """Whether this receipt counts as a use of each memory that it lists."""
 
     @property
     def at(self) -> datetime:
         return from_ms(ms_of(self.id))
 
     def encode(self) -> dict[str, Any]:
-        """Return the receipt as the payload of a change; empty fields are left out."""
+        """Return the receipt as the payload of a change, without empty fields."""
         body: dict[str, Any] = {"ids": list(self.ids), "way": self.way}
         if not self.counts:
             body["counts"] = False
@@ -77,7 +78,7 @@ class Receipt:
 
     @classmethod
     def decode(cls, id: str, body: Mapping[str, Any]) -> Receipt:
-        """Return the receipt in a payload. Receipts are not signed, so malformed entries are skipped."""
+        """Return the receipt from a payload. Receipts are not signed, so malformed entries are skipped."""
         tokens, left_out = body.get("tokens"), body.get("left_out")
         return cls(
             id=id,
@@ -96,13 +97,13 @@ class Receipt:
 
 @record
 class Use:
-    """The uses of a memory: how many, and when last; `session` is from the latest receipt that names one."""
+    """The number of uses of a memory and the time of the last one; `session` is the latest session that is known."""
 
     count: int
     last: int
     session: str | None
     named: str
-    """The id of the receipt from which the session was taken."""
+    """The id of the receipt that gave `session`; empty if there is none."""
 
     def __add__(self, other: Use) -> Use:
         latest = max(self, other, key=lambda each: each.named)
@@ -120,15 +121,15 @@ def is_tally(payload: Mapping[str, Any]) -> bool:
 
 
 def session_of(payload: Mapping[str, Any]) -> str | None:
-    """Return the session that a receipt names; None if it names none."""
+    """Return the id of the session in the payload of a receipt; None if there is none."""
     session = payload.get("session")
     return session if isinstance(session, str) else None
 
 
 def decode_uses(id: str, payload: Mapping[str, Any]) -> dict[str, Use]:
-    """Return the uses of each memory in a receipt or a tally; malformed entries are skipped.
+    """Return the uses of each memory in a receipt or a tally, by the id of the memory; malformed entries are skipped.
 
-    A memory that was told unasked is used only if the outcome of a later receipt says so.
+    A memory that was shown without a request counts as used only if a later receipt records that outcome.
     """
     if is_tally(payload):
         return _decode_tally(payload.get(TALLY))
@@ -143,12 +144,12 @@ def decode_uses(id: str, payload: Mapping[str, Any]) -> dict[str, Use]:
 
 
 def shown_ids(payload: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the ids of the memories that a receipt says were shown."""
+    """Return the ids of the memories that a receipt lists as shown."""
     return _texts(payload.get("ids"))
 
 
 def encode_tally(uses: Mapping[str, Use]) -> dict[str, Any]:
-    """Return the payload of a tally, which replaces many receipts."""
+    """Return the payload of a tally, which replaces many receipts by the sums of their uses."""
     return {
         "way": TALLY,
         TALLY: {id: [use.count, use.last, use.session, use.named] for id, use in uses.items()},

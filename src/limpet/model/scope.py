@@ -1,8 +1,8 @@
 """Scopes: who owns a memory, and who may see it.
 
-A scope is an agent, perhaps in a project; or an app, which is a separate owner. The memories that a scope sees are
-named by a few tokens. The index stores the token of each memory, so isolation is an equality that the index itself
-tests and not a filter that a query may forget.
+A scope is an agent, an agent in a project, or an app. The index stores one token with each memory, which stands for its
+owner, and a scope sees the memories with a few such tokens. So the index compares tokens to isolate owners, and no
+query can forget a filter.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from limpet.model.memory import Memory, Region
 
 @record
 class Agent:
-    """An agent: `id` is its identity, `name` a label."""
+    """An agent that owns memories. It is identified by `id`; `name` is only a label."""
 
     id: str
     name: str
@@ -29,10 +29,10 @@ class Agent:
 class Project:
     """A project, and the keys by which it is recognised; a key is a kind and a value.
 
-    A `seen:` key is a folder in which the project was met and accepted. A `held:` key is a folder that claimed to
-    belong to another project and was not believed: the memories learnt there are in a separate project. Once the folder
-    is accepted, the separate project gets a `join:` key with the id of the other one, which from then on includes its
-    memories.
+    A `seen:` key is a folder in which the project was found and accepted. A `held:` key is a folder that claimed to be
+    another project and was not accepted; the memories learnt in this folder belong to a separate project. If the folder
+    is accepted later, the claimed project gets a `join:` key with the id of the separate project, and includes its
+    memories from then on.
     """
 
     id: str
@@ -42,13 +42,13 @@ class Project:
 
     @property
     def joined(self) -> tuple[str, ...]:
-        """Return the ids of the projects whose memories count as memories of this one."""
+        """Return the ids of the other projects whose memories count as memories of this project."""
         return tuple(key.removeprefix("join:") for key in self.keys if key.startswith("join:"))
 
 
 @record
 class Where:
-    """The circumstances in which something is said: agent, project, session and so on."""
+    """The circumstances in which a memory is made: agent, project, session, folder, branch and commit."""
 
     agent: str
     project: str | None = None
@@ -60,17 +60,17 @@ class Where:
 
 @record
 class Scope:
-    """The owner whose memories are asked for."""
+    """The owner of the memories that are asked for: an agent, an agent in a project, or an app."""
 
     agent: str
     project: str | None = None
     app: str | None = None
     every_project: bool = False
     joined: tuple[str, ...] = ()
-    """Projects whose memories count as memories of the project."""
+    """The other projects whose memories count as memories of `project`."""
 
     def tokens(self) -> tuple[str, ...] | None:
-        """Return the tokens of the memories that this scope sees; None stands for every project of the agent."""
+        """Return the index tokens of the memories that this scope sees; None if it sees every project of the agent."""
         if self.app is not None:
             return (_token("app", self.app),)
         if self.every_project:
@@ -81,12 +81,12 @@ class Scope:
 
 
 def agent_token(agent: str) -> str:
-    """Return the token for everything that belongs to an agent, for its owner who looks across projects."""
+    """Return the index token for all memories of an agent, used to search across projects."""
     return _token("owner", agent)
 
 
 def token_of(memory: Memory) -> str:
-    """Return the token of the scope that a memory belongs to."""
+    """Return the index token of the scope that a memory belongs to."""
     if memory.app is not None:
         return _token("app", memory.app)
     if memory.region is Region.PROJECT:

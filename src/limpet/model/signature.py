@@ -1,13 +1,13 @@
 """Sign memories and the lines of an export, and check their signatures.
 
-The signature of a memory has two codes. The first covers what never changes (who said what, where, when, how much it
-matters). The second covers what is shown (the active text, its phase, confirmation, pin). So altering the original,
-altering the shown text, and removing the signature are each detected. Every field is preceded by its length, and an
-absent field is written as a length that no field can have, so no two different memories have the same bytes. The
-algorithm and the key id are part of the signed bytes.
+The signature of a memory has two codes. The first code covers what never changes, such as who said what, where and
+when. The second code covers what is shown, such as the active text and whether it is pinned. So a change of the
+original, a change of the shown text and a missing signature can be told apart. Every field is preceded by its length,
+and an absent field is written as a length that no field can have, so that no two different memories have the same
+bytes. The algorithm and the key id are part of the signed bytes.
 
-A line signature covers a whole line of an export, including fields that the signature of the memory does not cover,
-such as its status.
+The signature of a line covers a whole line of an export, including fields that the signature of the memory does not
+cover, such as its status.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Verdict(StrEnum):
 
     is_warning: bool
     is_failure: bool
-    """Whether a key of this home has shown that the signature is missing or wrong."""
+    """Whether the signature is missing or wrong, in contrast to one that cannot be checked without its key."""
 
     GOOD = "good", False, False
     NOT_SIGNING = "not signing", False, False
@@ -51,20 +51,23 @@ def sign(memory: Memory, key: bytes) -> str:
 
 
 def sign_line(text: str, key: bytes) -> str:
-    """Return the signature of a line of an export, which proves that the holder of the key wrote it."""
+    """Return the signature of a line of an export; it proves that the holder of the key wrote the line."""
     name = key_id(key)
     return f"{ALGORITHM}:{name}:{compute_code(key, 'line', name, (text,))}"
 
 
 def is_signed_line(text: str, given: object, keys: Mapping[str, bytes]) -> bool:
-    """Tell whether a line signature was made for this text with one of the keys."""
+    """Tell whether `given` is the signature of this line of an export, made with one of the keys."""
     parts = given.split(":") if isinstance(given, str) else []
     key = keys.get(parts[1]) if len(parts) == 3 else None
     return key is not None and is_equal(str(given), sign_line(text, key))
 
 
 def check_signature(memory: Memory, keys: Mapping[str, bytes], *, signing: bool) -> Verdict:
-    """Return the verdict on the signature of a memory; a missing signature is a warning if the home is `signing`."""
+    """Return the result of checking the signature of a memory.
+
+    A missing signature is a warning only if `signing` is true, that is, if the home signs its memories.
+    """
     if not memory.signature:
         return Verdict.NOT_SIGNING if not signing else Verdict.MISSING if keys else Verdict.KEYLESS
     parts = memory.signature.split(":")

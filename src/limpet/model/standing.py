@@ -1,8 +1,8 @@
-"""The standing of a memory: strength, priority and trust, derived from its accesses and its age, and never signed.
+"""The standing of a memory: its use so far, from which strength, priority and trust are computed.
 
-Each is a pure function, so that computing it again changes nothing and upkeep can run at any time. A memory ages by the
-active days and the sessions of its project, or of its agent across projects. Only days with a session count, so a pause
-costs nothing. Days and sessions are read once for each owner, not for each memory, and only as far back as they make a
+The functions are pure, so that upkeep can run at any time and again. A memory ages by the active days and the sessions
+of its project, or of its agent if it belongs to no project. Only days with a session count, so a pause costs nothing.
+Days and sessions are read once for each project or agent, not for each memory, and only as far back as they make a
 difference.
 """
 
@@ -19,7 +19,7 @@ from limpet.model.memory import Memory, Type
 from limpet.model.reach import Feedback
 
 FARTHEST = 100
-"""Days and sessions farther back make no difference: by then every strength has reached its minimum."""
+"""How many of the latest active days and sessions are read. By then every strength has reached its minimum."""
 
 
 def owner_of(project: str | None, agent: str) -> str:
@@ -29,21 +29,21 @@ def owner_of(project: str | None, agent: str) -> str:
 
 @record
 class Activity:
-    """The active days and the sessions of an owner."""
+    """The active days and the sessions of a project, or of an agent across projects."""
 
     days: tuple[int, ...]
-    """Active days as local days since 1970, oldest first."""
+    """The days with a session, as local days since 1970, oldest first."""
     began: tuple[str, ...]
     """The id of the first change of each session, oldest first."""
     sessions: dict[str, str]
-    """The id of the first change of each session, by session."""
+    """The id of the first change of each session, by the id of the session."""
 
     def count_days_since(self, moment_ms: int) -> int:
-        """Return the number of active days after the day of a moment."""
+        """Return the number of active days after the day of a time in milliseconds."""
         return len(self.days) - bisect_right(self.days, local_day(moment_ms))
 
     def count_sessions_since(self, moment_ms: int, session: str | None) -> int:
-        """Return the number of sessions that began after a session; after a moment if that session is unknown."""
+        """Return the number of sessions that began after a session; if it is unknown, the number after a time."""
         first = self.sessions.get(session or "")
         if first is not None:
             return len(self.began) - bisect_right(self.began, first)
@@ -52,9 +52,9 @@ class Activity:
     def standing_of(
         self, memory: Memory, *, count: int, last_ms: int | None, session: str | None, feedback: Feedback | None
     ) -> Standing:
-        """Return the standing of a memory with `count` accesses; `last_ms` and `session` are of the last one.
+        """Return the standing of a memory with `count` accesses, the last of them at `last_ms` in `session`.
 
-        A memory that was never used is idle since it was made.
+        A memory that was never accessed has been idle since it was made.
         """
         created = to_ms(memory.created_at)
         age_days = self.count_days_since(created)
@@ -72,7 +72,7 @@ class Activity:
 
 @record
 class Standing:
-    """The use that was made of a memory so far, and the feedback on it."""
+    """How often and when a memory was used, and the feedback on it."""
 
     access_count: int = 0
     last_accessed: datetime | None = None
@@ -88,11 +88,14 @@ class Standing:
 
 _LASTING = {Type.DECISION, Type.DISCOVERY}
 _PRAISE = 10
-"""How many accesses the feedback "useful" counts for."""
+"""How many accesses the feedback "useful" is worth."""
 
 
 def strength(memory: Memory, standing: Standing) -> float:
-    """Return the strength of a memory: it rises with use, falls with active days without use, and has a minimum."""
+    """Return the strength of a memory, from 0 to 1: how well it is retained.
+
+    Strength rises with use and falls with active days without use, down to a minimum that depends on the importance.
+    """
     return _strength(memory, standing.access_count, standing.idle_days, standing.feedback)
 
 
@@ -106,12 +109,15 @@ def _strength(memory: Memory, accesses: int, idle_days: int, feedback: Feedback 
 
 
 def priority(memory: Memory, standing: Standing) -> float:
-    """Return the priority of a memory; when space is short, memories with the lowest priority are shortened first."""
+    """Return the priority of a memory, from 0 to 1. When space is short, low priorities are shortened first."""
     return 0.4 * memory.difficulty + 0.3 / (1 + standing.sessions_since) + 0.3 * min(1.0, standing.access_count / 10)
 
 
 def trust(memory: Memory, standing: Standing, *, now: datetime, warned: bool) -> float:
-    """Return the trust in a memory: use and age raise it up to the ceiling of its origin, a warning halves it."""
+    """Return the trust in a memory, from 0 to 1.
+
+    Use and age raise it up to the ceiling of its origin; a warning halves it.
+    """
     return _trust(memory, standing.access_count, now=now, warned=warned)
 
 
@@ -124,6 +130,6 @@ def _trust(memory: Memory, accesses: int, *, now: datetime, warned: bool) -> flo
 
 
 def rate_unused(memory: Memory, standing: Standing, *, now: datetime, warned: bool) -> tuple[float, float]:
-    """Return the strength and the trust that a memory would have if nobody had used it; the feedback on it counts."""
+    """Return the strength and the trust that a memory would have if it had never been used; feedback still counts."""
     strength = _strength(memory, 0, standing.age_days, standing.feedback)
     return strength, _trust(memory, 0, now=now, warned=warned)

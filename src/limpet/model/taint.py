@@ -1,9 +1,9 @@
-"""What a session has read from outside, and whether a text repeats it.
+"""Track what a session has read from outside, and find texts that repeat it.
 
 An agent may repeat what it has just read: a page, another server's answer, a file of somebody else. So a session
-remembers its outside sources until it ends, as hashes (see `text.shingles`), and a memory that repeats the words of
-sources has the lowest of their origins. Words belong to whoever used them first: if the user or the agent said
-something before it was read, it does not count as read.
+remembers its outside sources until it ends, as hashes (see `text.shingles`). A memory that repeats the words of sources
+gets the lowest of their origins. Words belong to the first person or source that used them: what the user or the agent
+said before it was read does not count as read.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 SHARE = 0.25
-"""The share of a sentence's word pairs that one passage must have. Fitted and measured by `benchmarks.taint`."""
+"""The share of a sentence's word pairs that a passage must contain. Fitted and measured by `benchmarks.taint`."""
 LEAST = 5
-"""The least number of word pairs of a sentence that is compared: fewer pairs make a common phrase."""
+"""The least number of word pairs in a sentence to be compared; fewer are likely to be a common phrase."""
 _LEAST_THINNED = 3
 _MOST_CHARACTERS = 256_000
 _THINNEST = 64
@@ -32,18 +32,18 @@ _NAME = 80
 
 @record
 class ReadSource:
-    """Something that was read: its name and the hashes of its passages."""
+    """An outside source that was read: its name and the hashes of its passages."""
 
     origin: Origin
     name: str
     blocks: tuple[str, ...] = ()
     rate: int = 1
-    """The sampling rate: one hash in `rate` is kept, namely those that `rate` divides."""
+    """The sampling rate: only the hashes that are divisible by `rate` are kept."""
 
 
 @record
 class Taint:
-    """The texts that a session has read from outside, and those that the user or the agent had said before that."""
+    """What a session has read from outside, and what the user or the agent had said before, as hashes."""
 
     sources: tuple[ReadSource, ...] = ()
     own: tuple[str, ...] = ()
@@ -51,7 +51,7 @@ class Taint:
     def add_source(self, origin: Origin, name: str, text: str, more: Sequence[str] = ()) -> Taint:
         """Return the taint after a source was read.
 
-        `more` are hashes of parts of the source that were not kept as text.
+        `more` holds hashes of those parts of the source that were not kept as text.
         """
         own = self._own_hashes()
         blocks = [encode_block(decode_block(block) - own) for block in (*hash_blocks(text), *more)]
@@ -60,10 +60,10 @@ class Taint:
         known = same.blocks if same else ()
         source = ReadSource(origin=origin, name=name, blocks=tuple(dict.fromkeys((*known, *filter(None, blocks)))))
         others = tuple(each for each in self.sources if each is not same)
-        return _fit(replace(self, sources=(*others, source)))
+        return _limit_size(replace(self, sources=(*others, source)))
 
     def add_own(self, text: str) -> Taint:
-        """Return the taint after the user or the agent said something; sentences that were read before do not count."""
+        """Return the taint after the user or the agent said something. Sentences that repeat a source are ignored."""
         sentences = [hashes for hashes in hash_sentences(text[:_COMPARED]) if hashes]
         read = set(self._matches(sentences)) if self.sources else set()
         fresh = [hashes for at, hashes in enumerate(sentences) if not any(at == found for found, _ in read)]
@@ -72,16 +72,16 @@ class Taint:
         return replace(self, own=(*self.own, encode_block(frozenset().union(*fresh)))[-_MOST_OWN:])
 
     def find(self, text: str, *, share: float = SHARE) -> tuple[ReadSource, ...]:
-        """Return the sources that contain the words of a text or of one of its sentences."""
+        """Return the sources whose words a text, or one of its sentences, repeats."""
         if not self.sources:
             return ()
         found = {number for _, number in self._matches(list(hash_sentences(text[:_COMPARED])), share)}
         return tuple(self.sources[number] for number in sorted(found))
 
     def lower(self, origin: Origin, text: str) -> tuple[Origin, tuple[str, ...]]:
-        """Return the origin of a text, lowered by the sources that it repeats, and the names of those sources.
+        """Return the origin of a text, lowered by the sources that it repeats, and the names of these sources.
 
-        Text that the user typed keeps the origin of the user, whatever was read before.
+        Text that the user typed keeps its origin, whatever was read before.
         """
         if origin is Origin.USER:
             return origin, ()
@@ -90,22 +90,19 @@ class Taint:
         return lowest, tuple(source.name for source in found)
 
     def without_names(self) -> Taint:
-        """Return the taint without the names of sources, for another project that must not learn these names."""
+        """Return the taint without the names of its sources, for another project that must not learn the names."""
         nameless = tuple(replace(source, name="another project's session") for source in self.sources)
         return Taint(sources=nameless, own=self.own)
 
     def merge(self, other: Taint) -> Taint:
-        """Return the taint of two sessions together."""
-        return _fit(Taint(sources=(*self.sources, *other.sources), own=(*self.own, *other.own)[-_MOST_OWN:]))
+        """Return the combined taint of two sessions."""
+        return _limit_size(Taint(sources=(*self.sources, *other.sources), own=(*self.own, *other.own)[-_MOST_OWN:]))
 
     def _own_hashes(self) -> frozenset[int]:
         return frozenset[int]().union(*map(decode_block, self.own))
 
     def _matches(self, sentences: Sequence[frozenset[int]], share: float = SHARE) -> Iterator[tuple[int, int]]:
-        """Yield the index of a sentence and the index of a source that contains its words.
-
-        Each block is decoded once.
-        """
+        """Yield the indices of a sentence and a source for each source that contains the sentence's words."""
         for number, source in enumerate(self.sources):
             least = LEAST if source.rate == 1 else _LEAST_THINNED
             samples = [{each for each in hashes if each % source.rate == 0} for hashes in sentences]
@@ -115,8 +112,8 @@ class Taint:
                 yield from ((at, number) for at, sample, needed in asked if len(sample & hashes) >= needed)
 
 
-def _fit(taint: Taint) -> Taint:
-    """Return the taint cut to its size limit: first every source keeps fewer hashes, then the oldest sources go."""
+def _limit_size(taint: Taint) -> Taint:
+    """Return the taint within its size limit: every source keeps fewer hashes, then the oldest sources are removed."""
     while (size := sum(len(block) for each in taint.sources for block in each.blocks)) > _MOST_CHARACTERS:
         densest = min(each.rate for each in taint.sources)
         if densest < _THINNEST:
@@ -140,13 +137,13 @@ def _thin(source: ReadSource) -> ReadSource:
 
 
 def encode_taint(taint: Taint) -> dict[str, Any]:
-    """Return the taint as plain values."""
+    """Return the taint as a JSON object."""
     sources = [[each.origin.value, each.name, each.rate, list(each.blocks)] for each in taint.sources]
     return {"sources": sources, "own": list(taint.own)}
 
 
 def decode_taint(found: object) -> Taint:
-    """Return the taint from plain values; malformed values are left out."""
+    """Return the taint from a JSON object; malformed values are ignored."""
     given = found if isinstance(found, dict) else {}
     rows, own = given.get("sources"), given.get("own")
     return Taint(

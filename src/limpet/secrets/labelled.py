@@ -1,7 +1,7 @@
-"""Find the values of labels: `password=`, "the token is", `--api-key`, "hunter2 is the password".
+"""Find secrets by their labels: `password=`, "the token is", `--api-key`, "hunter2 is the password".
 
-Most text with such words is about secrets and holds none, so `values.py` judges each value. `places.py` has the
-patterns for where a value may stand.
+Most text with such labels is about secrets and has no secret in it, so `values.py` judges each value. `places.py` has
+the patterns that find the value of a label.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ if TYPE_CHECKING:
 __all__ = ["find_labelled"]
 
 _MOST_ITEMS = 50
-"""The maximum number of values in a list, a block or a section that are judged."""
+"""The maximum number of values that are checked in one list, block or section."""
 
 
 def find_labelled(scan: Scan) -> None:
-    """Add the labelled values of a text to its spans."""
+    """Add to `scan.spans` the secrets that have a label, such as the value in `password=hunter2`."""
     text, low, add = scan.text, scan.low, scan.spans.extend
     for labels in (LABELS,) if text.isascii() else (LABELS, FOREIGN_LABELS):
         for kind, markers, rest, _, _ in labels:
@@ -59,11 +59,11 @@ def find_labelled(scan: Scan) -> None:
     if " is " in low or " as " in low:
         for label in LAST:
             if label in low:
-                add(_find_value_first(scan, label))
+                add(_find_values_before(scan, label))
 
 
 def _is_label(marker: str, low: str) -> bool:
-    """Tell whether a marker occurs outside harmless words.
+    """Tell whether a text contains a marker such as "pass" outside harmless words such as "passed".
 
     Without this test, a text such as "12 passed" would make each hook compile the rule for passwords.
     """
@@ -89,14 +89,14 @@ def _find_values_of(scan: Scan, kind: str, source: str) -> Iterator[Span]:
                 scan.may_read(at, 3)
                 break
         else:
-            for start, end in _find_apart(scan, kind, at, label.end()):
+            for start, end in _find_distant_values(scan, kind, at, label.end()):
                 done = max(done, end)
                 yield start, end, kind
                 scan.may_read(at, 3)
 
 
-def _find_apart(scan: Scan, kind: str, at: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the values of a label that stand in another entry, or in a block or a list below the label."""
+def _find_distant_values(scan: Scan, kind: str, at: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the span of each secret that is in another entry than its label, or in a block or list below it."""
     # Most labels are words of a sentence, with another word after them.
     if scan.low[end : end + 12].lstrip(" \t\"'])\\")[:1].isalpha():
         return
@@ -133,7 +133,7 @@ def _find_items(scan: Scan, kind: str, at: int, start: int, item: str) -> Iterat
 
 
 def _find_codes(scan: Scan, kind: str, source: str) -> Iterator[Span]:
-    """Yield the codes below a heading such as "Recovery codes", up to the first line that is not a code."""
+    """Yield the recovery codes below a heading such as "Recovery codes", up to the first text that is not a code."""
     for heading in scan.find_matches(source, scan.low, 1):
         match = compile_once(CODE_START).match(scan.text, heading.end())
         start = match.end() if match else -1
@@ -146,7 +146,7 @@ def _find_codes(scan: Scan, kind: str, source: str) -> Iterator[Span]:
 
 
 def _find_in_sections(scan: Scan, kind: str, source: str) -> Iterator[Span]:
-    """Yield every value of a section that holds only secrets."""
+    """Yield the secrets in sections where every value is a secret, such as `[secrets]`."""
     for heading in scan.find_matches(source, scan.low, 1):
         start = heading.end()
         for _ in range(_MOST_ITEMS):
@@ -160,7 +160,10 @@ def _find_in_sections(scan: Scan, kind: str, source: str) -> Iterator[Span]:
 
 
 def _find_values(scan: Scan, match: re.Match[str]) -> Iterator[tuple[int, str | None, str]]:
-    """Yield the places where the value of a label may be: after the label, or after the verb of its sentence."""
+    """Yield where the value of a label may begin, its quotation mark, and how it is connected to the label.
+
+    The value follows the label or, in a sentence, the verb.
+    """
     start, quote = match.end(), match["quote"]
     if match["assign"] is not None:
         yield start, quote, "quoted" if quote else "assign"
@@ -184,13 +187,13 @@ def _read_value(scan: Scan, start: int, limit: int, quote: str | None, inside: s
     return compile_once(r"&[\w.-]+=|&#?\w+;").split(value, 1)[0] if "&" in value else value
 
 
-def _find_value_first(scan: Scan, label: str) -> Iterator[Span]:
-    """Yield values before their label: "hunter2 is the password", "use hunter2 as the token for staging"."""
+def _find_values_before(scan: Scan, label: str) -> Iterator[Span]:
+    """Yield secrets that come before their label: "hunter2 is the password", "use hunter2 as the token for staging"."""
     for match in scan.find_matches(label + r"(?= ?(?:[.,;:!?)\n]|$|for |of |on |to |in |and ))", scan.low, 1):
         at = match.start()
         near = scan.low[max(0, at - 40) : at]
         verb = max(near.rfind(" is "), near.rfind(" as "), near.rfind(" was "))
-        # Compiled only here: most texts with these labels never get so far.
+        # Compiled only here, because most texts with these labels have no such verb before them.
         owned = r" \w+ (?:the|my|our|its|their|your|a|an)(?: [\w-]+)* $"
         if verb < 0 or not compile_once(owned).fullmatch(near, verb):
             continue

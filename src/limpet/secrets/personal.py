@@ -1,10 +1,10 @@
-"""Tell whether a text holds personal data, so that a memory of it starts out private.
+"""Tell whether a text has personal data, so that a memory with this text starts out private.
 
-Three things are looked for, each only if a plain substring suggests it: the address of a person; a number that proves
-itself (a card by its check digit, an account by its checksum, a telephone by its form); and a statement about
-somebody's birth, home, pay or health. Notes about software are full of similar things: logins at hosts, package
-versions, role accounts, benchmark tables, columns named `salary`. These count as ordinary, because a memory that is
-private without need cannot be shared.
+Three things count as personal: the email address of a person; a number whose form shows its meaning (the check digit of
+a card, the checksum of an account, the format of a telephone number); and a statement about somebody's birth, home, pay
+or health. Each is searched only if a plain substring suggests it. Notes about software are full of similar things:
+logins at hosts, package versions, role accounts, benchmark tables, columns named `salary`. These count as ordinary,
+because a memory that is private without need cannot be shared.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ _MOST = 1000
 
 
 def is_personal(text: str) -> bool:
-    """Tell whether `text` holds an address, a number or a statement that belongs to one person."""
+    """Tell whether a text has personal data: the email address, an identifying number or private facts of a person."""
     low = text.lower()
     return ("@" in text and _has_address(text)) or _has_number(text, low) or _has_statement(text, low)
 
 
-# Accounts and roles; nobody in particular reads their mail.
+# Accounts and roles, whose mail is not for one person.
 _ROLES = frozenset(
     word_tuple(
         "git hg svn noreply no-reply donotreply do-not-reply root admin administrator support info hello contact "
@@ -148,7 +148,7 @@ _PAPERS = (
     "tax id",
     *word_tuple("ssn passport driver personnummer aadhaar steuer"),
 )
-# What is looked for in lower case, and the words one of which must be there first.
+# Patterns of statements in lower case, each after the words of which one must occur before the pattern is tried.
 _STATEMENTS = (
     (
         word_tuple("birth born dob geboren geburts nacimiento naissance 出生 生日"),
@@ -197,7 +197,7 @@ def _has_statement(text: str, low: str) -> bool:
 
 
 def _is_near(word: str, source: str, low: str, text: str) -> bool:
-    """Tell whether the pattern `source` matches near one of the places where the word occurs."""
+    """Tell whether the pattern `source` matches in `text` near a place where `low` has the word."""
     at = low.find(word)
     for _ in range(_MOST // 10):
         if at < 0:

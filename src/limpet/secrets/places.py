@@ -1,4 +1,4 @@
-"""Patterns for where the value of a label is: after it, in an entry beside it, or in a block, list or section below it.
+"""Patterns that find the value of a label: after it, in an entry beside it, or in a block, list or section below it.
 
 Every pattern runs in linear time. `values.py` judges the values that they find.
 """
@@ -23,7 +23,7 @@ __all__ = [
 ]
 
 # What stands between a label and its value: an assignment in some language, a call or a pair, a sentence, a space.
-# Classes with characters beyond Latin take long to compile, so only text that has some is read with them.
+# Character classes beyond Latin take long to compile, so they are used only for text with such characters.
 _VERBS = (
     r"is|was|are|be|becomes|to|as|equals|now|currently|set|still|just|simply|from|changed|updated|rotated|reset"
     r"|ist|est|es|lautet|heisst|war|luidt|era|foi"
@@ -99,7 +99,10 @@ _CLOSING = {"“": "”", "‘": "’", "「": "」", "«": "»"}
 
 
 def value_pattern(quote: str | None, escaped: bool) -> str:
-    """Return the pattern of a value in quotes of this kind, or of an unquoted value if `quote` is None."""
+    """Return the pattern of a value after this opening quotation mark, or of an unquoted value if `quote` is None.
+
+    `escaped` says that a backslash stands before the quotation marks.
+    """
     if quote is None:
         return _BARE_VALUE
     if escaped:

@@ -5,8 +5,8 @@ password inside a URL (`urls.py`). A label such as `password=`, whose value is j
 long run of characters that is no word, path or digest.
 
 No pattern is compiled before a plain substring shows that it may match, because this runs in every capture hook. A text
-may be hostile: every pattern is linear, and a text that holds more candidates than any note or log is not judged to its
-end; the rest is withheld as `[REDACTED:unread]`.
+may be hostile. So every pattern takes linear time, and a text with more candidates than any real note or log is not
+searched to its end: its remaining part is replaced by `[REDACTED:unread]`.
 """
 
 from __future__ import annotations
@@ -46,15 +46,15 @@ if TYPE_CHECKING:
 __all__ = ["redact", "redact_named", "strip_private"]
 
 _SHORT = 500
-# Kinds that say little give way to those that name the vendor.
+# Where spans overlap, a kind that names the vendor (rank 0) is preferred to a general kind.
 _RANK = {**dict.fromkeys(word_tuple("password login secret token api-key authorization"), 1), "high-entropy": 2}
 
 
 def redact(text: str) -> tuple[str, tuple[str, ...]]:
-    """Return `text` with every secret replaced by `[REDACTED:<kind>]`, and the kinds in their order."""
+    """Return `text` with every secret replaced by `[REDACTED:<kind>]`, and the kinds of these secrets in order."""
     known = iter(_marked_kinds(text))
     changed = False
-    # Without its secrets a text may read differently, so it is read until nothing more is found.
+    # A replacement may make another secret visible to the patterns, so the text is searched until none is found.
     for _ in range(4):
         spans = _merge_spans(_find_secrets(text), text)
         if not spans:
@@ -65,12 +65,12 @@ def redact(text: str) -> tuple[str, tuple[str, ...]]:
         for start, end, kind in spans:
             parts += (text[at:start], MARK, kind, "]")
             at = end
-        echoes = _find_echoes(spans, text)
+        echoes = _collect_values(spans, text)
         text = "".join(parts) + text[at:]
         for value, kind in echoes.items():
             text = text.replace(value, f"{MARK}{kind}]")
         if spans[0][2] == "unread":
-            break  # the part before it was read and held nothing
+            break  # the part before it was searched and had no secret
     if not changed:
         return text, ()
     waiting = next(known, None)
@@ -84,7 +84,7 @@ def redact(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def redact_named(name: str, text: str) -> tuple[str, tuple[str, ...]]:
-    """Return the text redacted, like `redact`, for a value whose name is in another field.
+    """Redact a value whose name is in another field, such as `password`; return the same as `redact`.
 
     Only a short value is checked together with its name.
     """
@@ -96,7 +96,7 @@ def redact_named(name: str, text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def strip_private(text: str) -> tuple[str, int]:
-    """Return `text` without its `<private>…</private>` parts, and their number; an unclosed part extends to the end."""
+    """Remove `<private>…</private>` parts and return their number too; an unclosed part reaches to the end."""
     if "<" not in text or "private" not in text.lower():
         return text, 0
     kept: list[str] = []
@@ -122,12 +122,12 @@ def _marked_kinds(text: str) -> list[str]:
 
 
 def _merge_spans(spans: list[Span], text: str) -> list[Span]:
-    """Return the spans without overlaps: overlapping spans become one, which has the more specific kind."""
+    """Return the spans in order, with overlapping spans merged; a merged span has the more specific of its kinds."""
     merged: list[Span] = []
     for start, end, kind in sorted(spans):
         if kind == "unread":
             merged.append((max(start, merged[-1][1]) if merged else start, end, kind))
-            break  # it goes to the end
+            break  # it extends to the end of the text
         if start >= end or MARK in text[start:end]:
             continue
         if merged and start < merged[-1][1]:
@@ -138,8 +138,8 @@ def _merge_spans(spans: list[Span], text: str) -> list[Span]:
     return merged
 
 
-def _find_echoes(spans: list[Span], text: str) -> dict[str, str]:
-    """Return the values to hide wherever else they occur: a secret that was found once is secret everywhere."""
+def _collect_values(spans: list[Span], text: str) -> dict[str, str]:
+    """Return the found secrets, with their kinds, that must also be hidden wherever else the text repeats them."""
     if len(spans) > 1000:
         return {}
     kinds = {text[start:end]: kind for start, end, kind in spans if kind != "unread" and 8 <= end - start <= 4096}
@@ -149,7 +149,7 @@ def _find_echoes(spans: list[Span], text: str) -> dict[str, str]:
 
 
 def _find_secrets(text: str) -> list[Span]:
-    """Return the spans of secrets; the last one may be the part of a hostile text that was not read."""
+    """Return the spans of the secrets in a text. If the text takes too long to search, its unread end is a span."""
     scan = Scan(text)
     low, add = scan.low, scan.spans.extend
     for rules, place in ((EXACT, text), (FOLDED, low)):
@@ -244,7 +244,7 @@ def _find_random(scan: Scan, words: list[str]) -> Iterator[Span]:
             kind = name_vendor(value.lstrip("/+.~-")) if end - start <= _LONGEST else None
             if kind is None and "/" in value and end - start <= _LONGEST:
                 yield from _find_in_path(scan, value, start)
-            if kind is None and is_random(value) and _is_alone(scan, value, start):
+            if kind is None and is_random(value) and _has_secret_context(scan, value, start):
                 kind = "high-entropy"
             if kind and not is_placeholder(value):
                 yield start, start + len(value), kind
@@ -260,8 +260,11 @@ def _find_in_path(scan: Scan, path: str, start: int) -> Iterator[Span]:
         start += len(part) + 1
 
 
-def _is_alone(scan: Scan, value: str, start: int) -> bool:
-    """Tell whether a random run stands alone: it is not part of an address, a digest or an identifier."""
+def _has_secret_context(scan: Scan, value: str, start: int) -> bool:
+    """Tell whether a random run may be a secret by its context: not a part of a URL, a digest or an identifier.
+
+    A short run also needs a word such as "token" near it.
+    """
     word = scan.text[max(0, start - 200) : start].rpartition(" ")[2]
     if "://" in word or "base64," in word or word.endswith((":", "@")):
         return False

@@ -1,13 +1,13 @@
 """What secrets look like: the tables of shapes, commands, prefixes and labels.
 
-A rule is a kind, the plain substrings without which it cannot match (its markers), the pattern of what follows a
-marker, a text in which it hides something and a text that it leaves alone. The compiled pattern starts with the marker,
-so the search runs at the speed of a substring search, and its quantifiers are possessive: any text is read a bounded
-number of times. In the examples `{alnum:36}` stands for thirty-six random characters, so that no scanner takes anything
-in this file for a secret.
+A rule consists of the kind of the secret, plain substrings of which one must occur (its markers), the pattern of the
+text after a marker, and two examples: a text with such a secret and a text without one. The compiled pattern starts
+with the marker, so the search runs at the speed of a substring search, and its quantifiers are possessive: any text is
+read a bounded number of times. In the examples `{alnum:36}` stands for thirty-six random characters, so that scanners
+for secrets do not report this file.
 
-Prefixes are those that vendors publish so that a leaked token can be found. Other kinds of secrets are caught by their
-label, or by being too random for a word.
+Prefixes are those that vendors publish so that leaked tokens can be recognised. Other secrets are found by their label,
+or because they are too random for a word.
 
 The tables are Python and not a text file, because every capture hook loads them and compiled Python loads faster.
 """
@@ -48,7 +48,7 @@ _compiled: dict[str, re.Pattern[str]] = {}
 
 
 def compile_once(source: str) -> re.Pattern[str]:
-    """Return the compiled pattern of `source`. Most texts need no pattern, so `re` itself is loaded on first use."""
+    """Compile a pattern once and return it. `re` is loaded on first use, because most texts need no pattern."""
     known = _compiled.get(source)
     if known is None:
         import re
@@ -58,17 +58,17 @@ def compile_once(source: str) -> re.Pattern[str]:
 
 
 def escape_marker(marker: str) -> str:
-    """Return a pattern that matches a marker literally."""
+    """Return a pattern that matches the marker literally."""
     return "".join("\\" + sign if sign in ".*()[]|" else sign for sign in marker)
 
 
 def word_tuple(table: str) -> tuple[str, ...]:
-    """Return the words in a text as a tuple, so that tables of words can be written as plain lines."""
+    """Return the words of a text as a tuple, so that word lists in the code can be written as plain lines."""
     return tuple(table.split())
 
 
 Rule = tuple[str, tuple[str, ...], str, str, str]
-"""Kind, markers, pattern after a marker, an example that the rule redacts, and one that it leaves alone."""
+"""The kind of secret, the markers, the pattern after a marker, an example with a secret, and one without."""
 
 # What may stand between two lines of a key: quote marks, line numbers, escapes, a diff's sign, the name of the file.
 _HEADERS = r"(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|Subject|x-)"
@@ -76,7 +76,7 @@ _GAP = (
     r"(?:[\s\"'+,>|#*→\d]|-(?=[A-Za-z0-9+/\r\n]|-----END)|\\++[nrt]?"
     rf"|(?<=\n)(?!{_HEADERS})[\w./-]{{1,80}}+:)*+"
 )
-# On the text as written. Group 1, where there is one, is the part to hide.
+# Rules that search the text as written. Group 1, where there is one, is the part to hide.
 EXACT: tuple[Rule, ...] = (
     (
         "private-key",
@@ -119,7 +119,7 @@ EXACT: tuple[Rule, ...] = (
     ),
 )
 
-# On the text in lower case.
+# Rules that search the text in lower case.
 FOLDED: tuple[Rule, ...] = (
     (
         "authorization",
@@ -349,7 +349,7 @@ COMMANDS: tuple[Rule, ...] = (
     ),
 )
 
-# A token that starts with one of these is what the pattern says, whole.
+# A token that starts with one of these is a secret if the pattern matches the whole token.
 START_RULES: tuple[Rule, ...] = (
     (
         "aws-key",
@@ -391,7 +391,7 @@ START_RULES: tuple[Rule, ...] = (
     ("artifactory-key", ("AKC",), r"AKCp[A-Za-z0-9]{60,}+", "AKCp{alnum:69}", "AKCp is how such keys begin"),
 )
 STARTS = {start: (kind, rest) for kind, starts, rest, _, _ in START_RULES for start in starts}
-# A token that holds one of these is that vendor's.
+# A token that contains one of these was issued by that vendor.
 INSIDE: tuple[Rule, ...] = (
     ("azure-secret", ("Q~",), r"[\w.~-]{3}[0-9]Q~[\w.~-]{28,}+", "{alnum:3}8Q~{alnum:34}", "the answer is 8Q~ or so"),
     ("mailchimp-key", ("-us",), r"[0-9a-f]{32}-us[0-9]{1,2}", "{hex:32}-us14", "the region is called eu-us1"),
@@ -452,7 +452,7 @@ HEAD_RULES: tuple[tuple[str, str, str, str], ...] = (
 )
 HEADS = {head: kind for kind, heads, _, _ in HEAD_RULES for head in heads.split()}
 DOTTED = word_tuple("SG hvs hvb hvr dp mlsn dt0c01 dt0s01 AQ t1 xoxe sk")
-# Parts of the name of a token that say what it is for, whatever its vendor.
+# Parts in front of a token that say that it is a secret, whatever the vendor.
 SECRET_PARTS = word_tuple("sk key apikey token tok secret pat live auth oauth priv pw pwd cred signing")
 # Prefixes of public identifiers, which are as random as keys.
 ID_PARTS = word_tuple(
@@ -461,8 +461,8 @@ ID_PARTS = word_tuple(
     "trace span event obj doc page item order inv pk pub public client app usage session sess mem"
 )
 
-# Words that label a value, and what makes each a label: it ends the name, or something harmless follows. What a
-# bracket ends is the name of a secret that was hidden before.
+# Words that label a value. Such a word must end the name, or be followed by one of these harmless endings. A word
+# before a bracket is no label: it is the kind of a secret that was hidden before.
 _AFTER = (
     r"(?:[_-]?(?:[0-9]{1,3}|value|val|str|string|raw|plain|plaintext|prod|production|dev|staging|stage|test|live|old|new"
     r"|current|primary|secondary|base|base64|b64|default|admin|root|data))?+(?![a-z0-9\]])"
@@ -525,7 +525,7 @@ FOREIGN_LABELS: tuple[Rule, ...] = (
     ),
     ("token", word_tuple("令牌 トークン 토큰 密钥 密鑰 токен"), "", "令牌：{alnum:32}", "令牌：保存在保险库里"),
 )
-# Lists of codes that open an account once each. What follows such a heading is read as long as it looks like a code.
+# Headings of lists of codes that each open an account once. A list is read as long as its items look like codes.
 CODES: tuple[Rule, ...] = (
     (
         "recovery-code",
@@ -574,7 +574,7 @@ SECTIONS: tuple[Rule, ...] = (
         "[db.password]\nlength = 12\nsource = 'vault'\n",
     ),
 )
-# Words of every log that hold a label and are none; its rule would not match them.
+# Common words that contain a label but are not one. The rule of the label would not match them.
 HARMLESS = {
     "pass": word_tuple("passed passes passing passive passage passenger bypass compass surpass"),
     "key": word_tuple("keyboard keyword keyerror monkey turkey hotkey keystroke"),

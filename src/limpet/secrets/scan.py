@@ -10,19 +10,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     Span = tuple[int, int, str]
-    """The start, the end and the kind of a secret."""
+    """The start, the end and the kind of a secret that was found in a text."""
 
 __all__ = ["Scan"]
 
-# Effort allowed up to some place: a candidate costs 1, a likely secret 4. No note or log comes near the limit.
+# The limit of effort grows with the position: a candidate costs 1, a likely secret 4. No real text comes near it.
 _EFFORT, _PER_EFFORT, _BLOCK = 2000, 100, 4096
 
 
 class Scan:
-    """A text, the spans found in it, and the effort spent on finding them.
+    """A search of one text for secrets: the text, the spans found so far, and the effort spent.
 
-    Effort is counted for each block of the text, because the rules are tried one after another and each starts at the
-    beginning. Where the sum up to some place is too high, all following rules treat that place as the end of the text.
+    The effort is limited, because a hostile text could cause too much of it. It is counted for each block of the text,
+    because the rules are tried one after another and each starts at the beginning. If the sum up to some position is
+    too high, all later rules treat that position as the end of the text.
     """
 
     __slots__ = ("block", "effort", "end", "low", "spans", "spent", "text")
@@ -37,11 +38,14 @@ class Scan:
         self.effort = self.block = 0
 
     def restart_effort(self) -> None:
-        """Begin another rule at the start of the text."""
+        """Set the counted effort back to the start of the text, where the next rule begins."""
         self.block, self.effort = 0, self.spent[0]
 
     def may_read(self, at: int, cost: int) -> bool:
-        """Tell whether effort is left for a candidate at `at`; if not, the text is read up to there only."""
+        """Add the cost of a candidate at the position `at`, and tell whether the effort is still within the limit.
+
+        If it is not, the text is treated as if it ended at this position.
+        """
         while self.block < at // _BLOCK:
             self.block += 1
             self.effort += self.spent[self.block]
@@ -53,7 +57,7 @@ class Scan:
         return True
 
     def find_matches(self, source: str, place: str, cost: int) -> Iterator[re.Match[str]]:
-        """Yield the matches of a pattern in `place`, which is the text or its lower-case form."""
+        """Yield the matches of a pattern in `place`, the text or its lower-case form, until the effort is used up."""
         self.restart_effort()
         for match in compile_once(source).finditer(place, 0, self.end):
             if not self.may_read(match.start(), cost):

@@ -1,4 +1,4 @@
-"""Find passwords and tokens in URLs, which stand before the @ of the host.
+"""Find the passwords and tokens that URLs contain before the @ of the host.
 
 A secret in the query, as in `?api_key=…`, has a label and is found by `labelled.py` and the table in `rules.py`.
 """
@@ -22,7 +22,10 @@ _SHORTEST_TOKEN, _SHORTEST_PASSWORD = 16, 4
 
 
 def find_in_urls(scan: Scan) -> Iterator[Span]:
-    """Yield the passwords and tokens before the @ of a URL; a host and port before an @ in a path are not secrets."""
+    """Yield the passwords and tokens that stand before the @ in a URL.
+
+    A host with a port, followed by a path with an @, is not taken for a password.
+    """
     for match in scan.find_matches(_LOGIN, scan.text, 4):
         user, word = match[1], match[2]
         if word is None:

@@ -1,7 +1,7 @@
-"""Distinguish a secret value from talk about secrets: names, placeholders, code and technical terms.
+"""Distinguish secret values from other text after a label: names, placeholders, code and technical terms.
 
-Most text with the word "password" in it holds no password. So the text after a label is judged by how closely it is
-tied to the label and by the characters it has. The measure of randomness is the share of letter pairs that are common
+Most text with the word "password" contains no password. So the text after a label is judged by how closely it is
+connected to the label and by its characters. The measure of randomness is the share of letter pairs that are common
 in words: random letters rarely make one. Unlike entropy, it distinguishes an identifier from a key of the same length.
 """
 
@@ -26,20 +26,20 @@ __all__ = [
     "name_vendor",
 ]
 
-# A run of the characters tokens are made of; one that is all hex digits is a digest and nothing to look at.
+# A run of characters of which tokens consist. A run of hexadecimal digits only is left out, because it is a digest.
 _TOKEN = "A-Za-z0-9_.~+/-"
 RUN = rf"[{_TOKEN}](?<![{_TOKEN}].)(?![0-9a-f]{{19,}}+(?![{_TOKEN}]))[{_TOKEN}]{{19,}}+={{0,2}}"
 PUBLIC_BLOCK = r"-----BEGIN (?![A-Z0-9 ]{0,40}PRIVATE)[A-Z0-9 ]{1,40}-----[^-]*+"
-# Words before a random run that explain it, and words near a short one that give it away.
+# Words that show that the random run after them is harmless, and words that show that a short one is a secret.
 BENIGN = (
     r"sha[-_:0-9]|hash|digest|integrity|checksum|fingerprint|ssh-|etag|certificate|public|pubkey|challenge"
     r"|(?<![a-z])(?:[a-z]+[_-])?u?u?ids?(?![a-z])"
 )
 TELLING = ("token", "secret", "password", "credential", "api key", "api_key", "apikey")
-# Passwords of examples and of containers nobody reaches.
+# Passwords of examples and of local containers, which protect nothing.
 DEFAULTS = word_tuple("password passwd pass pwd secret changeme admin root guest postgres user test token pw")
 
-# "key" alone says nothing: these words before it make it a secret, those make it or a token public.
+# "key" alone is no sign of a secret: with the first words before it, it is one; with the second, it is public.
 _KEY_HEADS = word_tuple(
     "api access secret private signing encryption master auth account shared service license deploy admin client "
     "consumer subscription storage server hmac jwt webhook app application security functions function host preshared "
@@ -74,14 +74,14 @@ _NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalpha())
 
 
 def is_secret(kind: str, value: str, how: str, text: str, at: int) -> bool:
-    """Tell whether `value` is a secret of `kind`; `how` says how it is tied to the label at `at`.
+    """Tell whether `value` is a secret of this kind; `at` is the position of its label in the text.
 
-    `how` is "quoted", "assign", "pair", "prose" or "space": the looser the tie, the more the value has to look like a
-    secret. Most values are words, so words are ruled out first.
+    `how` is the connection of label and value: "quoted", "assign", "pair", "prose" or "space". The looser the
+    connection, the more the value must look like a secret. Most values are words, so words are ruled out first.
     """
     odd = has_unknown_part(value)
     tied = how in ("quoted", "assign")
-    chosen = tied and kind == "password" and _is_chosen(value)
+    chosen = tied and kind == "password" and _is_simple_password(value)
     if not odd and not chosen and (kind not in ("password", "login") or not is_strong(value)):
         return False
     head = text[max(0, at - 24) : at].lower().rstrip(" _-.\"'`")
@@ -100,8 +100,8 @@ def is_secret(kind: str, value: str, how: str, text: str, at: int) -> bool:
         how, tied = "assign", True  # an option, or a variable as Docker and Windows set it
     if kind == "password":
         if odd or is_strong(value):
-            return (how != "space" and (tied or name.lower() != "pass")) or _is_busy(value)
-        return how == "quoted" or name.isupper() or not value.isalpha() or _is_jumbled(value)
+            return (how != "space" and (tied or name.lower() != "pass")) or _is_obvious_password(value)
+        return how == "quoted" or name.isupper() or not value.isalpha() or _has_random_capitals(value)
     if len(value) < 8:
         return False
     if not named:
@@ -122,7 +122,7 @@ def _name_start(text: str, at: int) -> int:
 
 
 def is_placeholder(value: str) -> bool:
-    """Tell whether `value` only stands for a secret: a variable, mask, example, digest or reference to a vault."""
+    """Tell whether a value is a placeholder for a secret: a variable, mask, example, digest or vault reference."""
     if value[:1] in "$%{<[(&*#@":
         if compile_once(
             r"\$\(|\$?\{[^}]*(?:\}|$)|<[^>]*>|[(\[][\w. -]*[)\]]|%[({]|%\w+%$|[#@]\{|\$(?:2[aby]|argon2\w*|[156y])\$"
@@ -148,7 +148,7 @@ _POINTERS = (
 
 
 def _is_expression(value: str, how: str) -> bool:
-    """Tell whether `value` is code that yields the secret at run time, a path, or the name of a variable."""
+    """Tell whether a value is a path, the name of a variable, or code that reads the secret at run time."""
     code = compile_once(
         r"(?:process|os|env|self|this|cls|settings|config|secrets?|import\.meta|var|local|data|module|args|opts|options|params|"
         r"request|req|ctx|user|form|creds?)\??[.\[(]"
@@ -167,22 +167,22 @@ def _is_expression(value: str, how: str) -> bool:
 
 
 def is_code(value: str) -> bool:
-    """Tell whether a value looks like a recovery code: groups of one length, with digits or with letters of no word."""
+    """Tell whether a value looks like a recovery code: groups of equal length that do not form words."""
     groups = compile_once(r"[ -]").split(value)
     if len({len(group) for group in groups}) > 1 or len(value) < 8:
         return False
     return not _DIGITS.isdisjoint(value) or (len(groups) > 1 and not is_wordy(value))
 
 
-def _is_chosen(value: str) -> bool:
-    """Tell whether a value is like a password that a person chose: only letters, only digits, or words and digits."""
+def _is_simple_password(value: str) -> bool:
+    """Tell whether a value looks like a simple password: only letters, only digits, or words with digits."""
     if len(value) < 6 or not value.isascii() or not value.isalnum() or value.lower() in _WEAK:
         return False
     return value.isalpha() or value.isdigit() or not _is_technical(value, words=False)
 
 
 def is_strong(value: str) -> bool:
-    """Tell whether a value mixes letters with digits or marks as a password does, unlike the name of an algorithm."""
+    """Tell whether a value looks like a strong password: letters mixed with digits or marks, but no technical name."""
     if len(value) < 6 or value.isalpha() or value.isdigit() or _is_technical(value):
         return False
     if not any(map(str.isalpha, value)):
@@ -194,8 +194,8 @@ def is_strong(value: str) -> bool:
     )
 
 
-def _is_busy(value: str) -> bool:
-    """Tell whether a value mixes characters so much that it is no word, even with only a space before it."""
+def _is_obvious_password(value: str) -> bool:
+    """Tell whether a value mixes characters so much that it must be a password, even after a label and just a space."""
     if not _CODE.isdisjoint(value):
         return False
     odd, marked = has_unknown_part(value), not _MARKS.isdisjoint(value)
@@ -204,8 +204,8 @@ def _is_busy(value: str) -> bool:
     return marked or (odd and len(value) >= 8 and not is_hex(value))
 
 
-def _is_jumbled(letters: str) -> bool:
-    """Tell whether capital letters are at places where no name has them."""
+def _has_random_capitals(letters: str) -> bool:
+    """Tell whether upper and lower case alternate as in no name or word, such as in `pAsSwoRd`."""
     return len(compile_once(r"[A-Z]?[a-z]+|[A-Z]+").findall(letters)) >= 0.45 * len(letters) >= 3
 
 
@@ -217,7 +217,7 @@ _MARKS = frozenset("!@#$%^&*?~+")
 
 
 def has_unknown_part(value: str) -> bool:
-    """Tell whether `value` holds a part that is neither a word nor a number nor a technical term."""
+    """Tell whether a part of a value is neither a word nor a number nor a technical term."""
     if value.isalpha():
         return len(value) >= 8 and not is_wordy(value)
     parts = dict.fromkeys(compile_once(r"[A-Za-z0-9]{5,}+").findall(value[:72]))
@@ -235,14 +235,17 @@ def has_unknown_part(value: str) -> bool:
 
 
 def is_wordy(value: str) -> bool:
-    """Tell whether letters follow each other as in words; random letters rarely make a common pair."""
+    """Tell whether the letters of a value look like words: most pairs of neighbouring letters are common in words."""
     letters = value[:48].lower().encode("ascii", "ignore").translate(None, _NO_LETTERS).decode()
     pairs = len(letters) - 1
     return sum(map(_COMMON.__contains__, map(str.__add__, letters, letters[1:]))) >= 0.6 * pairs
 
 
 def _is_technical(value: str, words: bool = True) -> bool:
-    """Tell whether a value is a term such as sha256, 32bytes, x86_64 or v1.2.3; with `words`, also min12chars."""
+    """Tell whether a value is a technical term such as sha256, 32bytes, x86_64 or v1.2.3.
+
+    With `words`, a number between two words counts too, as in min12chars.
+    """
     found = compile_once(
         r"(?:v?[0-9]{1,5}(?:\.[0-9]+)*[a-z]{0,6}|[0-9]{1,4}-?(?:password|characters?|minutes?|seconds?)|[a-z][0-9]{1,2}[a-z]|"
         r"x86[_0-9]*|(?P<words>[a-z]{3,}[0-9]{1,2}[a-z]{3,})|"
@@ -257,7 +260,7 @@ def _is_technical(value: str, words: bool = True) -> bool:
 
 
 def is_hex(value: str) -> bool:
-    """Tell whether a value holds only digits and the letters a to f, as a digest, a commit or a UUID does."""
+    """Tell whether a value consists of hexadecimal digits and dashes, like a digest, a commit or a UUID."""
     return compile_once(r"(?:0x)?[0-9a-fA-F-]+$").match(value) is not None
 
 
@@ -267,7 +270,7 @@ def _is_uuid(value: str) -> bool:
 
 
 def is_login(value: str) -> bool:
-    """Tell whether a value is base64 of `user:password`, as HTTP Basic authentication sends it."""
+    """Tell whether a value is the base64 form of `user:password`, which HTTP Basic authentication sends."""
     import base64
 
     try:
@@ -278,7 +281,7 @@ def is_login(value: str) -> bool:
 
 
 def name_vendor(value: str) -> str | None:
-    """Return the kind of a token that has the prefix of its vendor, or None."""
+    """Return the kind of a secret token, which is recognised by the prefix of its vendor; None for any other value."""
     start = STARTS.get(value[:3])
     if start is not None and compile_once(start[1]).fullmatch(value):
         return start[0]
@@ -304,7 +307,7 @@ def name_vendor(value: str) -> str | None:
 
 
 def is_random(value: str) -> bool:
-    """Tell whether a run of characters is too random for a word, a path or an identifier."""
+    """Tell whether a run of characters is too random to be a word, a path or an identifier."""
     if value.islower() or value.isupper() or len(value) > 600 or value.startswith("_Z") or is_hex(value):
         return False
     parts = compile_once(r"[A-Za-z0-9]+").findall(value)
