@@ -1,23 +1,23 @@
-"""What makes a hook start fast.
+"""Modules that let a hook start fast.
 
 A host starts a hook program at every prompt and every tool call, and waits for it. Such a program lives for a few dozen
-milliseconds, and most of that is spent on loading modules. So the hook path does not load the standard modules that
-cost most, and the modules here stand in for them. Measured in Python 3.11 on Linux, `python -I -S -c` takes 10 ms
-when it imports nothing, and with one import:
+milliseconds, and most of that is spent on loading modules. So the hook path, the code that a hook
+loads, avoids the slowest standard modules, and the modules here replace them. Measured in Python 3.11 on Linux,
+`python -I -S -c` takes 10 ms when it imports nothing, and with one import:
 
     import dataclasses    31 ms    `record`: frozen records from a few shared functions
     import typing         24 ms    `record`: `Generic` and `Protocol`; other types are imported under `TYPE_CHECKING`
     import json           21 ms    `quickjson`: the interpreter's own C scanner
     import re             18 ms    `pattern`: patterns that are compiled, and `re` that is loaded, on first use
-    import enum           17 ms    `enumeration`: the same members, without the module
+    import enum           17 ms    `enumeration`: simple enums, without the module
     import hashlib        13 ms    `digest`: the built-in SHA-256, without OpenSSL
 
-`dataclasses` also compiles several functions for each class, which for the classes of this package took as long again.
+`dataclasses` also compiles several functions for each class, which takes as long again for the classes of this package.
 
 `bundle` loads the modules of the hook path from one file; `hook_path.modules` lists them. They are compiled for it by
-`operations/wiring/hook_code.py`, without what only type checkers read.
+`operations/wiring/hook_code.py`, without the parts that only type checkers read.
 
-`limits` has the time limits of hooks, which the hook program needs before it can afford to load the settings.
+`limits` has the time limits of hooks, which the hook program needs before it loads the settings.
 
 Three habits follow for everything that a hook may load:
 

@@ -1,10 +1,10 @@
-"""Load the modules of the hook path from one file: most of a hook's time goes into finding and reading modules.
+"""Load the modules that a hook needs from one file, because a hook spends most of its time on finding modules.
 
-The file is a cache beside the byte code of the package, and like byte code it is used only where it fits: it is of this
-interpreter, and a module is taken from it only while the size and the time of its source are those that were noted.
-Everything else is imported as usual, so a missing, old or damaged file costs time and nothing else.
-`operations/wiring/bundle.py` writes the file. Modules that are needed together are in one part, in which every name is
-stored once. Compiled regular expressions are kept there too, so that the hook path need not load `re`.
+The file (the bundle) is a cache beside the byte code of the package. It is used only by the version of the interpreter
+that it was written for, and a module is taken from it only if the size and time of its source file are unchanged. All
+other modules are imported as usual, so a missing, old or damaged bundle only costs time. `operations/wiring/bundle.py`
+writes the bundle. It has several parts, each with modules that are needed together. It also has compiled regular
+expressions, so that a hook need not load `re`.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     Index = tuple[str, list[tuple[int, int]], dict[str, tuple[str, bool, int, int, int]]]
-    """The interpreter, place and length of each part, and for each module: its file, whether it is a package, the time
-    and the size of the file, and the part with its code."""
+    """The version of the interpreter; the start and length of each part; and for each module its file, whether it is a
+    package, the time and size of the file, and the number of the part with its code."""
 else:
     from _frozen_importlib import ModuleSpec
 
@@ -29,17 +29,17 @@ HEADER = 16
 """The number of bytes at the beginning of the file that hold the length of the index."""
 
 PATTERNS: dict[tuple[str, int], bytes] = {}
-"""The compiled regular expressions of the loaded parts, by source and flags."""
+"""The compiled regular expressions of the parts that are loaded, by source and flags."""
 
 
 def bundle_path() -> str:
-    """Return the path of the file for this interpreter."""
+    """Return the path of the bundle for this interpreter."""
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     return os.path.join(package, "__pycache__", f"hook_path.{sys.implementation.cache_tag}.bundle")
 
 
 def read_index(fd: int) -> Index:
-    """Return the index of an open bundle; raise an error if it is damaged or of another interpreter."""
+    """Read the index of an open bundle; raise an error if it is damaged or was written for another interpreter."""
     found: Index = marshal.loads(os.read(fd, int(os.read(fd, HEADER))))
     if found[0] != sys.version:
         raise ValueError("the bundle is of another interpreter")
@@ -47,7 +47,7 @@ def read_index(fd: int) -> Index:
 
 
 def use_bundle() -> None:
-    """Import modules from the bundle from now on, if there is one."""
+    """Import modules from the bundle from now on, if there is a bundle for this interpreter."""
     fd = -1
     try:
         fd = os.open(bundle_path(), os.O_RDONLY | getattr(os, "O_BINARY", 0))
@@ -60,7 +60,7 @@ def use_bundle() -> None:
 
 
 class BundleFinder:
-    """A finder and loader of the modules in a bundle."""
+    """An import hook that finds and loads the modules in a bundle."""
 
     def __init__(self, fd: int, index: Index) -> None:
         self._fd = fd
@@ -86,7 +86,7 @@ class BundleFinder:
         return spec
 
     def create_module(self, spec: ModuleSpec) -> None:
-        """Leave it to the import system to create the module."""
+        """Return None, so that the import system creates the module."""
 
     def exec_module(self, module: ModuleType) -> None:
         # Set here and not by the import system, which would also determine where the byte code is.

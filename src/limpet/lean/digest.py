@@ -1,4 +1,4 @@
-"""SHA-256 and its HMAC from the interpreter itself: `hashlib` and `hmac` would load OpenSSL."""
+"""Compute SHA-256 and HMAC-SHA256 without `hashlib` and `hmac`, because those modules load OpenSSL."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _OUTER = bytes(each ^ 0x5C for each in range(256))
 
 
 def hmac_sha256(key: bytes, data: bytes) -> str:
-    """Return the HMAC-SHA256 (RFC 2104) of some bytes in hexadecimal."""
+    """Return the HMAC-SHA256 (RFC 2104) of `data` in hexadecimal."""
     if len(key) > 64:
         key = sha256(key).digest()
     block = key.ljust(64, b"\0")

@@ -1,8 +1,8 @@
-"""Enums that cost next to nothing to define.
+"""Enums that take little time to define.
 
-A member is an instance of its class that has a name and a value, as in `enum`, which takes six times as long to make
-one and has to be loaded first. Not offered is what nobody uses here: aliases, flags, automatic values, and making an
-enum by a call. A type checker sees the enums of the standard library.
+A member is an instance of its class with a name and a value, as in the standard module `enum`. But `enum` must be
+loaded first, and takes six times as long to make a member. Aliases, flags, automatic values and enums made by a call
+are not supported. A type checker sees the enums of the standard library.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 else:
 
     class _EnumType(type):
-        """The metaclass of enums: an enum can be called with a value, iterated and indexed by name."""
+        """The metaclass of enums, which lets a class be called with a value, iterated and indexed by name."""
 
         def __new__(cls, name, bases, space):
             given = {key: each for key, each in space.items() if key[0] != "_" and not hasattr(each, "__get__")}
@@ -36,7 +36,7 @@ else:
             return made
 
         def __call__(cls, value):
-            """Return the member with a value."""
+            """Return the member that has the value; raise ValueError if there is none."""
             try:
                 return cls._value2member_map_[value]
             except (KeyError, TypeError):

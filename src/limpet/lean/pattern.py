@@ -1,6 +1,6 @@
-"""Compile regular expressions on first use: compiling them all would cost more than most commands take.
+"""Compile regular expressions on first use, because compiling all of them takes longer than most commands.
 
-The bundle of the hook path has the compiled form of its patterns, with which not even `re` has to be loaded.
+For a hook, the bundle (see `bundle`) has its patterns in compiled form, so that a hook need not even load `re`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class LazyPattern:
-    """A stand-in for a compiled pattern, which is compiled when one of its attributes is first used."""
+    """A regular expression that is compiled when one of its attributes is first used."""
 
     def __init__(self, source: str, flags: int) -> None:
         self.key = (source, int(flags))
@@ -41,7 +41,7 @@ def lazy(source: str, flags: int = 0) -> re.Pattern[str]:
 
 
 def load_pattern(source: str, prepared: bytes) -> re.Pattern[str]:
-    """Return the pattern that `dump_pattern` has prepared for this interpreter."""
+    """Return the pattern that `dump_pattern` has serialized, without compiling it again."""
     import _sre  # type: ignore[import-not-found]
     import marshal
 
@@ -50,7 +50,7 @@ def load_pattern(source: str, prepared: bytes) -> re.Pattern[str]:
 
 
 def dump_pattern(source: str, flags: int) -> bytes:
-    """Return a pattern compiled by the `re` module, serialized for `load_pattern`."""
+    """Compile a pattern and serialize it for `load_pattern`, which must run in the same version of Python."""
     import marshal
     import re
     from re import _compiler, _parser  # type: ignore[attr-defined]

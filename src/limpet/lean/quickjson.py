@@ -1,7 +1,7 @@
 """Read and write JSON with the interpreter's C scanner and encoder, without the regular expressions that `json` loads.
 
-Loading the `json` module takes a hook as long as starting the interpreter. Where the C functions are missing, `json` is
-used.
+Loading the `json` module takes a hook as long as starting the interpreter. If the interpreter has no such C functions,
+`json` is used.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ else:
 
 
 class _ScannerOptions:
-    """The options that the scanner reads from its context."""
+    """The options of the C scanner, which reads them as attributes of this class."""
 
     strict = False
     object_hook = None
@@ -42,9 +42,9 @@ _SCAN_STRICTLY: Any = make_scanner and make_scanner(_StrictOptions)
 
 
 def loads(text: str | bytes, *, strict: bool = False) -> Any:
-    """Return the value of a JSON text; raise ValueError if the text is not JSON.
+    """Parse a JSON text and return its value; raise ValueError if the text is not JSON.
 
-    With `strict`, a control character inside a string is an error, as the standard says.
+    With `strict`, a control character inside a string is an error, as in the JSON standard.
     """
     if isinstance(text, bytes):
         text = text.decode("utf-8", "surrogatepass")
@@ -75,10 +75,10 @@ def load_first(text: str, start: int = 0) -> Any:
 
 
 def dumps(value: Any, *, is_ascii: bool = True, is_sorted: bool = False, spaced: bool = False) -> str:
-    """Return a value as JSON text; raise TypeError for a type that JSON does not have.
+    """Return a value as a JSON text; raise TypeError for a type that JSON does not have.
 
-    A number that JSON cannot express is written as null. With `spaced`, the text is the one that `json` writes by
-    default.
+    NaN and infinite numbers, which JSON cannot express, are written as null. With `spaced`, a space follows each comma
+    and colon, as in the output of the `json` module.
     """
     if make_encoder is None:
         import json
@@ -105,7 +105,7 @@ def _refuse(value: Any) -> Any:
 
 
 def _replace_infinite(value: Any) -> Any:
-    """Return a value in which every number that JSON cannot express is replaced by None."""
+    """Return a copy of a value in which NaN and infinite numbers, which JSON cannot express, are replaced by None."""
     if isinstance(value, float):
         return value if value - value == 0 else None
     if isinstance(value, dict):

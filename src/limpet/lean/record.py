@@ -1,8 +1,8 @@
-"""Frozen, slotted, keyword-only records that cost next to nothing to define.
+"""Frozen, slotted, keyword-only records that take little time to define.
 
 `dataclasses` compiles six functions for each class and loads `inspect` to do so, which took more than half of the time
-that a hook may take. A record has the same fields, defaults, equality and repr, made of a few functions that all
-records share; a type checker sees a frozen dataclass. `Generic` and `Protocol` stand in for those of `typing`.
+that a hook may take. A record has the same fields, defaults, equality and repr, but all records share a few functions.
+A type checker sees a frozen dataclass. `Generic` and `Protocol` replace those of `typing`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 else:
 
     class Generic:
-        """A stand-in for `typing.Generic` that only type checkers understand."""
+        """A replacement of `typing.Generic` that ignores type parameters at run time."""
 
         def __class_getitem__(cls, item):
             return cls
@@ -27,16 +27,16 @@ else:
 
 
 class Missing:
-    """The type of `MISSING`, which marks a field without a default."""
+    """The type of `MISSING`, the marker for a field without a default."""
 
 
 MISSING = Missing()
 LATER: Any = Missing()
-"""The default of a field that stays empty until it is asked for; `__getattr__` of its class then computes it."""
+"""The default of a field that is not set until it is first read. `__getattr__` of the class then computes its value."""
 
 
 class Field:
-    """One field of a record; `metadata` is for the module that declares it."""
+    """The declaration of one field of a record; `metadata` is for use by the module that declares the field."""
 
     __slots__ = ("compare", "default", "default_factory", "metadata", "name", "repr", "type")
 
@@ -70,7 +70,7 @@ def field(
 
 
 def fields(kind: Any) -> tuple[Field, ...]:
-    """Return the fields of a record or of its class, in the order of their declaration."""
+    """Return the fields of a record, or of a record class, in the order of their declaration."""
     found: tuple[Field, ...] = kind.__fields__ or _set_fields(kind)
     return found
 
@@ -84,19 +84,19 @@ if TYPE_CHECKING:
     def mutable(kind: type[T]) -> type[T]: ...
 
 else:
-    # Used as a decorator in the source, and as a metaclass in the bundle, where no class need be made twice.
+    # The source uses these functions as decorators. The bundle uses them as metaclasses, to make each class only once.
 
     def record(kind, bases=None, space=None):
-        """Make a class a record: its annotations are the fields."""
+        """Turn a class into a record, whose fields are the annotations of the class."""
         return _build(kind, bases, space, _FROZEN)
 
     def mutable(kind, bases=None, space=None):
-        """Make a class a record whose fields can be set again; it is not hashable."""
+        """Turn a class into a record whose fields can be changed, and which is therefore not hashable."""
         return _build(kind, bases, space, _MUTABLE)
 
 
 def replace(original: T, /, **changed: Any) -> T:
-    """Return a copy with some fields changed."""
+    """Return a copy of a record with some fields changed."""
     for each in fields(original):
         if each.name not in changed:
             changed[each.name] = getattr(original, each.name)
@@ -105,7 +105,7 @@ def replace(original: T, /, **changed: Any) -> T:
 
 def _build(kind: Any, bases: tuple[type, ...] | None, space: dict[str, Any] | None, methods: Mapping[str, Any]) -> Any:
     if bases is None or space is None:
-        # Slots cannot be added to a class, so a decorated class is made again.
+        # Slots cannot be added to an existing class, so a decorated class is made a second time.
         name, bases, space = kind.__name__, kind.__bases__, dict(kind.__dict__)
         space["__qualname__"] = kind.__qualname__
         for each in ("__dict__", "__weakref__"):
@@ -117,15 +117,18 @@ def _build(kind: Any, bases: tuple[type, ...] | None, space: dict[str, Any] | No
     return type(name, bases, {**space, **methods, "__slots__": names, "__defaults__": defaults})
 
 
-def _owner(kind: Any) -> Any:
-    """Return the class that declares the fields of a record or of its class."""
+def _find_declaring_class(kind: Any) -> Any:
+    """Return the class that declares the fields of a record or of a record class, which may be a base class."""
     made = kind if isinstance(kind, type) else type(kind)
     return next(each for each in made.__mro__ if "__defaults__" in each.__dict__)
 
 
 def _set_fields(kind: Any) -> tuple[Field, ...]:
-    """Store the fields in the class on first use, and return them; most records are never asked for their fields."""
-    owner = _owner(kind)
+    """Compute the fields of a record class, store them in the class and return them.
+
+    This is done on first use, because most records are never asked for their fields.
+    """
+    owner = _find_declaring_class(kind)
     found = []
     for name in owner.__slots__:
         given = owner.__defaults__.get(name, MISSING)
@@ -137,8 +140,11 @@ def _set_fields(kind: Any) -> tuple[Field, ...]:
 
 
 def _set_plan(kind: Any) -> Any:
-    """Store in the class, on first use, how each field is set, and return that; many records are never made."""
-    owner = _owner(kind)
+    """Compute how the constructor sets each field, store this plan in the class and return it.
+
+    This is done on first use, because many record classes never get an instance.
+    """
+    owner = _find_declaring_class(kind)
     plan = []
     for name in owner.__slots__:
         given, factory = owner.__defaults__.get(name, MISSING), None

@@ -1,1 +1,4 @@
-"""The roles that a language model may take; the default needs neither a model nor a network, and costs nothing."""
+"""Use language models: requests, replies, and the tasks that a model can be asked to do.
+
+The default implementation of these tasks needs neither a model nor a network.
+"""

@@ -1,7 +1,7 @@
-"""The checks that every text of a model has to pass before code uses it.
+"""Check text that a language model has written, before it is used.
 
-A text must be in the right form, must bring no name and no number that its source does not have, and must not read like
-an order to whoever reads it later: what a model writes is a statement about its source.
+A text is rejected if it has the wrong form, contains a name or number that its source lacks, or reads like an
+instruction to a model. A model may only restate its source.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 SHORTEST = 10
-"""A text of fewer characters says nothing."""
+"""The default minimum length of a text, in characters."""
 _SHORTEST_QUOTE = 6
 
 # Japanese, Chinese and Korean put no space between a name and the next word.
@@ -34,12 +34,15 @@ _NAMES = lazy(
 )
 _PARTS = lazy(r"[^\W\d_]+|\d+")
 _PREFIXES = word_set("non over under re pre post self well one two multi semi sub half full high low long short cross")
-"""Words that begin an ordinary compound, such as "non-existent"; other compounds with a hyphen may be packages."""
+"""Prefixes of ordinary hyphenated words, such as "non-existent". Other hyphenated words may be package names."""
 _ABBREVIATIONS = word_set("e.g i.e a.m p.m z.b d.h u.a p.ex p.ej")
 
 
 def read_object(reply: Reply) -> dict[str, Any]:
-    """Return the one JSON object of a reply; raise ModelFailed if the reply is not one."""
+    """Return the single JSON object in a reply.
+
+    Raise ModelFailed if the reply was cut off or does not contain exactly one object.
+    """
     if reply.is_cut:
         raise ModelFailed("the reply was cut")
     objects = read_objects(reply.text, lambda reason: None, most=2)
@@ -49,7 +52,7 @@ def read_object(reply: Reply) -> dict[str, Any]:
 
 
 def read_text_field(answer: Mapping[str, Any], name: str) -> str:
-    """Return a text field on one line; raise ModelFailed if the field is not a text."""
+    """Return a field of an answer as a one-line string; raise ModelFailed if the field is not a valid string."""
     value = answer.get(name)
     if not isinstance(value, str) or any("\ud800" <= letter <= "\udfff" for letter in value):
         raise ModelFailed(f"{name} is not a text")
@@ -57,9 +60,10 @@ def read_text_field(answer: Mapping[str, Any], name: str) -> str:
 
 
 def check_text(text: str, source: str, *, most: int, least: int = SHORTEST) -> str:
-    """Return a text that may be used; raise ModelFailed otherwise.
+    """Return `text` unchanged if it may be used; raise ModelFailed otherwise.
 
-    A text may be used if it is neither too short nor too long, is made of its source, and is no order.
+    The text must have `least` to `most` characters, no control characters, no name or number that `source` lacks, and
+    nothing that reads like an instruction to a model.
     """
     if not least <= len(text) <= most:
         raise ModelFailed("the text is too short or too long")
@@ -67,14 +71,17 @@ def check_text(text: str, source: str, *, most: int, least: int = SHORTEST) -> s
         raise ModelFailed("the text has control characters")
     if adds_names(text, source):
         raise ModelFailed("the text has a name or number that its source does not have")
-    # A false alarm costs only that the text is made without a model.
+    # A false alarm does little harm: the caller then makes the text without a model.
     if find_signs(text):
         raise ModelFailed("the text reads like an order to a model")
     return text
 
 
 def is_quoted(quote: str, source: str) -> bool:
-    """Tell whether a source has the words of a quote, which must not be too short to prove anything."""
+    """Tell whether a quote occurs in a source.
+
+    Case, spacing and typographic quotation marks are ignored. A quote that is too short is never accepted.
+    """
     return len(quote.strip()) >= _SHORTEST_QUOTE and _normalise(quote) in _normalise(source)
 
 
@@ -83,9 +90,9 @@ def _normalise(text: str) -> str:
 
 
 def adds_names(text: str, source: str) -> bool:
-    """Tell whether a text has a number, identifier, path or abbreviation that its source does not have.
+    """Tell whether a text contains a number, identifier, path or abbreviation that its source lacks.
 
-    A compound is known if all of its parts are words of the source, unless a number is among them.
+    A new combination of words, such as `user-table`, is accepted if the source has each of its words.
     """
     folded = source.casefold()
     names = (match[0].strip(".,:-/").casefold() for match in _NAMES.finditer(text))
@@ -95,5 +102,5 @@ def adds_names(text: str, source: str) -> bool:
 
 
 def _is_ordinary(name: str) -> bool:
-    """Tell whether a name is an abbreviation or a compound of ordinary language."""
+    """Tell whether a name is a common abbreviation or an ordinary hyphenated word."""
     return name in _ABBREVIATIONS or (name.replace("-", "").isalpha() and name.split("-")[0] in _PREFIXES)

@@ -1,8 +1,8 @@
-"""The role *curate*: choose what a session leaves for later sessions, in words that stand alone.
+"""Ask a model what to remember of a session, and check the proposals in its reply.
 
-A model proposes and code decides. A proposal is used only if the words that it quotes are in the message that it names,
-if it contains no name and no number that the session does not have, and if it has the right form. Anything else is
-refused with a reason, so a reply that is malformed, hostile or invented changes nothing.
+A proposal is used only if its quote occurs in the message that it names, if its text has no name or number that the
+session lacks, and if its form is valid. Every other proposal is refused with a reason, so a malformed, hostile or
+invented reply changes nothing.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
     from typing import Any
 
 MOST = 12
-"""The maximum number of proposals that are used from one session."""
+"""The maximum number of proposals used from one session."""
 LONGEST, SHORTEST = 400, 12
-"""The maximum and the minimum number of characters of a text that is kept."""
+"""The maximum and minimum length of a proposed text, in characters."""
 _TYPED_SHARE = 0.5
-"""The share of the words of a text that the user must have typed for the user to be its origin."""
+"""The minimum share of a text's words that the user must have typed for the text to count as the user's."""
 
 
 class ProposedAction(StrEnum):
-    """The action that a proposal asks for."""
+    """The action that a proposal asks for: store a new memory, or complete, replace or question an existing one."""
 
     KEEP = "keep"
     MERGE = "merge"
@@ -47,7 +47,7 @@ class ProposedAction(StrEnum):
 
 
 class Sort(StrEnum):
-    """The sort of a proposal: a rule, a decision, a fact or a fix."""
+    """The kind of statement that a proposal makes: a rule, a decision, a fact or a fix."""
 
     RULE = "rule"
     DECISION = "decision"
@@ -57,21 +57,24 @@ class Sort(StrEnum):
 
 @record
 class SessionMessage:
-    """One message of a session: what the user typed, or what the agent said at the end of a turn."""
+    """A message of a session, either typed by the user or written by the agent at the end of a turn."""
 
     id: str
     text: str
-    """The whole text, against which quotes are checked."""
+    """The full text of the message. Quotes are checked against it."""
     by_user: bool
     is_noted: bool = False
-    """Whether capture has noted something in the message; such a message is shortened last."""
+    """Whether a memory was already captured from the message. These messages are shortened last."""
     is_objected: bool = False
-    """Whether the user has objected to the turn of the agent that ended with the message."""
+    """Whether the user objected to the agent's turn that ended with this message."""
 
 
 @record
 class KnownMemory:
-    """A memory that is kept already, with the name that the model knows it by."""
+    """An existing memory that is shown to the model.
+
+    `id` is its short name in the request, such as "k1", and `memory` is the id of the memory itself.
+    """
 
     id: str
     text: str
@@ -80,7 +83,7 @@ class KnownMemory:
 
 @record
 class Proposal:
-    """One proposal to keep, merge, supersede or doubt something, checked against its source."""
+    """A model's proposal to add or change a memory, checked against the session that it is about."""
 
     action: ProposedAction
     message: str
@@ -89,12 +92,12 @@ class Proposal:
     text: str
     lasting: int
     into: str | None = None
-    """The id of the memory that the proposal completes, replaces or doubts."""
+    """The id of the memory to complete, replace or question; None for a new memory."""
 
 
 @mutable
 class CurationReply:
-    """The result of reading a reply: the valid proposals, and the number of refused ones by reason."""
+    """The result of reading a model's reply: the valid proposals, and how many were refused for each reason."""
 
     proposals: list[Proposal] = field(default_factory=list)
     refused: dict[str, int] = field(default_factory=dict)
@@ -110,10 +113,10 @@ def write_request(
     *,
     tokens: int = 6000,
 ) -> str:
-    """Return the session in the form that the model reads, with kept memories and the user's objections.
+    """Write the text of a request: existing memories, the user's objections and the messages of the session.
 
-    Messages are shortened until everything fits into `tokens`: routine messages first, then noted ones, the oldest
-    first.
+    Messages are shortened, the oldest first, until the text fits into `tokens`. Messages from which a memory was
+    captured are shortened last.
     """
     shown = [_shorten(each, _LONGEST_MESSAGE) for each in messages]
     sizes = [count_tokens(text) + _FRAME for text in shown]
@@ -129,22 +132,24 @@ def write_request(
 
 
 _FRAME = 8
-"""The tokens for the name before a message and the gap after it."""
+"""The number of tokens that a message needs besides its text, for its label and a blank line."""
 _LONGEST_MESSAGE = 1000
 _STEPS = (
     *((limit, False) for limit in (600, 300, 120)),
     *((limit, True) for limit in (600, 300)),
     *((0, False), (120, True), (0, True)),
 )
-"""The limits of characters that are tried in this order for a session that is too long: for the messages in which
-nothing was noted, or for those in which something was."""
+"""The steps in which the messages of a long session are shortened.
+
+Each step has a limit in characters, and the value of `is_noted` of the messages that it applies to.
+"""
 
 
 def _shorten(message: SessionMessage, limit: int) -> str:
-    """Return a message cut to a number of characters.
+    """Return the text of a message, shortened to about `limit` characters.
 
-    The question of a user is at the beginning or the end. The findings of an agent may be anywhere in its report, so
-    its most informative claims are chosen.
+    Of a user's message the beginning and the end are kept, where the question usually is. Of an agent's message the
+    most informative sentences are kept, which may be anywhere.
     """
     text = message.text.strip()
     if len(text) <= limit or not limit:
@@ -179,17 +184,17 @@ def _format_request(
 
 
 def format_objections(objections: Sequence[str]) -> str:
-    """Return the user's objections in the form that a model reads."""
+    """Format the user's objections as a list in a request to a model."""
     return "What the user objected to:\n" + "\n".join(f"- {escape(each, one_line=True)}" for each in objections)
 
 
 def read_reply(
     reply: str, messages: Sequence[SessionMessage], known: Sequence[KnownMemory] = (), *, sure: int
 ) -> CurationReply:
-    """Return the proposals of a reply that agree with the session, and the number of the others by reason.
+    """Parse a model's reply and check its proposals against the session.
 
-    The model has marked every message with how sure it is. A proposal for a message without a mark, or with a lower
-    number than `sure`, is refused.
+    The reply also rates each message from 1 to 99, by how certain the model is that it should be remembered. A
+    proposal is refused if its message is not rated, or rated below `sure`.
     """
     reading = CurationReply()
     by_id = {each.id: each for each in messages}
@@ -200,7 +205,7 @@ def read_reply(
     for record_ in objects:
         if "marks" in record_ or record_.get("do") == "nothing":
             continue
-        found = _check(record_, by_id, targets, source)
+        found = _parse_proposal(record_, by_id, targets, source)
         if not isinstance(found, str) and _read_certainty(marks.get(found.message)) < sure:
             found = "not sure enough"
         if isinstance(found, str):
@@ -215,18 +220,18 @@ def read_reply(
 
 
 def _read_certainty(mark: object) -> int:
-    """Return the number of a mark such as "fact 85"; 0 for "none" and for a mark of another form."""
+    """Return the number in a model's rating such as "fact 85"; return 0 for "none" and for a malformed rating."""
     _, _, number = mark.strip().partition(" ") if isinstance(mark, str) else ("", "", "")
     return int(number) if number.isdecimal() and len(number) <= 3 else 0
 
 
-def _check(
+def _parse_proposal(
     given: Mapping[str, Any],
     messages: Mapping[str, SessionMessage],
     targets: Mapping[str, KnownMemory],
     source: str,
 ) -> Proposal | str:
-    """Return the proposal in a JSON object, or the reason for refusing it."""
+    """Parse a JSON object as a proposal; return the reason as a string if the proposal is refused."""
     try:
         action, sort = ProposedAction(str(given.get("do"))), Sort(str(given.get("kind", Sort.FACT)))
     except ValueError:
@@ -265,10 +270,10 @@ def _check(
 
 
 def is_made_of_typed(text: str, messages: Sequence[SessionMessage], known: str = "") -> bool:
-    """Tell whether a text consists of what the user typed, and perhaps of a memory that it completes.
+    """Tell whether the content of a text was typed by the user or is in `known`, the memory that it completes.
 
-    A manipulated model may combine words of a page, which the agent has repeated, with any quote of the user. So the
-    names and most of the words must be the user's, and no sentence of the agent may be repeated.
+    All names and at least half of the words must be the user's, and no sentence of the agent may be repeated.
+    Otherwise a manipulated model could present the words of a web page as the user's.
     """
     typed = "\n".join((known, *(each.text for each in messages if each.by_user)))
     reports = "\n".join(each.text for each in messages if not each.by_user)
@@ -276,12 +281,15 @@ def is_made_of_typed(text: str, messages: Sequence[SessionMessage], known: str =
         return False
     words = distinct_words(text) - STOP
     if len(words & distinct_words(typed)) < _TYPED_SHARE * len(words) or (text and not words):
-        # An empty text, as of a doubt, claims nothing.
+        # An empty text makes no claim, so it may pass. A proposal that only questions a memory has an empty text.
         return False
     return not Taint().add_own(typed).add_source(Origin.TOOL, "reports", reports).find(text)
 
 
 def is_about(quote: str, text: str) -> bool:
-    """Tell whether a quote speaks of what a text is about: it shares a third of the words of the shorter one."""
+    """Tell whether a quote and a text have the same subject.
+
+    They must have at least a third of the words of the shorter one in common. Stop words do not count.
+    """
     words, others = distinct_words(quote) - STOP, distinct_words(text) - STOP
     return bool(words) and 3 * len(words & others) >= min(len(words), len(others))

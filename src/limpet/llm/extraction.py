@@ -1,6 +1,6 @@
-"""The role *extract*: draw facts, an episode and preferences from notes about finished sessions.
+"""Write the request that asks a model for facts, preferences and summaries from notes about finished sessions.
 
-This module writes the request. What the model replies is checked line by line against the sources by the caller.
+The caller checks each line of the reply against the notes.
 """
 
 from __future__ import annotations
@@ -13,26 +13,29 @@ from limpet.llm.protocol import Request
 from limpet.text.tokens import count_tokens
 
 MOST_REPLY = 4000
-"""The maximum number of tokens of a reply."""
+"""The maximum number of tokens in a reply."""
 _FRAME = 16
-"""The tokens around a source."""
+"""The number of tokens that the tags around a source need."""
 
 
 @record
 class SourceText:
-    """A text to extract from, in the form in which a model may see it."""
+    """A source text for extraction, already in a form that may be sent to a model."""
 
     id: str
     text: str
 
 
 def load_extraction_prompt() -> str:
-    """Return the instructions for the model."""
+    """Return the prompt that tells a model what to extract from the sources."""
     return load_prompt("extract")
 
 
 def split_batches(sources: Sequence[SourceText], *, tokens: int) -> list[list[SourceText]]:
-    """Return the sources in batches of at most `tokens`; a source that is longer alone is cut."""
+    """Group sources into batches, each of which fits into one request of `tokens`.
+
+    A source that is too long for a request of its own is cut.
+    """
     room = max(1, tokens - count_tokens(load_extraction_prompt()) - _FRAME)
     batches: list[list[SourceText]] = []
     left = 0
@@ -48,13 +51,13 @@ def split_batches(sources: Sequence[SourceText], *, tokens: int) -> list[list[So
 
 
 def _cut(text: str, tokens: int) -> str:
-    """Return the beginning of a text that has at most `tokens`."""
+    """Cut a text after at most `tokens`."""
     while len(text) > 1 and (size := count_tokens(text)) > tokens:
         text = text[: max(1, min(len(text) - 1, len(text) * max(1, tokens) // size))]
     return text
 
 
 def write_extraction_request(sources: Sequence[SourceText]) -> Request:
-    """Return the request about some sources."""
+    """Return the request that asks a model to extract facts from the sources."""
     text = "\n\n".join(frame("source", each.text, id=each.id) for each in sources)
     return Request(instructions=load_extraction_prompt(), text=text, most_tokens=MOST_REPLY)

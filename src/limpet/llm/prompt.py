@@ -1,4 +1,4 @@
-"""Load the instructions for a role, and put texts into a request so that none can end its frame."""
+"""Load prompts, and put texts into a request so that no text can break out of its tags."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ _ANGLES = str.maketrans("<>[]", "‹›()")
 
 
 def load_prompt(name: str) -> str:
-    """Return the instructions of a role, which are a file of its name."""
+    """Return the text of the prompt file with this name."""
     with open(os.path.join(_FOLDER, f"{name}.md"), encoding="utf-8") as file:
         return file.read()
 
 
 def frame(tag: str, text: str, *, id: str = "") -> str:
-    """Return a text between tags, escaped so that it cannot end them or imitate another text."""
+    """Return a text between XML-like tags, escaped so that it cannot close them or imitate another tagged text."""
     name = f' id="{id}"' if id else ""
     return f"<{tag}{name}>\n{escape(text)}\n</{tag}>"
 
 
 def escape(text: str, *, one_line: bool = False) -> str:
-    """Return a text that can stand inside a frame."""
+    """Return a text with everything neutralised that imitates markup, a tag or a label of the request."""
     return _FRAMES.sub(lambda found: found[0].translate(_ANGLES), neutralise(text, one_line=one_line))

@@ -1,4 +1,7 @@
-"""The roles that a language model may take. Callers check each result: a bad result must never cost a memory."""
+"""Define requests to language models, their replies, and the tasks that a model can be asked to do.
+
+Callers check each result, because a bad result must never cause the loss of a memory.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class DecisionKind(StrEnum):
-    """The way in which space is made: one memory is deleted, or two are merged into one edited text."""
+    """The way to make room for a new memory: delete one, or merge two into one edited text."""
 
     DELETE = "delete"
     EDIT = "edit"
@@ -23,19 +26,25 @@ class DecisionKind(StrEnum):
 
 @record
 class Decision:
-    """The decision which memory makes space for a new one, and why; an edit has the text for two memories."""
+    """A decision on how to make room for a new memory, with the reason.
+
+    Either the memory `id` is deleted, or the memories `id` and `other` are replaced by `text`.
+    """
 
     kind: DecisionKind
     id: str
     reason: str
     text: str = ""
     other: str = ""
-    """The second memory that an edit replaces; empty stands for the newest."""
+    """The id of the second memory that `text` replaces; if empty, the newest memory."""
 
 
 @record
 class Gist:
-    """The gist of a conversation: one paragraph, empty if nothing is worth keeping, and perhaps tags and a weight."""
+    """A summary of a conversation, in one paragraph, with optional tags and importance.
+
+    The text is empty if nothing is worth keeping.
+    """
 
     text: str
     tags: tuple[str, ...] = ()
@@ -44,16 +53,16 @@ class Gist:
 
 @mutable
 class TokenRoom:
-    """The tokens that may still be spent on one piece of work; the roles take from it what they spend."""
+    """A budget of tokens for one task. `left` decreases with each request to a model."""
 
     left: int
 
 
 @record
 class Request:
-    """A request to a model: the instructions, the text they are about, and the maximum length of the reply.
+    """A request to a model: the instructions, the text to work on, and the maximum length of the reply.
 
-    `schema` describes the one JSON object that the reply must be; without it the reply is any text.
+    If `schema` is given, the reply must be a JSON object that matches this JSON Schema.
     """
 
     instructions: str
@@ -63,64 +72,68 @@ class Request:
 
     @property
     def tokens(self) -> int:
-        """Return the estimated tokens of the request."""
+        """Return the estimated number of tokens in the request."""
         return count_tokens(self.instructions) + count_tokens(self.text)
 
 
 @record
 class Reply:
-    """The reply of a model, and the tokens of request and reply as the provider reports them; 0 if it does not."""
+    """A model's reply, with the number of tokens in the request and in the reply.
+
+    The numbers are reported by the provider, and 0 if it reports none.
+    """
 
     text: str
     tokens_in: int
     tokens_out: int
     is_cut: bool = False
-    """Whether the reply ended because it had reached its maximum length."""
+    """Whether the reply was cut off at its maximum length."""
 
 
 Stop = Callable[[int], bool]
-"""Tell whether a request that began at a time in milliseconds is no longer wanted."""
+"""A function that takes the start time of a request in milliseconds, and returns whether to cancel the request."""
 
 
 def never_stop(since_ms: int) -> bool:
-    """Return False: every request may take until its deadline."""
+    """Return False, so that no request is cancelled before its deadline."""
     return False
 
 
 class Model(Protocol):
-    """A language model: one request, one reply."""
+    """A language model that can be sent a request."""
 
     name: str
 
     def ask(self, request: Request) -> Reply:
-        """Return the model's reply; raise ModelFailed if there is no usable reply."""
+        """Send a request and return the model's reply; raise ModelFailed if there is no usable reply."""
 
 
 class Roles(Protocol):
-    """The tasks that a language model, or a replacement for one, can be asked to do."""
+    """The tasks that a language model can be asked to do, or that code can do without a model."""
 
     def summarise(self, text: str, phase: Phase) -> str:
-        """Return the part of a text that stays active in a phase."""
+        """Shorten the text of a memory to what remains active in a phase."""
 
     def summarise_conversation(
         self, messages: Sequence[tuple[bool, str]], *, most: int, room: TokenRoom | None = None
     ) -> Gist:
-        """Return what is worth keeping of a conversation, in at most `most` characters.
+        """Summarise what is worth remembering of a conversation, in at most `most` characters.
 
-        Each message is a pair: whether the user said it, and its text. No model is asked if that could cost more than
-        `room`.
+        Each message is a pair: whether the user said it, and its text. No model is asked if that could cost more
+        tokens than `room` has left.
         """
 
     def extract(self, text: str, *, most: int) -> tuple[str, ...]:
-        """Return the statements worth keeping, at most `most`, in the order of the text."""
+        """Return up to `most` statements of a text that are worth keeping, in their original order."""
 
     def merge(self, texts: Sequence[tuple[str, str]]) -> str:
-        """Return one text that merges several labelled texts."""
+        """Merge several texts, given as pairs of label and text, into one."""
 
     def decide(
         self, memories: Sequence[tuple[str, str]], *, newest: str, most: int, room: TokenRoom | None = None
     ) -> Decision:
-        """Return which memory makes space, given ids and texts, the oldest first; never the newest.
+        """Decide which memory to delete, or which two to merge, to make room for a new one.
 
-        A text that replaces two memories has at most `most` characters.
+        `memories` are pairs of id and text, the oldest first. The memory `newest` is never deleted. A merged text has
+        at most `most` characters.
         """

@@ -1,7 +1,7 @@
-"""Read the reply of a model: JSON objects, one per line, in one array, or between fences and chatter.
+"""Parse a model's reply: JSON objects, one per line or in an array, possibly surrounded by code fences and other text.
 
-Every role reads replies with this module and then checks each object itself. A reply never raises an error: whatever is
-malformed is passed to `refuse` with a reason.
+A malformed reply raises no error: each malformed part is reported to a callback with a reason. The caller checks the
+content of each object.
 """
 
 from __future__ import annotations
@@ -14,16 +14,17 @@ if TYPE_CHECKING:
     from typing import Any
 
 NOT_JSON = "not JSON"
-"""The reason for refusing a line that begins like an object and is not one, as in a reply that was cut."""
+"""The reason given for a line that starts like a JSON object but is not valid JSON, as at the end of a cut reply."""
 _LONGEST = 1_600_000
 _LONGEST_LINE = 8_000
 _FENCE = "```"
 
 
 def read_objects(reply: str, refuse: Callable[[str], object], *, most: int = 200) -> list[dict[str, Any]]:
-    """Return the JSON objects of a reply, at most `most`; what is malformed or too much is refused with the reason.
+    """Return up to `most` JSON objects from a model's reply.
 
-    A line that does not begin as an object is chatter and means nothing.
+    `refuse` is called with a reason for each malformed or surplus object. Lines that do not start like an object are
+    ignored.
     """
     text = reply.strip()
     values = _read_whole(text)
@@ -32,7 +33,7 @@ def read_objects(reply: str, refuse: Callable[[str], object], *, most: int = 200
     if values is None:
         malformed: list[str] = []
         values = _read_lines(text, malformed.append, most)
-        # One object on several lines, with chatter around it.
+        # The reply may be one object that spans several lines, with other text around it.
         spread = None if values else _read_whole(text[text.find("{") : text.rfind("}") + 1])
         if spread is None:
             for reason in malformed:
@@ -47,7 +48,7 @@ def read_objects(reply: str, refuse: Callable[[str], object], *, most: int = 200
 
 
 def _read_whole(text: str) -> list[Any] | None:
-    """Return the items of a text that is one JSON array or object; None if it is neither."""
+    """Parse a text that is one JSON array or object, and return its items as a list; return None for other texts."""
     if not text.startswith(("[", "{")) or len(text) > _LONGEST:
         return None
     value = _load(text)
@@ -58,7 +59,7 @@ def _read_whole(text: str) -> list[Any] | None:
 
 def _read_lines(text: str, refuse: Callable[[str], object], most: int) -> list[Any]:
     found = []
-    # One more than is used, so that the caller can say that there were too many.
+    # More lines are read than objects are wanted, so that the caller can report surplus objects.
     for line in text.splitlines()[: 2 * most + 1]:
         bare = line.strip().removesuffix(",")
         if bare.startswith("{"):

@@ -1,9 +1,8 @@
-"""The roles *summarise*, *merge* and *decide*, taken by a language model and checked by code.
+"""Summarise, merge and decide with a language model, and check its results.
 
-A model proposes a text or a choice, and code decides whether it is used (`checks`). A merged text must also have the
-names and numbers of every source; a choice must be one of the memories that were shown. Anything else, and every
-failure of the model, falls back to the extractive role. Nothing here can delete, raise trust or lower sensitivity: the
-callers do what they always do with the text that they are given.
+A result must pass the checks in `checks`. A merged text must also have every name and number of its sources, and a
+decision must be about memories that the model was shown. If a check or the model fails, `ExtractiveRoles` is used
+instead. Nothing here can delete a memory, raise its trust or lower its sensitivity.
 """
 
 from __future__ import annotations
@@ -32,18 +31,21 @@ _LONGEST_TAG = 40
 _LONGEST_REASON = 300
 _MOST_REPLY, _MOST_GIST, _MOST_DECISION = 800, 250, 350
 _MOST_TOKENS = 5000
-"""The maximum number of tokens of a conversation that a model is given."""
+"""The maximum number of tokens in a request that a conversation may take."""
 _FEWEST_TOKENS = 60
-"""A model is not asked about fewer tokens of a conversation, unless the whole conversation has fewer."""
+"""The minimum number of tokens for part of a conversation. No model is asked if there is room for fewer."""
 _FRAME_TOKENS = 24
-"""The tokens around a conversation."""
+"""The number of tokens that the tags around a conversation need."""
 _LONGEST_SAID, _LONGEST_ANSWER = 600, 160
-"""The maximum number of characters of a message of the person, and of the end of an answer, that a model is given."""
+"""The maximum length in characters of a person's message, and of the end of an assistant's answer, in a request."""
 _MOST_CHARACTERS = 20_000
-"""The maximum number of characters of the texts that a model is asked about: about 5,000 tokens."""
+"""The maximum length in characters of the texts in a request, which is about 5,000 tokens."""
 
 Ask = Callable[[Request, str], Reply]
-"""Ask a model in a role; raises ModelFailed."""
+"""A function that sends a request to a model and returns the reply, or raises ModelFailed.
+
+The string names the task that the request is for, such as "merge".
+"""
 
 _TEXT: Mapping[str, Any] = {
     "type": "object",
@@ -76,9 +78,9 @@ _DECISION: Mapping[str, Any] = {
 
 
 class ModelRoles:
-    """An implementation of `Roles` that asks a model and falls back to the extractive one.
+    """An implementation of `Roles` that asks a model, and falls back to `ExtractiveRoles` if that fails.
 
-    `refused` counts, by reason, how often the model gave nothing that could be used.
+    `refused` counts the failures by their reason.
     """
 
     def __init__(self, ask: Ask) -> None:
@@ -87,12 +89,16 @@ class ModelRoles:
         self.refused: dict[str, int] = {}
 
     def summarise(self, text: str, phase: Phase) -> str:
-        """Return a shorter text for a phase; a written summary is never reworded before the abstract."""
+        """Shorten the text of a memory for a phase, by asking the model if that is useful.
+
+        If the text contains a summary, the model is asked only in the last phase, so that the summary is kept unchanged
+        until then.
+        """
         is_asked = phase in (Phase.HINT, Phase.ABSTRACT) and len(text) > gist.SHORT
         if is_asked and not (phase is Phase.HINT and gist.split_summary(text)[0]):
             most = gist.HINT if phase is Phase.HINT else gist.SHORT
             asked = f"{frame('text', text[:_MOST_CHARACTERS])}\n\nAt most {most} characters."
-            with self._fall_back():
+            with self._catch_failure():
                 made = read_text_field(self._ask_object(SUMMARISE, "summarise", asked, _TEXT), "text")
                 return check_text(made, text, most=min(most, len(text) - 1))
         return self._otherwise.summarise(text, phase)
@@ -100,9 +106,9 @@ class ModelRoles:
     def summarise_conversation(
         self, messages: Sequence[tuple[bool, str]], *, most: int, room: TokenRoom | None = None
     ) -> Gist:
-        """Return the gist of a conversation; its text is empty if the model says that nothing is worth keeping."""
+        """Summarise what is worth remembering of a conversation; the text is empty if the model finds nothing."""
         if messages:
-            with self._fall_back():
+            with self._catch_failure():
                 fixed = count_tokens(load_prompt("conversation")) + _MOST_GIST + _FRAME_TOKENS
                 tokens = _MOST_TOKENS if room is None else min(_MOST_TOKENS, room.left - fixed)
                 asked = f"{frame_conversation(messages, tokens)}\n\nAt most {most} characters."
@@ -116,14 +122,14 @@ class ModelRoles:
         return self._otherwise.summarise_conversation(messages, most=most)
 
     def extract(self, text: str, *, most: int) -> tuple[str, ...]:
-        """Return the most informative statements without asking a model; `extraction` has the request for a model."""
+        """Return the `most` most informative statements of a text, without asking the model."""
         return self._otherwise.extract(text, most=most)
 
     def merge(self, texts: Sequence[tuple[str, str]]) -> str:
-        """Return one text that has every name and number of every text."""
+        """Merge labelled texts into one that has all their names and numbers."""
         whole = "\n".join(text for _, text in texts)
         if len(whole) <= _MOST_CHARACTERS:
-            with self._fall_back():
+            with self._catch_failure():
                 asked = "\n\n".join(frame("text", text, id=escape(label, one_line=True)) for label, text in texts)
                 made = read_text_field(self._ask_object(MERGE, "merge", asked, _TEXT), "text")
                 labels = "\n".join(label for label, _ in texts)
@@ -136,10 +142,10 @@ class ModelRoles:
     def decide(
         self, memories: Sequence[tuple[str, str]], *, newest: str, most: int, room: TokenRoom | None = None
     ) -> Decision:
-        """Return the model's decision if it is about these memories; otherwise decide to delete the oldest."""
+        """Return the model's decision if it is valid; otherwise decide to delete the oldest memory."""
         listed = "\n\n".join(frame("memory", text, id=name) for name, text in memories)
         asked = f"{listed}\n\nThe newest memory is {newest}. A merged text has at most {most} characters."
-        with self._fall_back():
+        with self._catch_failure():
             answer = self._ask_object(DECIDE, "decide", asked, _DECISION, most=_MOST_DECISION, room=room)
             return _read_decision(answer, dict(memories), newest, most)
         return self._otherwise.decide(memories, newest=newest)
@@ -154,7 +160,10 @@ class ModelRoles:
         most: int = _MOST_REPLY,
         room: TokenRoom | None = None,
     ) -> dict[str, Any]:
-        """Return the one JSON object of a reply of at most `most` tokens; `room` has the tokens that may be spent."""
+        """Ask the model for one JSON object of at most `most` tokens, and subtract the tokens it cost from `room`.
+
+        Raise ModelFailed if the request could cost more than `room` has left, or if the reply is not one JSON object.
+        """
         request = Request(instructions=load_prompt(prompt), text=text, most_tokens=most, schema=schema)
         if room is not None and request.tokens + most > room.left:
             raise ModelFailed("asking would cost more than its share")
@@ -164,8 +173,8 @@ class ModelRoles:
         return read_object(reply)
 
     @contextmanager
-    def _fall_back(self) -> Iterator[None]:
-        """Catch a failure of the model and count its reason; the caller then uses the extractive role."""
+    def _catch_failure(self) -> Iterator[None]:
+        """Catch ModelFailed and count its reason, so that the caller can go on without the model."""
         try:
             yield
         except ModelFailed as failure:
@@ -174,10 +183,10 @@ class ModelRoles:
 
 
 def frame_conversation(messages: Sequence[tuple[bool, str]], tokens: int) -> str:
-    """Return what the person said and the ends of the answers, the newest that fit into `tokens`.
+    """Return the newest messages of a conversation that fit into `tokens`, between tags.
 
-    The memory is about the person, and the end of an answer tells the result. Raise ModelFailed if next to nothing of
-    the conversation would fit.
+    Long messages lose their middle if the person wrote them, and all but their end if the assistant did, because the
+    end of an answer has the result. Raise ModelFailed if next to nothing fits.
     """
     lines = [
         f"{'person' if by_user else 'assistant'}: {escape(_shorten_message(by_user, text))}"
@@ -218,7 +227,7 @@ def _read_decision(answer: Mapping[str, Any], texts: Mapping[str, str], newest: 
 
 
 def _read_tags(answer: Mapping[str, Any], source: str) -> tuple[str, ...]:
-    """Return the tags that are words in the source."""
+    """Return the tags in a model's answer that are also words of the source."""
     given = answer.get("tags")
     words = set(split_words(source))
     tags = [tag.strip().lower() for tag in given if isinstance(tag, str)] if isinstance(given, list) else []

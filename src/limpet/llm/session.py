@@ -1,9 +1,8 @@
-"""The role *summarise* for a whole session: one paragraph about where the work stands, for the next session.
+"""Summarise a session in one paragraph about the state of the work, for the next session.
 
-The model writes nothing: it chooses numbered sentences, and code puts them together. A sentence is a line of the
-summary that rules have made, or something that the user or the agent said, quoted with its speaker and together with
-the sentences that it needs. So no reply can add a word, reverse a sentence, or give an order that was not given in the
-session. The model decides only which sentences the next session is told.
+The model only chooses among numbered sentences, and code joins them into a paragraph. The sentences are lines of the
+summary that was made by rules, and quotes of the user and the agent. So no reply can add a word, reverse the meaning
+of a sentence, or give an instruction that was not given in the session.
 """
 
 from __future__ import annotations
@@ -30,18 +29,18 @@ if TYPE_CHECKING:
     from typing import Any
 
 FEWEST_CHARACTERS = 600
-"""A session in which less was said is summarised well enough by rules."""
+"""The minimum length of a session, in characters, for asking a model. Shorter ones are summarised by rules."""
 LONGEST = 600
-"""The maximum number of characters of a paragraph."""
+"""The maximum length of the paragraph, in characters."""
 MOST_TOKENS = 2000
-"""The maximum number of tokens of the session that the model is given."""
+"""The maximum number of tokens that the sentences may take in a request."""
 MOST_CHOSEN = 6
 _SHORTEST_SENTENCE, _LONGEST_SENTENCE = 15, 280
 _MOST_REPLY = 400
 _NUMBER_TOKENS = 6
-"""The tokens for the number and the speaker of a sentence."""
+"""The number of tokens that the number and the speaker before a sentence need."""
 _OPEN = "Open:"
-"""The heading of what rules know to be open; that line is told whatever the model chooses."""
+"""The start of the recorded line about open work. That line is always part of the paragraph."""
 _SCHEMA: Mapping[str, Any] = {
     "type": "object",
     "properties": {"chosen": {"type": "array", "items": {"type": "integer"}}},
@@ -51,7 +50,7 @@ _SCHEMA: Mapping[str, Any] = {
 
 
 class Speaker(StrEnum):
-    """The speaker of a sentence."""
+    """The source of a sentence: the summary made by rules, the user or the agent."""
 
     RULES = "recorded"
     USER = "user"
@@ -63,7 +62,7 @@ _INTRODUCTIONS = {Speaker.USER: "The user said: ", Speaker.AGENT: "The agent rep
 
 @record
 class Sentence:
-    """A part of a session that a model may choose."""
+    """A sentence about a session that a model may choose for the summary."""
 
     speaker: Speaker
     text: str
@@ -74,9 +73,9 @@ class Sentence:
 
 
 def find_sentences(messages: Sequence[SessionMessage], recorded: str, *, tokens: int = MOST_TOKENS) -> list[Sentence]:
-    """Return the sentences that may be chosen, in the order of the session; `recorded` is the summary by rules.
+    """Return the sentences among which a model may choose: lines of the summary `recorded`, then quotes in their order.
 
-    If there is more than fits into `tokens`, the most informative sentences are returned; words of the user count more.
+    If not all quotes fit into `tokens`, the most informative ones are returned. Quotes of the user rank higher.
     """
     lines = recorded.split("\n\n", 1)[0].splitlines()
     known = [Sentence(speaker=Speaker.RULES, text=text) for line in lines if (text := _make_quotable(line))]
@@ -88,7 +87,7 @@ def find_sentences(messages: Sequence[SessionMessage], recorded: str, *, tokens:
     rated = [(rate, sentence) for sentence, rate in rates.items()]
     room = tokens - sum(map(_count_tokens, known))
     taken = set[int]()
-    # Of two that are equally informative, the later one is nearer to where the work stands.
+    # Of two equally informative sentences, the later one is closer to the present state of the work.
     for at in sorted(range(len(rated)), key=lambda at: (rated[at][0], at), reverse=True):
         size = _count_tokens(rated[at][1])
         if size <= room:
@@ -98,7 +97,7 @@ def find_sentences(messages: Sequence[SessionMessage], recorded: str, *, tokens:
 
 
 def _split_message(message: SessionMessage) -> Iterator[tuple[Sentence, float]]:
-    """Yield each sentence of a message that may be chosen, and how informative it is."""
+    """Yield the sentences of a message that may be quoted, each with a score of how informative it is."""
     if message.is_objected:
         return
     speaker = Speaker.USER if message.by_user else Speaker.AGENT
@@ -107,14 +106,14 @@ def _split_message(message: SessionMessage) -> Iterator[tuple[Sentence, float]]:
         if claim.is_block or not _SHORTEST_SENTENCE <= len(text) <= _LONGEST_SENTENCE:
             continue
         signs = find_signs(text)
-        # The user may give orders. An order in a report may be one that the agent has read somewhere.
+        # The user may give instructions. In an agent's report they may be copied from something that it read.
         if not (CERTAIN.isdisjoint(signs) if message.by_user else not signs):
             continue
         yield Sentence(speaker=speaker, text=text), rate_claim(claim) + (1.0 if message.by_user else 0.0)
 
 
 def _make_quotable(text: str) -> str:
-    """Return the text on one line, safe to quote: it cannot imitate markup or a frame, or close its quotation marks."""
+    """Return a text on one line, changed so that it cannot imitate markup or close the quotation marks around it."""
     return escape(neutralise(text, one_line=True), one_line=True).replace("‘", "'").replace("’", "'")
 
 
@@ -123,7 +122,7 @@ def _count_tokens(sentence: Sentence) -> int:
 
 
 def write_session_request(sentences: Sequence[Sentence], objections: Sequence[str] = ()) -> Request:
-    """Return the request to choose among sentences."""
+    """Return the request that asks a model to choose among the sentences."""
     lines = (f"[{number}] {each.speaker}: {each.text}" for number, each in enumerate(sentences, 1))
     parts = [format_objections(objections)] if objections else []
     parts.append("<session>\n" + "\n".join(lines) + "\n</session>")
@@ -133,10 +132,10 @@ def write_session_request(sentences: Sequence[Sentence], objections: Sequence[st
 
 
 def read_paragraph(reply: Reply, sentences: Sequence[Sentence]) -> str:
-    """Return the paragraph made of the sentences that a reply chooses; raise ModelFailed if there are fewer than two.
+    """Return a paragraph of the sentences that a reply chooses; raise ModelFailed if it chooses fewer than two.
 
-    Numbers that name no sentence are ignored. The reply names the most important sentences first; as many are used as
-    there is room for.
+    The reply lists the numbers of the sentences, the most important first. Unknown numbers are ignored, and sentences
+    that do not fit into the paragraph are left out.
     """
     chosen = read_object(reply).get("chosen")
     if not isinstance(chosen, list):
@@ -147,16 +146,16 @@ def read_paragraph(reply: Reply, sentences: Sequence[Sentence]) -> str:
     for at in dict.fromkeys(number - 1 for number in numbers):
         if at in taken:
             told += sentences[at].is_open
-        elif told < MOST_CHOSEN and len(_format([sentences[each] for each in sorted({*taken, at})])) <= LONGEST:
+        elif told < MOST_CHOSEN and len(_join_sentences([sentences[each] for each in sorted({*taken, at})])) <= LONGEST:
             taken.add(at)
             told += 1
     if told < 2:
         raise ModelFailed("the reply chooses fewer than two sentences")
-    return _format([sentences[at] for at in sorted(taken)])
+    return _join_sentences([sentences[at] for at in sorted(taken)])
 
 
-def _format(sentences: Sequence[Sentence]) -> str:
-    """Return sentences as one paragraph: the record of the rules, what was said, and what is open."""
+def _join_sentences(sentences: Sequence[Sentence]) -> str:
+    """Join sentences into one paragraph: the recorded lines, the quotes of each speaker, and last the open work."""
     parts = list[str]()
     for speaker, group in groupby(sorted(sentences, key=lambda each: each.is_open), key=lambda each: each.speaker):
         texts = [each.text for each in group]

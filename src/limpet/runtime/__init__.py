@@ -1,4 +1,4 @@
-"""The composition root: it opens settings, store, place, agent and keys. Only this package picks a backend."""
+"""Build a `Runtime` from settings, store, keys, project folder and agent: the composition root of the program."""
 
 from limpet.runtime.identity import UNPROVEN, Caller
 from limpet.runtime.open import LOG, Runtime, open_runtime

@@ -1,8 +1,8 @@
-"""Show and check one-time codes, with which a person proves a decision that only a person may make.
+"""Create and check one-time codes, with which a person approves a command that only a person may run.
 
 A program that runs as the user can do everything that the user can, so no check on one machine stops a determined
-program. These checks make it costly, and each decision is recorded with its proof: a terminal that no agent has started
-(`hosts/processes.py`), or a code that was shown on such a terminal.
+program. The codes make such an attack costly, and the journal records how each approval was proven: by a terminal that
+no agent has started (`hosts/processes.py`), or by a code that was shown on such a terminal.
 """
 
 from __future__ import annotations
@@ -19,17 +19,20 @@ if TYPE_CHECKING:
     from typing import Any
 
 NEW_CODE = "new"
-"""The value with which to ask for a new code."""
+"""The value of `--code` that asks for a new code."""
 
 CODE_MINUTES = 10
 _LETTERS = 8
 _TRIES = 3
 _ROUNDS = 200_000
-"""How often a code is hashed, so that a program that reads the file cannot try all codes while one is valid."""
+"""The rounds of PBKDF2: enough that a program that reads the hash cannot try all codes before the code expires."""
 
 
 def show_code(home: str, verb: str, *, now_ms: int) -> str:
-    """Return a new code that allows one use of a verb and replaces an older code for it; only its hash is saved."""
+    """Create and return a code that permits one run of the command `verb`.
+
+    An older code for the same command becomes invalid. Only the hash of the code is saved.
+    """
     # Loaded here, and below, because few commands need a code, and these modules load OpenSSL.
     import secrets
 
@@ -41,7 +44,10 @@ def show_code(home: str, verb: str, *, now_ms: int) -> str:
 
 
 def use_code(home: str, verb: str, code: str, *, now_ms: int) -> None:
-    """Use up a code, or refuse; after three wrong codes the right one is invalid too."""
+    """Check a code for the command `verb` and delete it; raise Refused if it is wrong or has expired.
+
+    After three wrong attempts the saved code is deleted too.
+    """
     import hmac
 
     path = _path(home, verb)

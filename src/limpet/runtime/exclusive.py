@@ -1,6 +1,6 @@
 """Share one runtime between threads, one caller at a time.
 
-A runtime has one connection to the view and one journal writer, and neither serves two threads at once.
+A runtime has one connection to the index and one journal writer, and two threads must not use either at once.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ class ExclusiveRuntime:
         self._waiting: list[None] = []
 
     def is_wanted(self) -> bool:
-        """Tell whether a caller waits, so that work that can wait should end."""
+        """Tell whether a caller waits for the runtime, so that background work should stop."""
         return bool(self._waiting)
 
     @contextmanager
     def use(self) -> Iterator[Runtime]:
-        """Yield the runtime once no other thread uses it."""
+        """Wait until no other thread uses the runtime, and yield it."""
         self._waiting.append(None)
         try:
             self._lock.acquire()
@@ -44,7 +44,7 @@ class ExclusiveRuntime:
 
     @contextmanager
     def use_at(self, place: RequestPlace, caller: Caller) -> Iterator[Runtime]:
-        """Yield a runtime on the same store for the folder and the session of one request."""
+        """Yield a runtime that uses the same store, for the folder and the session of one request."""
         with self.use() as runtime:
             # Another process may have written since the last request.
             runtime.reset_identity()
@@ -52,7 +52,7 @@ class ExclusiveRuntime:
 
     @contextmanager
     def use_within(self, seconds: float, place: RequestPlace, caller: Caller) -> Iterator[Runtime | None]:
-        """Yield a runtime as `use_at` does; None if another thread uses it for longer than `seconds`."""
+        """Yield a runtime as `use_at` does, or None if another thread does not release it within `seconds`."""
         if not self._lock.acquire(timeout=seconds):
             yield None
             return
@@ -64,7 +64,7 @@ class ExclusiveRuntime:
 
     @contextmanager
     def use_if_idle(self) -> Iterator[Runtime | None]:
-        """Yield the runtime; None if another thread uses it or it is not open."""
+        """Yield the runtime, or None if another thread uses it or it is not open yet."""
         if not self._lock.acquire(blocking=False):
             yield None
             return
@@ -74,7 +74,7 @@ class ExclusiveRuntime:
             self._lock.release()
 
     def close(self, *, timeout: float = -1) -> None:
-        """Close the runtime; do nothing if another caller still uses it after `timeout` seconds."""
+        """Close the runtime; do nothing if another thread still uses it after `timeout` seconds (-1: wait for it)."""
         if self._lock.acquire(timeout=timeout):
             try:
                 if self._runtime is not None:

@@ -1,4 +1,4 @@
-"""Determine the caller, the agent, the project and the session."""
+"""Determine the caller, the agent, the project and the session of an operation."""
 
 from __future__ import annotations
 
@@ -18,35 +18,38 @@ from limpet.workspace import Place, make_slug, read_agent_definition, still_exis
 from limpet.workspace.files import clean_label
 
 TERMINAL, CODE = "terminal", "code"
-"""The kinds of proof that the caller is a person, as the journal records them."""
+"""The ways to prove that the caller is a person, as the journal names them."""
 
 _MOST_COMMITS = 32
-"""How many recorded commits are looked for in a folder."""
+"""The most commits of a project that are searched for in a folder."""
 
 UNPROVEN = (
     "this folder says that it is a project which Limpet knows from another folder, but has no recorded commit of it; "
     "nothing is told here until the user runs `limpet confirm --project` in this folder, in a terminal"
 )
-"""The sentence shown in a folder whose claim is not accepted. It quotes no name, because names come from the folder."""
+"""The message for a folder that claims to be a known project and cannot prove it.
+
+It quotes no name of a project, because the folder chooses that name and could put instructions in it.
+"""
 
 
 @record
 class Caller:
-    """The caller of an operation.
+    """The person or program that requests an operation.
 
-    `origin` is the most trusted origin that its memories may claim; `is_agent` means that a model asks.
+    `origin` is the most trusted origin that memories of this caller may have. `is_agent` means that a model asks.
     """
 
     origin: Origin = Origin.AGENT
     is_agent: bool = False
     proof: str = ""
-    """How the caller has proven to be a person; empty if it has not."""
+    """How the caller has proven to be a person: `TERMINAL` or `CODE`; empty without a proof."""
 
     @classmethod
     def at(cls, *, has_terminal: bool, is_typing: bool = False) -> Caller:
-        """Return the caller of a process: the user at a terminal outside of an agent, else an agent.
+        """Return the caller of this process: the user if there is a terminal that no agent has started, else an agent.
 
-        `is_typing` means that both the input and the output are on a terminal, so that somebody can be asked.
+        `is_typing` means that both the input and the output are on a terminal, so that the user can be asked.
         """
         agent = is_inside_agent()
         user = has_terminal and not agent
@@ -56,10 +59,11 @@ class Caller:
 
 @record
 class Recognition:
-    """The project that a place belongs to.
+    """The project that a folder belongs to.
 
-    `keys` are the keys that the project gets when something is written. `claimed` is the known project that the folder
-    claims to be without proof: then `project` is a separate one of this folder, and no memory may be shown.
+    `keys` are the names of the folder (such as its path) that are recorded with the project at the next write.
+    `claimed` is a known project that the folder claims to be without proof. In that case `project` is a separate
+    project for this folder alone, and no memory may be shown.
     """
 
     project: Project | None = None
@@ -70,10 +74,10 @@ class Recognition:
 def recognise_project(
     reading: Reading, place: Place, asked: str | None = None, *, is_accepted: bool = False
 ) -> Recognition:
-    """Return the project that was asked for by name, the one known by a key of the place, or a new one.
+    """Return the project named `asked`, else the known project that has a key of this folder, else a new project.
 
-    A key comes with the repository, so it counts only if the project was seen in this folder before or the folder has
-    one of its commits. `is_accepted` means that a person vouches for the folder.
+    Keys are read from the repository and could be forged, so a key counts only if the project was accepted in this
+    folder before or if the folder has one of its commits. `is_accepted` means that a person vouches for the folder.
     """
     if asked is not None:
         return Recognition(project=_named_project(reading, asked))
@@ -101,12 +105,12 @@ def _project_id(key: str) -> str:
 
 
 def _held_key(place: Place) -> str:
-    """Return the key of the project for memories of a folder whose claim is not accepted."""
+    """Return the key of the separate project for a folder that is not accepted as the project it claims to be."""
     return f"held:{_digest(place.root, *place.marks[:1])}"
 
 
 def _seen_keys(project: Project, place: Place) -> tuple[str, ...]:
-    """Return the keys by which a project recognises this folder; any of them is enough."""
+    """Return the keys that record that a project was accepted in this folder; any one of them is enough."""
     return tuple(f"seen:{_digest(project.id, mark)}" for mark in place.marks)
 
 
@@ -115,7 +119,7 @@ def _digest(*parts: str) -> str:
 
 
 def _keys_to_claim(reading: Reading, project: Project, place: Place) -> tuple[str, ...]:
-    """Return the keys that a project gets in a folder whose claim is accepted."""
+    """Return the keys to record for a project in a folder that is accepted as belonging to it."""
     # A folder that only points at a repository must not take the place of the repository's own folder.
     keys = (*(place.keys if place.is_linked else ()), *_seen_keys(project, place)[:1])
     if not place.marks or _was_seen(project, place):
@@ -130,7 +134,7 @@ def _was_seen(project: Project, place: Place) -> bool:
 
 
 def _holds_commit(reading: Reading, project: Project, place: Place) -> bool:
-    """Tell whether one of the commits recorded with the project is among the objects of the folder."""
+    """Tell whether the git objects of the folder include a commit that was recorded with the project."""
     if not place.is_linked or place.git_directory is None:
         return False
     # Loaded here, because it is needed once a folder.
@@ -152,13 +156,19 @@ def _named_project(reading: Reading, asked: str) -> Project:
 
 
 def _key_before_git(place: Place) -> tuple[str, ...]:
-    """Return the key that the folder had before `git init`; a clone at the same path has an origin and differs."""
+    """Return the key that the folder had before `git init`, or nothing if the repository has an origin.
+
+    A repository with an origin may be a clone of another project that was put at the same path.
+    """
     kinds = {key.partition(":")[0] for key in place.keys}
     return (f"path:{place.root}",) if "dir" in kinds and "git" not in kinds else ()
 
 
 def _is_same_repository(project: Project, key: str, keys_here: Sequence[str]) -> bool:
-    """Tell whether a folder is still the project; a copy, or a folder that holds another repository now, is not."""
+    """Tell whether a folder that has a key of a project is still that project.
+
+    A copy of the folder is not, nor is a folder that contains another repository now.
+    """
     origins = [each for each in keys_here if each.startswith("git:")]
     theirs = [each for each in project.keys if each.startswith("git:")]
     if origins and theirs and set(origins).isdisjoint(theirs):
@@ -170,7 +180,7 @@ def _is_same_repository(project: Project, key: str, keys_here: Sequence[str]) ->
 def find_agent(
     reading: Reading, settings: Settings, place: Place, project: Project | None, asked: str | None
 ) -> tuple[str, str]:
-    """Return id and name of the agent: by flag, by settings, by an accepted AGENT.md, or the default."""
+    """Return the id and name of the agent: from the flag, the settings, an accepted AGENT.md, or the default."""
     if asked is not None:
         name = clean_label(asked, 80)
         if not name:
@@ -187,7 +197,7 @@ def find_agent(
 
 
 def find_session(asked: str | None) -> str | None:
-    """Return the id of the requested session, or of the one that the environment names; None outside of a session."""
+    """Return the id of the session: `asked`, else the one in the environment; None outside of a session."""
     session = (asked or "").strip()
     if not session.isprintable() or len(session) > LONGEST_SESSION:
         raise UsageError("that is not the id of a session; give at most 200 printable characters")
@@ -214,7 +224,7 @@ def introduce(
             named["key_id"] = key_id
         yield Change(kind=ChangeKind.AGENT, subject=f"agent:{id}", actor=actor, payload=named)
     project = found.project
-    # A key belongs to whoever was first to claim it.
+    # A key belongs to the first project that claimed it.
     keys = [key for key in found.keys if project and key not in project.keys and reading.project(key) is None]
     if project is not None and keys:
         payload: dict[str, object] = {"name": project.name, "keys": keys}

@@ -1,9 +1,9 @@
-"""The signing keys of a home: in files that only their owner can read, or in the system's keyring.
+"""Store the signing keys of a home: in files that only their owner can read, or in the system's keyring.
 
-Keys are never in the journal. A home has one key, and after a rotation several: the newest signs, all of them check.
-The name of a key file begins with the time when the key was made. A key is valid only once everything before it is
-signed. Until then its file ends in `.new`, so that a process that is killed in between leaves no memory in doubt, and
-the next one continues with the same key.
+Keys are never in the journal. A home has one key, and several after a rotation: the newest key signs, and a signature
+by any of them is valid. The name of a key file begins with the time when the key was made. A new key is valid only
+once all older memories are signed with it. Until then the name of its file ends in `.new`. If the process is killed in
+between, no memory counts as unsigned, and the next process continues with the same key.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _SERVICE = "limpet"
 
 
 class KeyFolder:
-    """The key files of a home; they are read again when another process has made one."""
+    """The key files of a home. They are read again when another process has added a key."""
 
     def __init__(self, home: str) -> None:
         self.folder = os.path.join(home, "keys")
@@ -31,7 +31,7 @@ class KeyFolder:
         self._begun = ""
 
     def ring(self) -> KeyRing:
-        """Return the valid keys, and the one that this process has begun to sign with."""
+        """Return the valid keys, including a new key that only this process uses so far."""
         names = _list_names(self.folder)
         if names != self._names:
             self._ring = self._load(names)
@@ -39,7 +39,10 @@ class KeyFolder:
         return self._ring
 
     def begin(self, *, in_keyring: bool = False) -> str:
-        """Return the id of a new key that this process signs with; an unfinished key is used again."""
+        """Make a new key, sign with it from now on, and return its id.
+
+        If a process that was killed has left an unfinished key, use that key instead.
+        """
         unfinished = sorted(name for name in _list_names(self.folder) if name.endswith(_UNFINISHED))
         usable = [name for name in unfinished if self._read(name) is not None]
         self._begun = usable[-1] if usable else self._create(in_keyring=in_keyring)
@@ -47,11 +50,11 @@ class KeyFolder:
         return _id_in(self._begun)
 
     def is_unfinished(self) -> bool:
-        """Tell whether a process has begun to make a key and has not finished."""
+        """Tell whether there is a key that `begin` has made and `finish` has not made valid yet."""
         return any(name.endswith(_UNFINISHED) for name in _list_names(self.folder))
 
     def finish(self) -> None:
-        """Make the key that was begun valid for all processes."""
+        """Make the key of `begin` valid for all processes."""
         if not self._begun:
             return
         path = os.path.join(self.folder, self._begun)
@@ -70,12 +73,12 @@ class KeyFolder:
             os.rmdir(self.folder)
 
     def _load(self, names: frozenset[str]) -> KeyRing:
-        counting = sorted((name for name in names if name.endswith(_SUFFIX) or name == self._begun), key=_age_of)
+        counting = sorted((name for name in names if name.endswith(_SUFFIX) or name == self._begun), key=_sort_by_time)
         found = {_id_in(name): key for name in counting if (key := self._read(name)) is not None}
         return KeyRing(keys=found, newest=next(reversed(found), ""), is_promised=bool(counting))
 
     def _read(self, name: str) -> bytes | None:
-        """Return the key in a file; None if it cannot be read, or if its id is not the one in the name of the file."""
+        """Return the key of a file; None if it cannot be read or does not match the id in the name of the file."""
         path = os.path.join(self.folder, name)
         try:
             if system.is_link(self.folder) or system.is_link(path):
@@ -93,7 +96,7 @@ class KeyFolder:
         if in_keyring:
             _to_keyring(key_id(key), text)
             text = "keyring"
-        # Later than every other key, whatever the clock says: the newest one signs.
+        # The time must be later than that of every other key, even if the clock is wrong, because the newest key signs.
         times = [ms_of(when) for name in _list_names(self.folder) if is_body(when := name.partition(".")[0])]
         name = f"{stamp(max((clock.now_ms(), *(ms + 1 for ms in times))))}.{key_id(key)}{_UNFINISHED}"
         try:
@@ -114,8 +117,8 @@ def _id_in(name: str) -> str:
     return name.removesuffix(_SUFFIX).removesuffix(_UNFINISHED).rpartition(".")[2]
 
 
-def _age_of(name: str) -> tuple[bool, str]:
-    """Return a sort key: the time in the name; a file with another form of name counts as the oldest."""
+def _sort_by_time(name: str) -> tuple[bool, str]:
+    """Return a sort key that orders key files by the time in their names; a name without a time sorts first."""
     when = name.partition(".")[0]
     return is_body(when), name
 

@@ -1,4 +1,4 @@
-"""Open a home: its settings and its store, and the agent, the project and the session that use it."""
+"""Open a home: load its settings, open its store, and determine the agent, the project and the session."""
 
 from __future__ import annotations
 
@@ -43,7 +43,10 @@ LOG = "limpet.log"
 
 
 class Runtime:
-    """Everything that an operation needs; a surface opens it once and closes it at the end."""
+    """An open home, with everything that an operation needs: settings, store, keys, project folder and caller.
+
+    The command line or a server opens it once and closes it at the end.
+    """
 
     def __init__(
         self,
@@ -84,9 +87,9 @@ class Runtime:
     def open_elsewhere(
         self, folder: str, *, session: str, caller: Caller, keep_agent: bool = False, project: str | None = None
     ) -> Runtime:
-        """Return a runtime on the same store for another folder and session.
+        """Return a runtime that uses the same store, for another folder and session.
 
-        With `keep_agent`, the agent that was requested here is used there too.
+        With `keep_agent`, it has the agent that was requested for this runtime.
         """
         place = locate(folder)
         there = Runtime(
@@ -104,20 +107,20 @@ class Runtime:
         return there
 
     def reading(self, at: datetime | None = None) -> Reading:
-        """Return the current state, or the state at a past moment."""
+        """Return the current state of the store, or its state at a past moment."""
         self.signer.look_again()
         self._has_read = self._has_read or at is None
         return self.store.reading(at)
 
     def recent(self) -> Reading:
-        """Return the state that this process saw last, with its own writes.
+        """Return the state of the store as this process read it last, with its own writes since.
 
-        This is recent enough for finding the agent, the project and the session of a request.
+        This avoids reading what other processes wrote, and suffices to find the agent, the project and the session.
         """
         return self.store.reading(latest=False) if self._has_read else self.reading()
 
     def close(self) -> None:
-        """Finish deferred work of the store, and close it."""
+        """Finish the deferred work of the store, and close the store."""
         self.store.rest()
         self.store.close()
 
@@ -131,16 +134,16 @@ class Runtime:
 
     @property
     def project(self) -> Project | None:
-        """Return the project of this place: one that is known by a key, or a new one; None outside of any project."""
+        """Return the project of this folder, which may be new; None outside of any project."""
         return self._identity[0].project
 
     @property
     def claimed_project(self) -> Project | None:
-        """Return the known project that this folder claims to be without proof; None if its claim is accepted."""
+        """Return the known project that this folder claims to be without proof; None if there is no such claim."""
         return self._identity[0].claimed
 
     def accept_folder(self) -> Project | None:
-        """Accept the claim of this folder from now on, at a person's request; return the project that it claimed."""
+        """Accept, at a person's request, that this folder is the project it claims to be, and return that project."""
         claimed = self.claimed_project
         if claimed is not None:
             self._is_accepted = True
@@ -164,10 +167,10 @@ class Runtime:
         return find_session(self._asked_session)
 
     def where(self) -> Where:
-        """Return the circumstances that a new memory records: agent, project, session, branch and commit."""
+        """Return the circumstances to record with a new memory: agent, project, session, branch and commit."""
         project = self.project
         if self._asked_project is not None:
-            # This folder is another project's: its files, branch and commit say nothing about the one asked for.
+            # This folder belongs to another project, so its branch and commit say nothing about the requested one.
             return Where(agent=self.agent_id, project=project.id if project else None, session=self.session)
         return Where(
             agent=self.agent_id,
@@ -179,7 +182,10 @@ class Runtime:
         )
 
     def scope(self, *, app: str | None = None, every_project: bool = False) -> Scope:
-        """Return the scope that the caller may see; raise Refused in a folder whose claim is not accepted."""
+        """Return the scope whose memories the caller may see.
+
+        Raise Refused if an agent asks for every project, or if the folder only claims to be a known project.
+        """
         if every_project and self.caller.is_agent:
             raise Refused("only a person can look across projects; ask the user to run this in a terminal")
         if self.claimed_project and not every_project:
@@ -197,7 +203,10 @@ class Runtime:
         )
 
     def reset_identity(self) -> None:
-        """Refresh the agent, the project and the keys after a key was made, an agent accepted or the folder changed."""
+        """Determine the agent, the project and the keys again at their next use.
+
+        Call this after a key was made, an agent was accepted, or another process may have written.
+        """
         self.signer.forget_keys()
         self._is_introduced = self._has_read = False
         self.__dict__.pop("_identity", None)
@@ -213,8 +222,11 @@ class Runtime:
         now: datetime | None = None,
         taint: Callable[[], Taint] | None = None,
     ) -> Admission:
-        """Return an `Admission`; without `taint`, drafts are compared with what the session has read so far."""
-        # Loaded here, because reading needs none of what the door knows about texts.
+        """Return an `Admission`, which turns drafts into memories.
+
+        It compares drafts with `taint`, by default with the external texts that the session has read so far.
+        """
+        # Loaded here, because reading does not need the modules that analyse texts.
         from limpet.doors.admit import Admission
 
         return Admission(
@@ -225,12 +237,12 @@ class Runtime:
             actor=actor or self.actor,
             sign=self.signer.sign,
             taint=taint or self.find_taint,
-            # What the worker or a job stores is answered to nobody.
+            # The result of what the worker or a job stores is shown to no caller.
             sees_private=actor is not None or not self.caller.is_agent,
         )
 
     def find_taint(self) -> Taint:
-        """Return what the session has read from outside."""
+        """Return the taint of the session: hashes of the external texts that it has read."""
         # Loaded here, because a person's own words are never compared.
         from limpet.learning.taint import find_taint
 
@@ -238,11 +250,14 @@ class Runtime:
 
     @property
     def actor(self) -> str:
-        """Return the name of the caller in the journal."""
+        """Return the name under which the journal records this caller."""
         return f"{self.caller.origin}:{self.agent_id}"
 
     def write(self, changes: Sequence[Change]) -> tuple[Change, ...]:
-        """Write changes, together with changes that introduce an unknown agent, project or session."""
+        """Append changes to the journal and return them as stored.
+
+        If the agent, the project or the session is new, record it in front of them.
+        """
         if not changes:
             return ()
         signed = [change if change.actor else replace(change, actor=self.actor) for change in changes]
@@ -265,11 +280,11 @@ class Runtime:
         )
 
     def change(self, kind: ChangeKind, memory: Memory, payload: dict[str, object] | None = None) -> Change:
-        """Return a change of one memory by this caller."""
+        """Build a change of one memory with this caller as its author."""
         return change_memory(kind, memory, payload, actor=self.actor)
 
     def note(self, receipt: Receipt) -> None:
-        """Write a receipt; an error is ignored, because a lost receipt must not fail an answer."""
+        """Write a receipt; ignore an error, because an answer must not fail over a lost receipt."""
         change = Change(
             kind=ChangeKind.RECEIPT, subject=f"receipt:{receipt.way}", actor=self.actor, payload=receipt.encode()
         )
@@ -281,28 +296,28 @@ class Runtime:
     def hold_receipts(self) -> list[Change]:
         """Return a new list to which `note` adds receipts from now on, instead of writing them.
 
-        Whoever sends the answer passes the list to `write_receipts` once the answer has arrived, or else drops it.
+        The caller passes the list to `write_receipts` once its answer has arrived, and discards it otherwise.
         """
         self._held_receipts = []
         return self._held_receipts
 
     def write_receipts(self, changes: Sequence[Change]) -> None:
-        """Write receipts that were kept back; an error is ignored as in `note`."""
+        """Write the receipts that `hold_receipts` has collected; ignore an error, as `note` does."""
         if changes:
             with contextlib.suppress(StoreError):
                 self.store.append(list(changes), durable=False)
 
     def log(self, text: str) -> None:
-        """Write a line to the log that `doctor` shows; it never contains the text of a memory."""
+        """Append a line to the log that `limpet doctor` shows; `text` must not contain the text of a memory."""
         with contextlib.suppress(OSError):
             system.append_line(os.path.join(self.settings.home, LOG), f"{clock.now_ms()} {text[:300]}")
 
     def reload(self, stored: Stored) -> Stored:
-        """Return the current state of a memory, after a change."""
+        """Read a memory again after a change, and return it."""
         return self.signer.judge(self.reading().get(stored.memory.id) or stored)
 
     def context(self, *, actor: str | None = None) -> Context:
-        """Return the context for stages and jobs; `actor` is the name for their changes in the journal."""
+        """Return the context for capture stages and upkeep jobs; `actor` is the author of their changes."""
         from limpet.doors.context import Context
 
         def admission(**values: object) -> Admission:
@@ -333,7 +348,7 @@ class Runtime:
         )
 
     def _open_session(self, folder: str, session: str) -> Context:
-        # A folder that is gone, as a work tree is after its work, cannot say whose it was; the session may know.
+        # A folder that was deleted, such as a temporary work tree, does not tell its project; the session may.
         known = None if os.path.isdir(folder) else self.recent().session(session)
         project = known.project if known else None
         place = folder or os.path.abspath(os.sep)
@@ -344,7 +359,7 @@ class Runtime:
     def _open_recorded(self, recorded: RecordedSession) -> Context:
         caller = Caller(origin=Origin.TOOL)
         there = self.open_elsewhere(recorded.folder, session=recorded.session, caller=caller, keep_agent=True)
-        # The session is of another day: what is checked out now says nothing about it.
+        # The session may be old, so the commit that is checked out now says nothing about it.
         there.place = replace(there.place, branch=recorded.files[0].branch, commit=None)
         return there._capture_context()
 
@@ -365,7 +380,10 @@ def open_runtime(
     progress: Progress = no_progress,
     hurried: bool = False,
 ) -> Runtime:
-    """Open a home for an agent in the project of a folder; `hurried` limits the time that the store may take."""
+    """Open a home for an agent in the project of the folder `cwd`.
+
+    `hurried` limits the time that the store may take.
+    """
     place = locate(cwd or _current_folder())
     settings = load(home=home, project_dir=place.root, flags=flags)
     keys = KeyFolder(settings.home)

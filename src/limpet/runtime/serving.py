@@ -1,7 +1,7 @@
-"""The files of a server in the home: its token, its socket, its lock, and `server.json`, which says where it listens.
+"""Manage the files of a server in the home: its token, socket and lock, and `server.json` with its address.
 
-The lock decides whether a server runs: the kernel frees it when the process ends, however it ends. `server.json` only
-says where, and one that a killed server left behind is ignored.
+A server runs if and only if its lock is held: the kernel frees the lock when the process ends, even if it is killed. A
+`server.json` that a killed server has left behind is ignored.
 """
 
 from __future__ import annotations
@@ -30,7 +30,10 @@ _LEAST_TOKEN = 32
 
 @record
 class ServerInfo:
-    """The address at which a server listens; the names in `server.json` are those of the scripts that look for it."""
+    """The address and the process id of a running server, as `server.json` holds them.
+
+    The file uses the field names that existing client scripts expect.
+    """
 
     pid: int
     port: int
@@ -57,14 +60,17 @@ class ServerInfo:
 
 @record
 class RequestPlace:
-    """The place that a request comes from: the folder of the project and the session, as its headers name them."""
+    """The project folder and the session that a request names in its headers."""
 
     folder: str
     session: str = ""
 
     @classmethod
     def of(cls, headers: Mapping[str, str], *, default: str) -> RequestPlace:
-        """Return the place of a request; the folder is percent-encoded, because a header can hold only ASCII."""
+        """Read the folder and the session from the headers of a request; `default` is the folder if they name none.
+
+        The folder is percent-encoded, because a header can hold only ASCII.
+        """
         folder = unquote(headers.get(FOLDER_HEADER, ""), errors="surrogateescape").strip()
         if "\0" in folder or (folder and not os.path.isabs(folder)):
             raise UsageError(f"{FOLDER_HEADER} is {folder[:60]!r}; give an absolute path, percent-encoded")
@@ -84,7 +90,7 @@ def lock_path(home: str) -> str:
 
 
 def has_token(home: str) -> bool:
-    """Tell whether the home has a token that cannot be guessed."""
+    """Tell whether the home has a server token that is long enough not to be guessed."""
     try:
         return bool(_read_token(token_path(home)))
     except OSError:
@@ -92,7 +98,7 @@ def has_token(home: str) -> bool:
 
 
 def load_token(home: str) -> str:
-    """Return the token that a client of the server must send; make one if there is none."""
+    """Return the token that every client of the server must send; make a token if there is none."""
     path = token_path(home)
     try:
         system.private_directory(home, os.path.dirname(path))
@@ -121,24 +127,24 @@ def _read_token(path: str) -> str:
 
 
 def write_info(folder: str, info: ServerInfo) -> None:
-    """Write `server.json` into a folder; a reader sees all of it or none."""
+    """Write `server.json` into a folder, atomically, so that no reader sees a part of it."""
     system.write_atomically(os.path.join(folder, INFO), json.dumps(info.encode(), indent=2).encode() + b"\n")
 
 
 def remove_info(folder: str, info: ServerInfo) -> None:
-    """Remove the `server.json` that this server wrote; leave one of another server."""
+    """Remove the `server.json` of this server from a folder; leave that of another server."""
     found = _read_info(folder)
     if found is not None and found.pid == info.pid:
         os.unlink(os.path.join(folder, INFO))
 
 
 def find_server(home: str) -> ServerInfo | None:
-    """Return where the server of a home listens; None if none runs."""
+    """Return the address of the server of a home; None if no server runs."""
     return _read_info(home) if is_running(home) else None
 
 
 def is_running(home: str) -> bool:
-    """Tell whether a server of this home holds its lock."""
+    """Tell whether a server of this home runs, which means that it holds its lock."""
     path = lock_path(home)
     if not os.path.exists(path):
         return False

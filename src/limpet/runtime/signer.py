@@ -15,7 +15,10 @@ from limpet.store.protocol import Reading
 
 
 class Signer:
-    """A signer with the keys of a home; `recent` returns the state, which says whether this home has ever signed."""
+    """A signer that uses the keys of a home.
+
+    `recent` returns the state of the store, which records whether this home has ever signed.
+    """
 
     def __init__(self, keys: KeyFolder, *, recent: Callable[[], Reading]) -> None:
         self._keys = keys
@@ -25,23 +28,23 @@ class Signer:
         self._are_keys_fresh = False
 
     def look_again(self) -> None:
-        """Check at the next use whether another process has made a key."""
+        """Check for keys of other processes at the next use."""
         self._are_keys_fresh = False
 
     def forget_keys(self) -> None:
-        """Read the keys again at the next use, after this process has made one."""
+        """Read the keys again at the next use; call this after this process has made a key."""
         self._known_ring = self._signing = None
 
     @property
     def _ring(self) -> KeyRing:
-        """Return the keys of this home; once per reading, they are read again if another process has made a key."""
+        """Return the keys of this home; `look_again` and `forget_keys` cause them to be read again."""
         if self._known_ring is None or not self._are_keys_fresh:
             self._known_ring = self._keys.ring()
             self._are_keys_fresh = True
         return self._known_ring
 
     def is_signing(self) -> bool:
-        """Tell whether this home signs, even if its key can no longer be read."""
+        """Tell whether this home signs its memories, even if its key can no longer be read."""
         ring = self._ring
         if self._signing is None or self._signing[0] is not ring:
             is_noted = any(agent.key_id for agent in self._recent().agents())
@@ -49,21 +52,24 @@ class Signer:
         return self._signing[1]
 
     def sign(self, memory: Memory) -> str | None:
-        """Return the memory's signature by the newest key; None if there is no key."""
+        """Sign a memory with the newest key and return the signature; None if there is no key."""
         ring = self._keys.ring()
         return sign(memory, ring.keys[ring.newest]) if ring.newest else None
 
     def judge(self, stored: Stored) -> Stored:
-        """Return the memory with the verdict on its signature, which every shown memory must have."""
+        """Check the signature of a memory, and return the memory with the verdict.
+
+        Every memory has to be checked before it is shown.
+        """
         verdict = check_signature(stored.memory, self._ring.keys, signing=self.is_signing())
         if stored.accepted and verdict in (Verdict.MISSING, Verdict.FOREIGN):
             verdict = Verdict.ACCEPTED
         return stored if verdict is stored.verdict else replace(stored, verdict=verdict)
 
     def sign_again(self, stored: Stored, memory: Memory) -> dict[str, object]:
-        """Return the new signature of a memory whose shown text changes; empty if the old one was not valid.
+        """Return a new signature for a memory whose active text changes, as a field of the change.
 
-        Signing any other memory would make tampering look honest.
+        Return nothing if the old signature is not valid: a new one would hide that the memory was tampered with.
         """
         if self.judge(stored).verdict is not Verdict.GOOD:
             return {}
@@ -71,19 +77,19 @@ class Signer:
         return {"signature": signature} if signature else {}
 
     def sign_line(self, text: str) -> str | None:
-        """Return the signature of a line that this home exports; None if there is no key."""
+        """Sign a line of an export with the newest key and return the signature; None if there is no key."""
         ring = self._keys.ring()
         return sign_line(text, ring.keys[ring.newest]) if ring.newest else None
 
     def codes(self, purpose: str, text: str) -> list[str]:
-        """Return codes over a text: one with each key of this home, the oldest first, and last one without a key.
+        """Return authentication codes of a text: one for each key of this home, oldest first, then one without a key.
 
-        A home that makes its first key, or a new one, still recognises what it has computed a code for before.
+        With all of them a home still recognises a code that it computed before it made its newest key.
         """
         ring, data = self._ring, text.encode("utf-8", "surrogatepass")
         keyed = [compute_code(key, purpose, name, (data,)) for name, key in ring.keys.items()]
         return [*keyed, sha256(purpose.encode() + b"\0" + data).hexdigest()]
 
     def is_signed_line(self, text: str, given: object) -> bool:
-        """Tell whether a line was exported with a key of this home, on any machine."""
+        """Tell whether `given` is a valid signature of an exported line by a key of this home."""
         return is_signed_line(text, given, self._ring.keys)

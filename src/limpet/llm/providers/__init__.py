@@ -1,4 +1,4 @@
-"""The providers of language models, and the choice among them. None is used unless the settings name one."""
+"""Open the language model that the settings name. By default none is used."""
 
 from __future__ import annotations
 
@@ -8,15 +8,19 @@ from limpet.llm.protocol import Model, Stop, never_stop
 from limpet.settings import LlmSettings
 
 CLIENTS = ("claude", "codex")
-"""The hosts whose command-line program can be used as a model."""
+"""The agent clients whose command-line program can be used as a model."""
 ENDPOINTS = ("anthropic", "openai", "ollama")
-"""The wires in which endpoints are asked; a test compares them with `endpoint.WIRES`, which is slow to load."""
+"""The kinds of HTTP endpoint that can be used as a model.
+
+They are the keys of `endpoint.WIRES`, repeated here because that module is slow to import. A test compares the two.
+"""
 
 
 def open_model(settings: LlmSettings, *, home: str, stop: Stop = never_stop) -> Model | None:
-    """Return the model that the settings name, or None if they name none.
+    """Return the model that the settings name, or None if they name no provider or allow no tokens.
 
-    A request to a server on this machine is cancelled once `stop` says that it is no longer wanted.
+    A request to a server on this machine is cancelled as soon as `stop` returns True. Raise ModelFailed if the
+    provider is unknown.
     """
     if not settings.provider or not settings.daily_tokens:
         return None

@@ -1,4 +1,4 @@
-"""The wire of Anthropic: Messages, where a schema is a tool that the model must call."""
+"""Use Anthropic's Messages API. A schema is sent as a tool that the model has to call."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Anthropic:
-    """Anthropic's Messages API."""
+    """The format of requests to Anthropic's Messages API and of its answers."""
 
     default_url, path = "https://api.anthropic.com", "/v1/messages"
     rungs = (Rung.SCHEMA, Rung.PROMPT)

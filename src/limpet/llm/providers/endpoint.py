@@ -1,8 +1,8 @@
 """Ask a model behind an HTTP endpoint, with the strictest form of structured output that the endpoint supports.
 
-The forms are the rungs of a ladder. An endpoint that refuses a schema, or answers something other than JSON to one, is
-asked one rung lower for a day. An endpoint that is overloaded, broken or slow shows nothing about the form, so it keeps
-its rung. The role checks whatever comes back.
+The forms are called rungs: a JSON schema, any JSON, or instructions in the prompt only. If an endpoint rejects a form,
+or answers a request for JSON with something else, the next lower rung is used for a day. An overloaded, broken or slow
+endpoint keeps its rung. The caller checks the content of each reply.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     from typing import Any
 
 WIRES: Mapping[str, Wire] = {"anthropic": Anthropic(), "openai": OpenAi(), "ollama": Ollama()}
-"""The wires by the name of their provider in the settings."""
+"""The API format of each provider, by the provider's name in the settings."""
 _REFUSALS = (400, 422)
 _ERROR_BYTES = 2000
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 class EndpointModel:
-    """A model behind an HTTP endpoint; `wire` is one of `WIRES`."""
+    """A language model behind an HTTP endpoint. `wire` is a key of `WIRES`."""
 
     def __init__(
         self,
@@ -54,13 +54,13 @@ class EndpointModel:
         self._model, self._key, self._timeout = model, key, timeout
         self._url = (url or self._wire.default_url).rstrip("/")
         self._ladder = Ladder(home)
-        # Another address, wire or model is another endpoint, which starts on the first rung.
+        # After a change of the API format, address or model, the first rung is tried again.
         self._id = sha256(f"{wire} {self._url} {model}".encode("utf-8", "replace")).hexdigest()[:16]
-        # Only a server on this machine may be the one that a session is waiting for.
+        # Requests are cancelled to free a server for a session, which is possible only on this machine.
         self._stop = stop if _is_local(self._url) else never_stop
 
     def ask(self, request: Request) -> Reply:
-        """Return the reply of the endpoint; raise ModelFailed if it does not contain a text in the known form."""
+        """Send a request and return the model's reply; raise ModelFailed if the answer has no usable text."""
         if request.schema is None:
             return self._read(request, *self._post(request, Rung.PROMPT))
         every = self._wire.rungs
@@ -79,7 +79,7 @@ class EndpointModel:
         raise ModelFailed("the endpoint has no form of request that Limpet knows")
 
     def _refuses_form(self, status: int, body: bytes) -> bool:
-        """Tell whether an answer is an error about the requested form of structured output."""
+        """Tell whether an HTTP answer rejects the requested form of structured output."""
         if status not in _REFUSALS:
             return False
         said = body[:_ERROR_BYTES].decode("utf-8", "replace").casefold()
@@ -102,7 +102,7 @@ class EndpointModel:
         try:
             answer = self._read_answer(parse_answer(body))
         except ModelFailed as failure:
-            # An answer that cannot be used was computed and is paid for.
+            # Even an unusable answer was computed and has to be paid for.
             raise ModelFailed(str(failure), tokens=max(failure.tokens, request.tokens)) from None
         return Reply(
             text=answer.text,

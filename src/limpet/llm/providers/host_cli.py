@@ -1,7 +1,7 @@
-"""Ask the model of the host itself through its command-line program, so that no key and no account is needed.
+"""Use an agent client's command-line program as a language model, so that no API key is needed.
 
-The program runs without tools, in a folder of Limpet, and without Limpet's hooks: they see `LIMPET_QUIET` and do
-nothing. If the program has options to switch off its hooks and its recording of the session, they are used.
+The program runs in a folder of Limpet, without tools or in a read-only sandbox. The variable `LIMPET_QUIET` makes
+Limpet's own hooks do nothing. If the program can switch off its hooks and its recording of the session, that is done.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from typing import Any
 
 FOLDER = "llm"
-"""The folder in the home in which the programs run; Limpet never learns from sessions in this folder."""
+"""The folder inside Limpet's home in which the programs run. Limpet never learns from sessions in this folder."""
 _LONGEST_ERROR = 200
 
 
 class HostCli:
-    """A model behind `claude -p` or `codex exec`."""
+    """A language model that is used by running `claude -p` or `codex exec`."""
 
     def __init__(self, client: str, *, model: str, home: str, timeout: float) -> None:
         self.name = f"{client}:{model}" if model else client
@@ -35,7 +35,10 @@ class HostCli:
         self._folder = os.path.join(home, FOLDER)
 
     def ask(self, request: Request) -> Reply:
-        """Return the reply of the program; the request is passed through its standard input."""
+        """Run the program with the request's text on its standard input, and return the reply.
+
+        Raise ModelFailed if the program is missing, fails or takes too long.
+        """
         program = shutil.which(self._client, path=environment().get("PATH"))
         if program is None or not os.path.isabs(program):
             raise ModelFailed(f"{self._client} is not on the PATH; install it or set llm.provider to another")
@@ -43,7 +46,7 @@ class HostCli:
         if self._client == "claude":
             return _read_claude(self._run([program, *self._claude_options(request)], request.text))
         text = f"{request.instructions}\n\n{request.text}"
-        # This program reports no tokens.
+        # Codex does not report how many tokens it used.
         return Reply(text=self._read_codex(program, text), tokens_in=0, tokens_out=0)
 
     def _claude_options(self, request: Request) -> list[str]:

@@ -1,7 +1,7 @@
-"""Remember on which rung of the ladder of structured output an endpoint has to be asked.
+"""Remember which form of structured output, called a rung, each endpoint needs.
 
-Only a rung below the first is remembered, and only for a day: an endpoint that was updated, or that ignored a schema
-once, is then asked on the first rung again.
+Only a rung below the first is remembered, and only for a day. Then the first is tried again, in case the endpoint was
+updated or had ignored a schema only once.
 """
 
 from __future__ import annotations
@@ -18,25 +18,28 @@ if TYPE_CHECKING:
     from typing import Any
 
 FILE = "llm-ladder.json"
-"""The file in the home; it is not in the folder `llm`, in which the programs of hosts run."""
+"""The name of the file in Limpet's home. The file is not in the folder `llm`, where command-line programs run."""
 
 
 class Ladder:
-    """The rung of each endpoint, in a file of the home; without a home, in this process only."""
+    """The rung (form of structured output) that each endpoint needs.
+
+    It is stored in a file of Limpet's home, or in memory if `home` is None.
+    """
 
     def __init__(self, home: str | None) -> None:
         self._path = os.path.join(home, FILE) if home else None
         self._found: dict[str, Any] = {}
 
     def find(self, endpoint: str, rungs: tuple[Rung, ...]) -> Rung:
-        """Return the rung on which to ask an endpoint: the first, unless a lower one was needed less than a day ago."""
+        """Return the rung to use for an endpoint: the first, or a lower one that was recorded less than a day ago."""
         kept = self._load().get(endpoint)
         if isinstance(kept, dict) and _is_recent(kept.get("since")):
             return next((rung for rung in rungs if rung == kept.get("rung")), rungs[0])
         return rungs[0]
 
     def move(self, endpoint: str, rung: Rung) -> None:
-        """Remember that an endpoint needs a lower rung than the one on which it was asked."""
+        """Record for a day that an endpoint needs this lower rung."""
         self._found = {**self._load(), endpoint: {"rung": rung.value, "since": clock.now_ms()}}
         if self._path is not None:
             with suppress(OSError):
@@ -54,5 +57,5 @@ class Ladder:
 
 
 def _is_recent(since: object) -> bool:
-    # A time in the future comes from a clock that was wrong.
+    # A time in the future was recorded while the clock was wrong.
     return isinstance(since, int) and 0 <= clock.now_ms() - since < clock.DAY_MS

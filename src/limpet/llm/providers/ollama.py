@@ -1,4 +1,4 @@
-"""The wire of Ollama: its native chat API."""
+"""Use Ollama through its native chat API."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Ollama:
-    """Ollama's native chat API."""
+    """The format of requests to Ollama's native chat API and of its answers."""
 
     default_url, path = "http://127.0.0.1:11434", "/api/chat"
     rungs = (Rung.SCHEMA, Rung.JSON, Rung.PROMPT)

@@ -1,4 +1,4 @@
-"""The wire of OpenAI: chat completions, which vLLM, LM Studio and llama.cpp speak too."""
+"""Use OpenAI's chat completions API, which vLLM, LM Studio and llama.cpp provide too."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class OpenAi:
-    """OpenAI's chat completions API."""
+    """The format of requests to OpenAI's chat completions API and of its answers."""
 
     default_url, path = "https://api.openai.com/v1", "/chat/completions"
     rungs = (Rung.SCHEMA, Rung.JSON, Rung.PROMPT)

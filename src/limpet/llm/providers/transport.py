@@ -1,8 +1,8 @@
-"""Send one request over HTTP and return its answer, within one deadline and only as long as it is wanted.
+"""Send an HTTP request and return its answer, with a deadline for the whole exchange and a way to cancel it.
 
-The answer is read in a thread. When time is up, or nobody wants the answer any more, the connection is shut down, so
-that a local server stops computing and serves the next request. A timeout of the client alone would not do: it starts
-anew with every byte, so a server that sends one byte a second would hold the process for hours.
+The answer is read in a thread. At the deadline, or when the request is cancelled, the connection is shut down, so that
+a local server stops computing. The HTTP client's own timeout is not enough: it restarts with every byte, so a server
+that sends one byte a second could block the process for hours.
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 _LONGEST_REPLY = 1_000_000
 _POLL_S = 0.05
 _LATER_S = 5.0
-"""How much later than the caller the HTTP client gives up, so that a delay is never called a broken connection."""
+"""The number of seconds by which the HTTP client's timeout is longer than the caller's.
+
+This way a slow answer is reported as late, not as a broken connection.
+"""
 _BUSY = {429: "limits how often it is asked", 503: "is overloaded", 529: "is overloaded"}
 _REFUSED = {
     400: "does not understand the request; check llm.provider and llm.model",
@@ -37,15 +40,15 @@ _REFUSED = {
 
 @mutable
 class _Exchange:
-    """One request: what came back, and the socket to close to cancel it."""
+    """The state of one HTTP request: its result, and the socket that is shut down to cancel it."""
 
     status: int = 0
     body: bytes = b""
     failure: str = ""
     connection: socket.socket | None = None
 
-    def cut(self) -> None:
-        """Cancel the request now, whatever the thread is waiting for."""
+    def cancel(self) -> None:
+        """Shut down the connection, so that the thread stops waiting for the answer."""
         if self.connection is not None:
             with suppress(OSError):
                 self.connection.shutdown(socket.SHUT_RDWR)
@@ -54,10 +57,10 @@ class _Exchange:
 def post(
     url: str, body: Mapping[str, Any], *, headers: Mapping[str, str], timeout: float, stop: Stop, tokens: int
 ) -> tuple[int, bytes]:
-    """Return status and body of an answer; raise ModelFailed if none came in time.
+    """Send a POST request; return the status and the body of the answer.
 
-    `tokens` are those of the request. The failure counts them all unless no connection was made, because nobody knows
-    how far the endpoint has read.
+    Raise ModelFailed if the request fails, is cancelled by `stop`, or takes longer than `timeout` seconds. Unless the
+    endpoint could not be reached, the error counts `tokens`, the size of the request, as spent.
     """
     exchange = _Exchange()
     thread = Thread(target=_exchange, args=(exchange, url, body, headers, timeout), daemon=True, name="limpet-model")
@@ -74,7 +77,7 @@ def post(
         elif clock.monotonic_ms() >= deadline:
             reason = f"the endpoint did not answer within {timeout:g} s"
     if reason:
-        exchange.cut()
+        exchange.cancel()
         raise ModelFailed(reason, tokens=tokens)
     if exchange.failure:
         raise ModelFailed(exchange.failure, tokens=0 if exchange.connection is None else tokens)
@@ -84,7 +87,7 @@ def post(
 def _exchange(
     exchange: _Exchange, url: str, body: Mapping[str, Any], headers: Mapping[str, str], timeout: float
 ) -> None:
-    # Loaded here, because most processes ask no model and need no HTTP client.
+    # Imported here, because most processes ask no model and need no HTTP client.
     import httpx2
 
     def note_connection(event: str, info: Mapping[str, Any]) -> None:
@@ -112,10 +115,10 @@ def _exchange(
 
 
 def check_status(status: int, *, tokens: int) -> None:
-    """Raise ModelFailed unless the status means success; `tokens` are those of the request.
+    """Raise ModelFailed unless an HTTP status is 200.
 
-    A server that fails may have computed an answer before, so its request counts. One that refuses has read nothing.
-    The body is not quoted: it may repeat the request or the key, and the sentence is written to the log.
+    If the server failed, it may have computed an answer before, so the error counts `tokens`, the size of the request,
+    as spent. The answer's body is not quoted, because the error is logged and the body may contain the key.
     """
     if status == 200:
         return
@@ -126,7 +129,7 @@ def check_status(status: int, *, tokens: int) -> None:
 
 
 def parse_answer(body: bytes) -> Any:
-    """Return the JSON of an answer; raise ModelFailed if it is not JSON."""
+    """Parse the body of an answer as JSON; raise ModelFailed if it is not JSON."""
     try:
         return json.loads(body)
     except (ValueError, RecursionError):

@@ -1,7 +1,7 @@
-"""A wire is the form in which an endpoint is asked; each vendor's form has a module beside this one.
+"""Define a wire, the format of one vendor's HTTP API. Each vendor has a module beside this one.
 
-A wire writes the body of a request at a rung of the ladder of structured output, and reads the answer. A wire that
-lacks a rung leaves it out of `rungs`.
+A wire writes the body of a request and reads the answer. Its `rungs` are the forms of structured output that the API
+supports, the strictest first.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Rung(StrEnum):
-    """A way to make an endpoint answer with JSON: by a schema, by a mode for any JSON, or by words alone."""
+    """A way to make an endpoint answer with JSON: by a schema, by a mode for any JSON, or only by the prompt."""
 
     SCHEMA = "schema"
     JSON = "json"
@@ -25,7 +25,7 @@ class Rung(StrEnum):
 
 @record
 class Answer:
-    """The answer of an endpoint: the text, the tokens that it reports, and whether the text was cut."""
+    """The parsed answer of an endpoint: the text, the reported token counts, and whether the text was cut off."""
 
     text: str
     tokens_in: int | None
@@ -34,7 +34,7 @@ class Answer:
 
 
 class Wire(Protocol):
-    """The form in which one vendor's endpoints are asked."""
+    """The format of one vendor's HTTP API: its address, headers, requests and answers."""
 
     @property
     def default_url(self) -> str: ...
@@ -44,31 +44,34 @@ class Wire(Protocol):
     def rungs(self) -> tuple[Rung, ...]: ...
     @property
     def refusals(self) -> tuple[str, ...]:
-        """Words, one of which occurs in an error about the requested form of structured output."""
+        """Return words that appear in the vendor's errors about an unsupported form of structured output."""
 
     def headers(self, key: str) -> dict[str, str]: ...
     def write(self, model: str, request: Request, rung: Rung) -> dict[str, Any]: ...
     def read(self, answer: Any) -> Answer:
-        """Return the answer; raise ModelFailed if it is a refusal, or KeyError and the like if it has another form."""
+        """Return the text and the token counts of a decoded answer.
+
+        Raise ModelFailed if the model refused, and KeyError, TypeError or the like if the answer has an unknown form.
+        """
 
 
 def two_messages(request: Request) -> list[dict[str, str]]:
-    """Return a request as the message of the system and the message of the user."""
+    """Return a request as two chat messages: a system message with the instructions and a user message."""
     return [{"role": "system", "content": request.instructions}, {"role": "user", "content": request.text}]
 
 
 def read_usage(answer: Any) -> dict[str, int | None]:
-    """Return the counts of tokens that an answer reports."""
+    """Return the token counts that an answer reports, by their names."""
     given = answer.get("usage")
     return {name: read_number(value) for name, value in given.items()} if isinstance(given, dict) else {}
 
 
 def sum_usage(answer: Any) -> int:
-    """Return all tokens that an answer reports."""
+    """Return the total number of tokens that an answer reports for the request and the reply."""
     names = ("input_tokens", "output_tokens", "prompt_tokens", "completion_tokens")
     return sum(read_usage(answer).get(name) or 0 for name in names)
 
 
 def read_number(value: object) -> int | None:
-    """Return a count; None if the value is not one."""
+    """Return the value if it is a non-negative integer of a reasonable size, else None."""
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 53 else None
