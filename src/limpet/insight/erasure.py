@@ -114,7 +114,7 @@ def _is_behind_link(root: str, name: str) -> bool:
     return False
 
 
-def _read(found: Erasure, root: str, name: str) -> str | None:
+def _read_text(found: Erasure, root: str, name: str) -> str | None:
     """Return the text of a plain file; None if there is none, or if it cannot be read and is added to `failed`."""
     path = os.path.join(root, name)
     if not os.path.lexists(path):
@@ -130,13 +130,13 @@ def _read(found: Erasure, root: str, name: str) -> str | None:
 
 
 def _plan_file(found: Erasure, root: str, name: str, traces: Traces) -> None:
-    text = _read(found, root, name)
+    text = _read_text(found, root, name)
     if text is not None:
-        _add_edit(found, root, name, text, _erase(text, name, traces))
+        _add_edit(found, root, name, text, _erase_from_file(text, name, traces))
 
 
 def _plan_block(found: Erasure, root: str, name: str, traces: Traces) -> None:
-    text = _read(found, root, name)
+    text = _read_text(found, root, name)
     if text is None:
         return
     data = text.encode("utf-8", "surrogateescape")
@@ -155,7 +155,7 @@ def _plan_block(found: Erasure, root: str, name: str, traces: Traces) -> None:
 
 def _plan_manifest(found: Erasure, root: str) -> None:
     """Keep stashes that were distilled before marked as read, although their content or their name changes."""
-    text = _read(found, root, MANIFEST)
+    text = _read_text(found, root, MANIFEST)
     if text is None:
         return
     data = text.encode("utf-8", "surrogateescape")
@@ -191,7 +191,7 @@ def _add_edit(found: Erasure, root: str, name: str, before: str, after: str) -> 
     found.edits.append(Edit(root=root, name=name, before=old, after=new))
 
 
-def _erase(text: str, name: str, traces: Traces) -> str:
+def _erase_from_file(text: str, name: str, traces: Traces) -> str:
     """Return a file without purged texts; its name tells in which format it is written."""
     if name.endswith(".jsonl"):
         return "".join(_erase_json(line, traces, indent=None) for line in text.splitlines(keepends=True))

@@ -1,7 +1,8 @@
-"""Bring a view up to date with the journal.
+"""Bring the SQLite view up to date with the journal.
 
-The process that holds the lock applies new rows of the journal to the shared index for all processes, finishes purges,
-and mends segments that have lost records. A hook applies only a few rows and leaves the rest to the next command.
+The process that holds the lock applies new journal records to the shared index for all processes, finishes purges, and
+repairs segments that have lost records. A hook must answer quickly, so it applies only a few records and leaves all
+other work to the next command.
 """
 
 from __future__ import annotations
@@ -26,19 +27,20 @@ if TYPE_CHECKING:
 _COUNTS = f"SELECT name, records FROM segment WHERE name NOT GLOB '*/{RECEIPTS}*'"
 _EMBED_BATCH = 64
 _REST_BATCH = 256
-"""How many vectors are computed together: enough to be worth loading numpy, and few enough to end soon without it."""
+"""The number of vectors to compute per batch while idle: worth loading numpy for, yet quick enough without it."""
 _EMBED_MS = 5000
 _REST_MS = 150
 _SENTENCES = 8
-"""How many texts the sentence encoder takes at once: together they cost less, but the lock is held meanwhile."""
+"""The number of texts per call of the sentence encoder. More texts take less time each, but hold the lock longer."""
 
 FORGED_MARKS = "the high-water marks were changed by another program; a change that was cut off may not be noticed"
 
 
 def catch_up(context: StoreContext, view: View, wait_ms: int | None = None, *, has_written: bool = False) -> bool:
-    """Bring the shared view up to date; return False if another process holds the lock and something is pending.
+    """Bring the shared view up to date with the journal.
 
-    With `has_written`, the check for pending rows before taking the lock is skipped.
+    Return False if another process holds the lock and the view is still not up to date. With `has_written`, take the
+    lock without checking first whether there are new records.
     """
     surveyed_at = None
     pending: list[Cursor] = []
@@ -81,7 +83,10 @@ def catch_up(context: StoreContext, view: View, wait_ms: int | None = None, *, h
 
 
 def survey(context: StoreContext, view: View) -> tuple[list[Cursor], list[str]]:
-    """Return the cursors of segments that have new rows, and the names of segments that have lost some."""
+    """Return the cursors of journal segments with new records, and the names of damaged segments.
+
+    A cursor is the position up to which the view has read a segment. Segments of unknown devices are left out.
+    """
     found = context.journal.survey(load_cursors(view))
     pending, lost = found.pending, found.lost
     if found.touched:
@@ -96,7 +101,7 @@ def survey(context: StoreContext, view: View) -> tuple[list[Cursor], list[str]]:
 
 
 def apply_all(context: StoreContext, view: View) -> None:
-    """Apply all pending rows of the journal."""
+    """Apply all new records of the journal to the view."""
     use_keys(context, view)
     pending = survey(context, view)[0]
     apply_pending(context, view, pending)
@@ -108,7 +113,10 @@ def apply_all(context: StoreContext, view: View) -> None:
 
 
 def use_keys(context: StoreContext, view: View) -> None:
-    """Judge all signatures again if the keys of the home have changed; a hook skips this, because it takes long."""
+    """Check all signatures again if the keys of the home have changed.
+
+    A hook skips this step, because it takes too long.
+    """
     if context.hurried or is_judged_by(view, keys := context.keys()):
         return
     with view.connection:
@@ -116,7 +124,10 @@ def use_keys(context: StoreContext, view: View) -> None:
 
 
 def apply_pending(context: StoreContext, view: View, pending: Sequence[Cursor]) -> ApplyResult:
-    """Apply the rows after these cursors in batches; a hook applies at most one batch, from however many segments."""
+    """Apply the journal records after these cursors to the view, in batches.
+
+    A hook stops after a limited number of records and leaves the others to the next command.
+    """
     # Loaded here: a hook mostly finds an index that is up to date.
     from limpet.store.view.apply import BATCH, ApplyResult, apply_rows
 
@@ -151,7 +162,10 @@ def apply_pending(context: StoreContext, view: View, pending: Sequence[Cursor]) 
 
 
 def adopt(context: StoreContext, view: View) -> None:
-    """Start to use an index file that was opened."""
+    """Prepare an index file that was just opened for use.
+
+    Discard its vectors if another model made them, and record the identity of the file and its highest change id.
+    """
     if not context.hurried and view.has_vectors:
         from limpet.text.embedding import load_embedding_table
 
@@ -161,7 +175,10 @@ def adopt(context: StoreContext, view: View) -> None:
 
 
 def note_highest(context: StoreContext, view: View) -> None:
-    """Make new ids sort after every id in the view, except ids from a clock that is far ahead."""
+    """Record the highest change id in the view, so that new ids sort after it.
+
+    Ids from a clock that is more than a day ahead are ignored.
+    """
     bound = lowest_after(context.now_ms() + clock.DAY_MS)
     context.highest = str(view.run("SELECT max(id) FROM change WHERE id < ?", (bound,)).get or "")
 
@@ -175,9 +192,9 @@ def _has_unfinished_purge(view: View) -> bool:
 
 
 def _embed_fresh(context: StoreContext, view: View, fresh: int) -> None:
-    """Compute the vectors of memories that were just applied.
+    """Compute the vectors of memories that were just applied to the view.
 
-    After a rebuild, the vectors are computed later, when the store is idle.
+    This stops after five seconds. Vectors that are still missing then are computed later, when the store is idle.
     """
     if context.hurried or not fresh:
         return
@@ -190,7 +207,10 @@ def _embed_fresh(context: StoreContext, view: View, fresh: int) -> None:
 
 
 def embed_at_rest(context: StoreContext, view: View) -> None:
-    """Compute some of the missing vectors; the caller holds the lock."""
+    """Compute missing vectors for a short time while the store is idle.
+
+    The caller must hold the lock.
+    """
     deadline = clock.monotonic_ms() + _REST_MS
     while clock.monotonic_ms() < deadline:
         with view.connection:
@@ -200,7 +220,10 @@ def embed_at_rest(context: StoreContext, view: View) -> None:
 
 
 def embed_waiting(view: View, *, budget_ms: int) -> None:
-    """Compute missing vectors until none is missing or the time is over; the caller holds the lock."""
+    """Compute missing vectors until none is missing or the time limit is reached.
+
+    The caller must hold the lock.
+    """
     deadline, is_done = clock.monotonic_ms() + budget_ms, False
     while not is_done and clock.monotonic_ms() < deadline:
         with view.connection:
@@ -208,18 +231,28 @@ def embed_waiting(view: View, *, budget_ms: int) -> None:
 
 
 def tidy(context: StoreContext, view: View) -> None:
-    """Shorten the log and save the high-water marks, after something was applied; the caller holds the lock."""
+    """Shorten the write-ahead log and save the high-water marks after changes were applied.
+
+    The high-water mark of a journal segment is the highest number of records that it has had. The caller must hold the
+    lock.
+    """
     context.index.shorten_log(view)
     save_high_water(context, view)
 
 
 def count_records(view: View) -> dict[str, int]:
-    """Return the number of records of each segment in the view; receipts are not counted."""
+    """Return the number of records that the view has read from each journal segment, by segment name.
+
+    Segments of receipts are left out.
+    """
     return {str(name): int(count) for name, count in view.run(_COUNTS)}
 
 
 def save_high_water(context: StoreContext, view: View, backup_ms: int | None = None) -> None:
-    """Raise the high-water marks; a mark is lowered only after the loss was examined and reported."""
+    """Save the highest number of records that each journal segment has had, and the stamp of the index file.
+
+    A number is lowered only after the loss of records was examined and reported.
+    """
     before = HighWater.load(context.home)
     if before.code and before.is_forged(context.keys()):
         context.tell_once(FORGED_MARKS)

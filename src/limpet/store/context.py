@@ -1,10 +1,11 @@
-"""What the parts of an open store share: lock, journal, index file, settings, and the notices for the user.
+"""The shared state of an open store: lock, journal, index file, settings, and notices for the user.
 
-High-water marks say how many records each segment once had, in a file apart from the journal and the view. If journal
-and view both have fewer records, something was lost and the user is told; without the marks, an emptied file would look
-like a fresh start. The same file has the time of the last backup and the stamp that the index file had after Limpet
-last wrote it: if another program has touched the index since, it is checked before it is trusted. If the home has a
-key, the counts are signed, so that nobody can cut the end of a segment and lower its mark unnoticed.
+High-water marks record how many records each journal segment once had. They are in a separate file, apart from the
+journal and the view. If journal and view both have fewer records, some were lost and the user gets a notice. Without
+the marks, an emptied file would look like a new one. The same file has the time of the last backup and the stamp (size
+and modification time) that the index file had after Limpet last wrote it. If the stamp differs, another program has
+touched the index, so it is checked before it is used. If the home has a key, the record counts are signed, so that
+nobody can cut the end of a segment and lower its mark unnoticed.
 """
 
 from __future__ import annotations
@@ -38,29 +39,32 @@ _INDEX = "index.db"
 _MARKS = "marks.json"
 _PURPOSE = "marks"
 _LOG_BYTES = 4 << 20
-"""A log of more bytes than this is written into the index file."""
+"""The length of SQLite's write-ahead log above which it is merged into the index file."""
 _SKIP_MS = 1000
 
 FileStamp = tuple[int, int]
-"""Size and modification time of a file."""
+"""The size of a file in bytes, and its modification time in nanoseconds."""
 
 
 @mutable
 class HighWater:
-    """The number of records each segment has had, the stamp of the index file, and the time of the last backup."""
+    """The file of high-water marks: record counts of segments, the stamp of the index file, and the last backup.
+
+    A high-water mark is the number of records that a journal segment has once had. If it has fewer now, some were lost.
+    """
 
     records: dict[str, int] = field(default_factory=dict)
     index: FileStamp | None = None
     backup_ms: int = 0
     key: str = ""
     code: str = ""
-    """The id of the key that signed the counts, and its code over them."""
+    """The signature of `records`, made with the key whose id is `key`; empty if the home has no key."""
 
     @classmethod
     def load(cls, home: str) -> HighWater:
-        """Return the high-water marks; they are empty if the file is missing or broken.
+        """Return the high-water marks of a home; they are empty if their file is missing or broken.
 
-        Missing marks cost a check, but never a memory.
+        Missing marks only cause the index to be checked again; no memory is lost.
         """
         try:
             with open(os.path.join(home, _MARKS), encoding="utf-8") as file:
@@ -77,12 +81,12 @@ class HighWater:
             return cls()
 
     def sign(self, keys: KeyRing) -> None:
-        """Sign the counts if the home has a key."""
+        """Sign the record counts with the newest key of the home, if it has one."""
         self.key = keys.newest
         self.code = keys.code(_PURPOSE, self._signed_bytes()) if keys.newest else ""
 
     def is_forged(self, keys: KeyRing) -> bool:
-        """Tell whether the counts lack a valid signature although this home has the key."""
+        """Tell whether the signature of the record counts is missing or wrong, although the home has a key."""
         if not keys.keys or not self.records:
             return False
         return not self.code or keys.fits(_PURPOSE, self.key, self._signed_bytes(), self.code) is False
@@ -91,7 +95,7 @@ class HighWater:
         return quickjson.dumps(self.records, is_sorted=True, spaced=True).encode()
 
     def save(self, home: str) -> None:
-        """Write the high-water marks to their file."""
+        """Write the high-water marks to their file in the home."""
         found: dict[str, object] = {"records": self.records, "index": self.index, "backup_ms": self.backup_ms}
         if self.code:
             found |= {"key": self.key, "mac": self.code}
@@ -99,7 +103,7 @@ class HighWater:
 
 
 def stamp_of(path: str) -> FileStamp | None:
-    """Return the stamp of a file, or None if the file cannot be examined."""
+    """Return the size and modification time of a file, or None if they cannot be read."""
     try:
         info = os.stat(path)
     except OSError:
@@ -108,7 +112,7 @@ def stamp_of(path: str) -> FileStamp | None:
 
 
 class IndexFile:
-    """The index file of a home, and the stamp that it had after Limpet last wrote it."""
+    """The file of a home's SQLite index, with the size and modification time that it had after Limpet last wrote it."""
 
     def __init__(self, home: str) -> None:
         self._home = home
@@ -116,7 +120,7 @@ class IndexFile:
         self._inode = 0
         self._stamp: FileStamp | None = None
         self.is_checked = True
-        """Whether the index was checked after another program had touched it; if not, its stamp is not saved."""
+        """Whether the index can be trusted. False if another program has changed it since the last check."""
 
     def inode(self) -> int:
         """Return the inode of the index file; 0 if the file is missing."""
@@ -126,18 +130,18 @@ class IndexFile:
             return 0
 
     def note_opened(self) -> None:
-        """Remember the identity of the file that was opened, and restrict access to its owner."""
+        """Record the inode, size and modification time of the index file, and deny other users access to it."""
         self._inode = os.stat(self.path).st_ino
         self._stamp = stamp_of(self.path)
         system.restrict_files(self.path, f"{self.path}-wal", f"{self.path}-shm")
 
     def note_written(self) -> FileStamp | None:
-        """Remember and return the stamp of the file after writing to it."""
+        """Record and return the size and modification time of the index file after Limpet has written to it."""
         self._stamp = stamp_of(self.path)
         return self._stamp
 
     def is_unchanged(self) -> bool:
-        """Tell whether the open file is still the one at its path, and no other program has written to it."""
+        """Tell whether the file at the index path is still the open one, and no other program has written to it."""
         try:
             info = os.stat(self.path)
         except OSError:
@@ -148,11 +152,14 @@ class IndexFile:
         return info.st_ino == self._inode and stamp == self._stamp
 
     def is_replaced(self) -> bool:
-        """Tell whether another process has rebuilt the index, so that the open file is no longer the index."""
+        """Tell whether another process has replaced the index file since it was opened."""
         return self.inode() != self._inode
 
     def create(self) -> View:
-        """Replace the file with an empty index that is marked as unfinished."""
+        """Replace the index file with an empty index and return it.
+
+        The new index is marked as unfinished until it has been filled.
+        """
         self.remove()
         self.is_checked = True
         os.close(system.open_private(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL))
@@ -167,15 +174,15 @@ class IndexFile:
         return View(connection)
 
     def remove(self) -> None:
-        """Remove the file and its log."""
+        """Delete the index file and its write-ahead log."""
         for suffix in ("-wal", "-shm", ""):
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(self.path + suffix)
 
     def set_aside(self, now_ms: int) -> list[str]:
-        """Move the index file and its log to the folder of damaged files, and return their new paths.
+        """Move the index file and its write-ahead log to the folder for damaged files, and return their new paths.
 
-        Empty ones stay where they are.
+        Files that are empty or missing are skipped.
         """
         paths = [self.path + suffix for suffix in ("-wal", "-shm", "")]
         stamps = [stamp_of(path) for path in paths]
@@ -186,19 +193,22 @@ class IndexFile:
         ]
 
     def remove_set_aside(self) -> None:
-        """Remove index files that were set aside, because they may hold a purged text."""
+        """Delete damaged index files that were kept, because they may contain a purged text."""
         for path in system.walk_files(os.path.join(self._home, DAMAGED)):
             if _INDEX in os.path.basename(path):
                 os.unlink(path)
 
     def shorten_log(self, view: View) -> None:
-        """Write the log into the index file if the log has grown long."""
+        """Merge the write-ahead log into the index file if the log has grown long."""
         log = stamp_of(self.path + "-wal")
         if log is not None and log[0] > _LOG_BYTES:
             self.empty_log(view)
 
     def empty_log(self, view: View) -> bool:
-        """Write the log into the index file; return False if a reader still uses the log, so that it is not empty."""
+        """Merge the write-ahead log into the index file and empty the log.
+
+        Return False if the log is not empty then, because another process still reads from it.
+        """
         with contextlib.suppress(*BUSY):
             view.run("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         log = stamp_of(self.path + "-wal")
@@ -206,7 +216,7 @@ class IndexFile:
 
 
 class ApplyLock:
-    """The lock for applying changes to the shared index, with a limit on the time that a process waits for it."""
+    """The lock between processes for writing to the shared index, with a limit on the waiting time."""
 
     def __init__(self, home: str, patience_ms: int) -> None:
         self._path = os.path.join(home, "locks", "apply")
@@ -215,7 +225,10 @@ class ApplyLock:
 
     @contextlib.contextmanager
     def hold(self, wait_ms: int | None = None) -> Iterator[bool]:
-        """Yield True if this process holds the lock, False if another process did not release it in time."""
+        """Take the lock for the duration of a `with` block; yield whether this process got it in time.
+
+        `wait_ms` overrides the usual limit on the waiting time.
+        """
         if wait_ms is None:
             wait_ms = 0 if self.is_skipped() else self.patience_ms
         deadline = clock.monotonic_ms() + wait_ms
@@ -232,17 +245,17 @@ class ApplyLock:
                 system.unlock(fd)
 
     def skip_for_a_while(self) -> None:
-        """Skip the lock for a second, so that one stopped process does not delay every query."""
+        """Stop trying to take the lock for a second, so that one stopped process does not delay every query."""
         self._skip_until = clock.monotonic_ms() + _SKIP_MS
 
     def is_skipped(self) -> bool:
-        """Tell whether an attempt to use the shared index failed a moment ago."""
+        """Tell whether to skip the lock, because an attempt to use the shared index failed less than a second ago."""
         return clock.monotonic_ms() < self._skip_until
 
 
 @mutable
 class StoreContext:
-    """The state that the parts of an open store share."""
+    """The state that the modules of an open store share: its files, lock, settings and notices."""
 
     home: str
     journal: Journal
@@ -252,49 +265,49 @@ class StoreContext:
     now_ms: Callable[[], int]
     progress: Progress
     hurried: bool
-    """Whether a hook waits: then only a few rows are applied, and nothing is mended, erased or embedded."""
+    """True in a hook, which must answer quickly: only a few changes are applied, and nothing is repaired or erased."""
     is_absent: bool
-    """Whether the home did not exist when the store was opened."""
+    """Whether the home folder does not exist yet."""
     writable: bool
     notices: list[str]
-    """Sentences for the user about damage that was found or mended."""
+    """Messages for the user about damage that was found or repaired."""
     keys: Callable[[], KeyRing] = lambda: NO_KEYS
-    """Return the keys of the home, with which changes are signed and checked."""
+    """A function that returns the keys of the home, with which changes are signed and verified."""
     held: frozenset[str] = frozenset()
-    """Unknown devices, whose segments are not read."""
+    """The ids of unknown devices, whose changes are ignored until the user accepts the device."""
     held_segments: tuple[str, ...] = ()
     newer: bool = False
-    """Whether a newer Limpet has written to this store."""
+    """Whether a newer version of Limpet has written to this store."""
     highest: str = ""
-    """The highest id of a change that was applied; new ids come after it."""
+    """The highest change id that was applied; ids of new changes must be higher."""
     missing: int = 0
-    """How many changes the last rebuild could not recover."""
+    """How many changes the last rebuild of the index could not recover."""
     accounted: set[str] = field(default_factory=set)
-    """Segments whose losses were examined and reported; only their high-water marks may be lowered."""
+    """Names of journal segments whose lost records were reported. Only their high-water marks may be lowered."""
 
     def open_backup(self) -> Backup:
-        """Return the backup of the journal."""
+        """Return an object that reads and writes the backup of the journal."""
         # Loaded here: a hook has no use for it.
         from limpet.store.journal.backup import Backup
 
         return Backup(self.home, now_ms=self.now_ms)
 
     def is_own(self, segment: str) -> bool:
-        """Tell whether this device writes to a segment."""
+        """Tell whether a journal segment, given by its name, belongs to this device."""
         with contextlib.suppress(OSError, StoreError):
             return segment.startswith(f"{self.journal.device}/")
         return False
 
     def tell_once(self, notice: str) -> None:
-        """Add a notice for the user, unless it was added before."""
+        """Add a notice for the user, unless the same notice was added before."""
         if notice not in self.notices:
             self.notices.append(notice)
 
     def note_newer(self) -> None:
-        """Note that a newer Limpet has written to this store, and add a notice for the user once."""
+        """Record that a newer version of Limpet has written to this store, and tell the user once."""
         self.newer = True
         self.tell_once(NEWER)
 
     def tell_in_use(self, segment: str) -> None:
-        """Add a notice that a damaged segment could not be mended yet, because it is in use."""
+        """Add a notice for the user that a damaged journal segment is in use and not repaired yet."""
         self.notices.append(f"the journal segment {segment} is damaged and in use; run any command again to mend it")

@@ -1,11 +1,11 @@
-"""Open the view and check it; use a private copy if the shared view is not available.
+"""Provide the view that answers queries: the shared index, or a private copy while the shared one is unavailable.
 
-No process has to wait for the shared index: a reader that cannot get its lock in time copies the index into memory and
-applies the rest there. So a stopped process blocks no other, and every reader sees every acknowledged write. An index
-that is missing, damaged or of an older format is rebuilt from the journal.
+No process has to wait for the shared index. A reader that cannot get its lock in time copies the index into memory and
+applies the remaining changes there. So a stopped process blocks no other process, and every reader sees every
+acknowledged write. An index that is missing, damaged or of an older format is rebuilt from the journal.
 
-To find out what is damaged without mending it, call `inspect` first: until `end_inspection` nothing is mended, and
-queries are answered from a private copy.
+To find damage without repairing it, call `inspect`. Until `end_inspection` is called, nothing is repaired, and queries
+are answered from a private copy.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ _MISSING_MARKS = "the high-water marks are missing; a change that was cut off ma
 _OLDER = "has an older form"
 _NEWER = "has a newer form"
 _NOT_NOW = (*BUSY, apsw.FullError, apsw.IOError, apsw.ReadOnlyError, apsw.CantOpenError)
-"""Errors that prevent the use of the index at the moment and do not mean that the index is damaged."""
+"""Errors that prevent the use of the index for now, but do not mean that the index is damaged."""
 
 
 class CurrentView:
-    """The view that answers queries: the shared index, or a private copy of it in memory."""
+    """The source of the view that answers queries: the shared index, or a private copy of it in memory."""
 
     def __init__(self, context: StoreContext) -> None:
         self._context = context
         self.shared: View | None = None
         self.private: View | None = None
         self.is_inspected = False
-        """Whether damage was found that must not be mended now."""
+        """Whether damage was found that must not be repaired until the inspection ends."""
         self.has_own_writes = False
         """Whether the shared view contains everything that this process has written."""
 
@@ -47,7 +47,7 @@ class CurrentView:
         return self.shared is not None or self.private is not None
 
     def get(self) -> View:
-        """Return a view of the whole journal: the shared view, or a private copy if the shared one is busy."""
+        """Return an up-to-date view: the shared index, or a private copy while the shared index is unavailable."""
         context = self._context
         if self.is_inspected or (self.private is not None and context.lock.is_skipped()):
             return self._private_copy()
@@ -70,11 +70,15 @@ class CurrentView:
                 damage = error
 
     def get_recent(self) -> View:
-        """Return the shared view without an update if it has all writes of this process, else an up-to-date view."""
+        """Return a view that contains at least all changes that this process has written.
+
+        If possible, this is the shared index as it is, without reading the journal. Otherwise, the index is updated
+        first.
+        """
         return self.shared if self.shared is not None and self.has_own_writes else self.get()
 
     def catch_up(self, wait_ms: int | None = None, *, has_written: bool = False) -> bool:
-        """Bring the shared index up to date; return False if that is not possible now."""
+        """Bring the shared index up to date with the journal; return False if that is not possible now."""
         self.has_own_writes = False
         view = self._open() if self.shared is None or self._context.index.is_replaced() else self.shared
         self.has_own_writes = view is not self.private and catch_up(
@@ -83,7 +87,10 @@ class CurrentView:
         return self.has_own_writes
 
     def inspect(self) -> list[Problem]:
-        """Return the damage that opening the view would mend, without mending it."""
+        """Return the damage that opening the view would repair, without repairing it.
+
+        If there is any, nothing is repaired until `end_inspection` is called.
+        """
         context = self._context
         if not context.writable:
             return []
@@ -113,7 +120,7 @@ class CurrentView:
         return problems
 
     def end_inspection(self) -> None:
-        """Allow the next query to mend the damage that was found."""
+        """Allow the next query to repair the damage that `inspect` has found."""
         if self.is_inspected:
             # Not closed: somebody may still be reading from it.
             self.shared = self.private = None
@@ -121,9 +128,9 @@ class CurrentView:
 
     @contextlib.contextmanager
     def hold(self, wait_ms: int | None = None) -> Iterator[View | None]:
-        """Yield the shared index, up to date and locked; `wait_ms` is how long to wait for other processes.
+        """Yield the shared index, up to date and locked; yield None if it cannot be written or locked.
 
-        Yield None if the index cannot be written or another process has the lock.
+        `wait_ms` limits how long to wait for a process that holds the lock.
         """
         view: View | None = self.get()
         if view is self.private and wait_ms and self._context.writable and not self.is_inspected:
@@ -136,9 +143,9 @@ class CurrentView:
             yield view if is_ours else None
 
     def rebuild(self, reason: str) -> str:
-        """Rebuild the index from the journal; return a sentence for the user.
+        """Rebuild the index from the journal, and return a notice for the user.
 
-        The sentence is empty if there is nothing to report.
+        The notice is empty if the store is new, or if another process rebuilds the index.
         """
         context = self._context
         # Not closed: somebody may still be reading from it, and it is closed when the last reader is gone.
@@ -172,9 +179,9 @@ class CurrentView:
         return not has_rows and not HighWater.load(context.home).records
 
     def _rebuild(self, reason: str) -> View:
-        """Rebuild the index and notify the user.
+        """Rebuild the index, add a notice for the user, and return the new view.
 
-        Return the new view, or a private one if another process is rebuilding.
+        Return a private copy if another process is rebuilding the index.
         """
         notice = self.rebuild(reason)
         if notice:
@@ -182,7 +189,7 @@ class CurrentView:
         return self.shared or self._private_copy()
 
     def copy(self) -> View:
-        """Return a copy of the current view in memory, for a caller who changes it."""
+        """Return a copy of the current view in memory, which the caller may change."""
         copied = open_in_memory()
         with copied.connection.backup("main", self.get().connection, "main") as copy:
             copy.step(-1)
@@ -195,7 +202,7 @@ class CurrentView:
         self.shared = self.private = None
 
     def _open(self) -> View:
-        """Return the open index; if necessary, open it, check it or rebuild it."""
+        """Return the index as a view, after opening, checking or rebuilding it if necessary."""
         if not self._context.writable:
             self.shared = None
             return self.private or self._private_copy()
@@ -206,7 +213,7 @@ class CurrentView:
         return view or self._rebuild(reason)
 
     def _load(self) -> tuple[View | None, str]:
-        """Return the index and an empty text if it can be trusted; otherwise None and the reason."""
+        """Open and return the index; if it cannot be used, return None and the reason as part of a sentence."""
         context = self._context
         if self.shared is not None:
             if context.index.is_unchanged():
@@ -239,7 +246,7 @@ class CurrentView:
         return None, {VERSION: "was damaged", 0: _UNFINISHED}.get(found, _OLDER)
 
     def _is_as_written(self, stamp: FileStamp) -> bool:
-        """Tell whether no other program has touched the index file since Limpet last wrote it or checked it."""
+        """Tell whether the index file is unchanged since Limpet last wrote or checked it."""
         context = self._context
         if HighWater.load(context.home).index == stamp:
             return True
@@ -248,7 +255,10 @@ class CurrentView:
             return HighWater.load(context.home).index == stamp_of(context.index.path)
 
     def _is_sound(self, connection: apsw.Connection, stamp: FileStamp) -> bool:
-        """Check the whole index, and save the stamp of a sound one, so that it is not checked again."""
+        """Check the whole index and tell whether it is undamaged.
+
+        If it is, save the stamp of the file, so that the index is not checked again.
+        """
         if connection.execute("PRAGMA integrity_check(1)").get != "ok":
             return False
         from limpet.store.view.check import is_sound
@@ -271,7 +281,10 @@ class CurrentView:
             connection.close()
 
     def _do_without(self, error: Exception) -> View:
-        """Return a private copy, because the shared index cannot be used at the moment."""
+        """Return a private copy of the index, because an error prevents the use of the shared one.
+
+        The user gets a notice about the error, unless the index was only locked.
+        """
         if not isinstance(error, BUSY):
             self._context.tell_once(
                 f"the index cannot be used now ({error}); the answer was made from the journal, nothing is lost"
@@ -280,7 +293,10 @@ class CurrentView:
         return self._private_copy()
 
     def _private_copy(self) -> View:
-        """Return an index in memory, filled from the readable part of the shared index and from the journal."""
+        """Return an up-to-date private copy of the index in memory.
+
+        It is filled from the shared index, if that can be read, and from the journal.
+        """
         try:
             pending, lost = survey(self._context, self.private) if self.private else ([], [""])
             if self.private is None or lost:
@@ -305,7 +321,10 @@ class CurrentView:
 
 
 def _check_high_water(context: StoreContext) -> list[Problem]:
-    """Return a problem if somebody has changed or removed the high-water marks, which are written with every change."""
+    """Return a problem if another program has changed or removed the file of high-water marks.
+
+    That file has the number of records of each journal segment and is written with every change.
+    """
     keys, found = context.keys(), HighWater.load(context.home)
     if found.is_forged(keys):
         return [Problem(what=FORGED_MARKS, where="marks.json", fixable=True)]
@@ -316,7 +335,7 @@ def _check_high_water(context: StoreContext) -> list[Problem]:
 
 
 def _find_losses(context: StoreContext, view: View) -> list[Problem]:
-    """Return a problem for each segment that has fewer records than its high-water mark."""
+    """Return a problem for each journal segment that has fewer records than it once had."""
     have = count_records(view)
     short = ((name, have.get(name, 0), once) for name, once in HighWater.load(context.home).records.items())
     return [
@@ -327,9 +346,9 @@ def _find_losses(context: StoreContext, view: View) -> list[Problem]:
 
 
 def _first_cause(error: Exception) -> Exception:
-    """Return the first error of a chain.
+    """Return the first error in a chain of SQLite errors.
 
-    On a full disk SQLite rolls back by itself, and the explicit rollback then fails with an error that explains less.
+    If the disk is full, SQLite rolls back automatically. The explicit rollback then fails with a less helpful error.
     """
     while isinstance(error.__context__, apsw.Error):
         error = error.__context__

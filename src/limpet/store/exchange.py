@@ -1,18 +1,17 @@
-"""Give segments of the journal to other machines, and take theirs.
+"""Exchange journal segments with other machines.
 
-A segment travels as whole lines. A line that may not leave this machine travels with its payload withheld, so that the
-chain, the running numbers and the signatures of the segment can still be checked.
+A segment is sent as whole lines. If the text of a line must not leave this machine, the payload is withheld: it is
+replaced with a filler. The chain, the running numbers and the signatures of the segment can still be checked.
 
-The name of a travelling segment ends with the beginning of the hash of its first record: `000001-1f0c2a9d.jsonl`. So
-two journals that a device has begun at the same number, before and after its disk was lost, are never mistaken for each
-other. On this machine a segment that came from elsewhere keeps that name, so no writer continues it.
+The name of a segment in the exchange ends with the beginning of the hash of its first record: `000001-1f0c2a9d.jsonl`.
+So two segments to which a device has given the same number, before and after it lost its disk, are never confused. A
+segment that came from another machine keeps this name here, so no writer on this machine appends records to it.
 
-A line that was withheld may arrive in full later. A segment only grows, so it is then stored once more, with a number
-after its name; the view takes the fuller of the two lines.
+A withheld line may arrive in full later. Since a segment only grows, the whole segment is then stored again, with a
+copy number after its name. The view uses the line that has the text.
 
-What an earlier round has compared is skipped on both sides: of a segment and its shared copy only the lines after that
-are read. A new change may still concern an earlier line, which may then no longer leave, or may leave now; these lines
-are looked up one by one.
+Lines that an earlier round has compared with the shared copy are skipped. A new change may still affect an earlier
+line: its text may now be sent, or no longer be sent. Such lines are looked up one by one.
 """
 
 from __future__ import annotations
@@ -43,14 +42,14 @@ _ADDING = (
     *(ChangeKind.ADMIT, ChangeKind.IMPORT, ChangeKind.FACT, ChangeKind.PROJECT, ChangeKind.AGENT),
     *(ChangeKind.SESSION, ChangeKind.DEVICE),
 )
-"""Changes that neither hide nor erase what is here."""
+"""The kinds of changes that add something and neither hide nor erase existing data."""
 _FAR_REACHING = (ChangeKind.PURGE, ChangeKind.DEVICE)
-"""Changes after which every line is examined again."""
+"""The kinds of changes after which all lines are compared again, because any line may be affected."""
 _LONGEST_LINE = 16 << 20
 
 
 class JournalExchange:
-    """The segments of a store, as they are exchanged with other machines."""
+    """An implementation of `Exchange`: sends and receives the journal segments of one store."""
 
     def __init__(self, context: StoreContext, view: Callable[[], View]) -> None:
         self._context = context
@@ -58,32 +57,38 @@ class JournalExchange:
         self._segments = TravellingSegments(journal=context.journal)
         self._has_received = False
         self._concerned: dict[str, list[int]] = {}
-        """Positions of compared lines that a new change concerns, by the name of their segment."""
+        """The positions of already compared lines that new changes affect, by segment name."""
 
     @property
     def device(self) -> str:
-        """Return the id under which this machine writes."""
+        """Return the id of this device, which is part of the names of its segments."""
         return self._context.journal.device
 
     @property
     def conditions(self) -> str:
-        """Return a hash of what is decided outside the journal: the keys, and which machines are accepted or held."""
+        """Return a hash of the keys of this home and of the accepted and unknown devices.
+
+        If it changes, segments that were already compared must be compared again.
+        """
         keys = sorted(self._context.keys().keys)
         parts = (self.device, *keys, "", *sorted(accepted_devices(self._view())), "", *sorted(self._context.held))
         return sha256("\n".join(parts).encode()).hexdigest()[:32]
 
     def resume(self, compared: Mapping[str, ComparedSegment]) -> None:
-        """Skip what an earlier round has compared, as far as the segments here are still the same."""
+        """Take over the results of an earlier comparison, so that unchanged lines are not compared again."""
         self._segments.compared.update(compared)
         self._segments.reset()
 
     def drop_comparison(self, name: str) -> None:
-        """Drop the result of comparing a segment, so that the next round compares it from its beginning."""
+        """Discard the result of comparing a segment, so that the next round compares it from its beginning."""
         self._concerned.pop(name, None)
         self._segments.drop_comparison(name)
 
     def apply(self) -> None:
-        """Apply what was received to the view; a received purge erases its text here too."""
+        """Apply received changes to the view.
+
+        If a purge was received, the purged texts are erased here too.
+        """
         self._view()
         if self._has_received:
             self._segments.reset()
@@ -91,11 +96,11 @@ class JournalExchange:
         self._find_concerned()
 
     def names(self) -> tuple[str, ...]:
-        """Return the names under which the segments of this machine travel."""
+        """Return the names of all segments here, in the form that is used between machines."""
         return tuple(sorted(self._segments.find()))
 
     def count(self, name: str) -> int:
-        """Return how many changes of a segment are here."""
+        """Return the number of changes that this machine has of a segment."""
         segment = self._segments.find().get(name)
         if segment is None:
             return 0
@@ -106,20 +111,20 @@ class JournalExchange:
         return segment.count
 
     def compared(self, name: str) -> ComparedSegment | None:
-        """Return what an earlier round has compared of a segment, if it still holds."""
+        """Return the result of an earlier comparison of a segment; None if there is none that is still valid."""
         segment = self._segments.find().get(name)
         return segment.before if segment else None
 
     def has_news(self, name: str) -> bool:
-        """Tell whether a segment has lines that were not compared, or that a new change concerns."""
+        """Tell whether a segment has lines that were not compared yet, or that new changes affect."""
         return self._segments.find()[name].is_longer or name in self._concerned
 
     def combine(self, name: str, file: BinaryIO | None, may_leave: Callable[[Change], bool]) -> bytes | None:
-        """Return the lines that a shared copy of a segment should have; None if it belongs to somebody else.
+        """Return the new content for the shared copy of a segment; None if the copy belongs to another journal.
 
-        This machine decides what may leave from its own segments; only a text that was lost here stays in the copy. To
-        the segments of other machines it adds missing lines, and erases what was purged, but it adds no text to a line
-        that is already there.
+        `file` is the present shared copy, if there is one. For segments of this machine, `may_leave` decides whether
+        the text of a change is included; a text that was lost here stays in the copy. To segments of other machines,
+        missing lines are added and purged texts are erased, but no text is added to an existing line.
         """
         segment = self._segments.find()[name]
         rows, before = self._segments.read(segment), segment.before
@@ -146,7 +151,7 @@ class JournalExchange:
         return b"".join((changed, *(row + b"\n" for row in (*best, *theirs[len(best) :]))))
 
     def compare(self, name: str, data: bytes) -> ComparedSegment | None:
-        """Return how far a segment and its shared copy with this content say the same; None if they differ."""
+        """Compare a segment with the content of its shared copy; return the result, or None if they differ."""
         segment = self._segments.find()[name]
         rows, before = self._segments.read(segment), segment.before
         there = _split(data[before.size if before else 0 :])
@@ -163,7 +168,7 @@ class JournalExchange:
         )
 
     def receive(self, name: str, file: BinaryIO) -> ReceivedSegment:
-        """Store the whole lines of a segment that came from another machine, as far as they are new here."""
+        """Store the new lines of a segment that came from another machine, and return the outcome."""
         found = TRAVELLING.fullmatch(name.removesuffix(SUFFIX))
         if not name.endswith(SUFFIX) or found is None or found["copy"] or is_receipts(name):
             return ReceivedSegment(refused="its name is not the name of a segment")
@@ -195,7 +200,7 @@ class JournalExchange:
         return replace(received, refused=received.refused or refused)
 
     def _find_concerned(self) -> None:
-        """Find the compared lines that new changes concern."""
+        """Find the already compared lines that new changes affect, and record their positions."""
         self._concerned = {}
         if not self._segments.compared:
             return
@@ -222,10 +227,10 @@ class JournalExchange:
     def _update_begin(
         self, segment: TravellingSegment, begin: bytes, may_leave: Callable[[Change], bool]
     ) -> bytes | None:
-        """Return the compared part of a shared copy, with the lines replaced that new changes concern.
+        """Return the compared part of a shared copy, after replacing the lines that new changes affect.
 
-        A withheld line is as long as the whole one, so a line has the same position in both. Return None if it has not,
-        because damaged lines of this segment did not travel.
+        A withheld line has the same length as the full one, so a line has the same position in the segment and its
+        copy. Return None if that is not the case, because damaged lines of this segment were not sent.
         """
         starts = self._concerned.get(segment.name)
         if not starts or segment.before is None:
@@ -241,11 +246,12 @@ class JournalExchange:
         return bytes(changed)
 
     def _cut_unproven(self, device: str, here: TravellingSegment | None, rows: list[bytes]) -> tuple[list[bytes], str]:
-        """Return the lines up to the last one that is proven, and why the others are not taken.
+        """Return the received lines that can be trusted, and the reason why the lines after them are refused.
 
-        If this home has a key, somebody who can write to the shared place could otherwise continue a signed segment. A
-        planted line would divide it from what its device writes next, and a planted purge would erase texts here. Of a
-        segment without any signature, which is held or older than the key, only what adds something is taken.
+        In a home with a key, lines after the last signed one are refused, unless the device is accepted. Otherwise
+        somebody who can write to the shared folder could append to a signed segment: an added line would conflict with
+        the next line of the device, and an added purge would erase texts here. A segment without any signature is taken
+        up to its first line that hides or erases something.
         """
         keys = self._context.keys()
         known = self._segments.read(here) if here else ()
@@ -287,10 +293,10 @@ class JournalExchange:
         return ReceivedSegment(added=added, fuller=fuller, waiting=waiting)
 
     def _mark_unpurged(self, rows: list[bytes]) -> list[bytes]:
-        """Return the lines, with those withheld that were erased although this machine knows of no purge.
+        """Return the lines, after marking as withheld each erased line whose purge is unknown here.
 
-        Somebody who can write to the shared place can erase a text there; it may still come from its own machine. If
-        its purge arrives, the line is erased then.
+        Somebody who can write to the shared folder can erase a text in it. A withheld text may still arrive from its
+        own machine; an erased one may not. If the purge arrives later, the line is erased then.
         """
         if not any(map(_is_erased, rows)):
             return rows
@@ -310,7 +316,10 @@ def _is_signed(row: bytes, keys: KeyRing) -> bool:
 
 
 def _choose(stored: bytes, there: bytes, *, is_own: bool, may_leave: Callable[[Change], bool]) -> bytes:
-    """Return the line that a shared copy should have in place of the line that it has."""
+    """Return the line that a shared copy should have: the local one (`stored`) or its present one (`there`).
+
+    The local line is withheld if its text may not leave this machine.
+    """
     if _is_erased(stored):
         return stored
     if not is_own or (lines.has_text(there) and not lines.has_text(stored)):
@@ -327,7 +336,10 @@ def _split(data: bytes) -> list[bytes]:
 
 
 def _whole_rows(file: BinaryIO, last: str | None) -> Iterator[bytes]:
-    """Yield the lines of a file up to the first that is not whole, was edited, or does not follow the one before."""
+    """Yield the lines of a file until a line is incomplete, was edited, or does not continue the chain of hashes.
+
+    `last` is the hash of the line before the first one; with None, the first line may follow any line.
+    """
     while (row := file.readline(_LONGEST_LINE)).endswith(b"\n"):
         try:
             _, problem, digest, previous = lines.parse(row[:-1])
@@ -340,7 +352,7 @@ def _whole_rows(file: BinaryIO, last: str | None) -> Iterator[bytes]:
 
 
 def _is_equal(file: BinaryIO, rows: Sequence[bytes]) -> bool:
-    """Tell whether the rest of a file has exactly these lines."""
+    """Tell whether a file has exactly these lines between its current position and its end."""
     return all(file.read(len(row) + 1) == row + b"\n" for row in rows) and not file.read(1)
 
 
@@ -349,7 +361,7 @@ def _share_headers(one: Sequence[bytes], other: Sequence[bytes]) -> bool:
 
 
 def _count_common(one: Sequence[bytes], other: Sequence[bytes]) -> int:
-    """Return how many lines at the beginning have the same header in both."""
+    """Return how many lines at the beginning of both sequences have the same headers."""
     count = 0
     for here, there in zip(one, other, strict=False):
         if here.partition(b"\t")[0] != there.partition(b"\t")[0]:
@@ -367,5 +379,5 @@ def _is_erased(row: bytes) -> bool:
 
 
 def _is_fuller(new: bytes, old: bytes) -> bool:
-    """Tell whether a line has the payload that is withheld in the other."""
+    """Tell whether `new` has the payload that is withheld in `old`."""
     return lines.is_withheld(old.partition(b"\t")[2]) and lines.has_text(new)

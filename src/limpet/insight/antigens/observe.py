@@ -19,7 +19,7 @@ _QUOTE = 200
 
 
 @mutable
-class _Group:
+class _IncidentGroup:
     """The incidents about the same calls."""
 
     base: CallPattern
@@ -46,24 +46,24 @@ def observe_antigens(
 
     Conversations that a program held are skipped, because no user reacted in them.
     """
-    groups: dict[str, _Group] = {}
+    groups: dict[str, _IncidentGroup] = {}
     for conversation in conversations:
         if not conversation.is_scripted:
             _collect(conversation, groups, scope)
     calls = [call for each in conversations if not each.is_scripted for call in each.calls]
     found = [_join(id, group, known.get(id), calls, scope) for id, group in groups.items()]
-    found += [_judge_known(each, calls) for id, each in known.items() if id not in groups]
+    found += [_replay_known(each, calls) for id, each in known.items() if id not in groups]
     return sorted(found, key=lambda each: (-each.antigen.conversations, each.antigen.id))
 
 
-def _collect(conversation: ConversationMeasures, groups: dict[str, _Group], scope: Scope) -> None:
+def _collect(conversation: ConversationMeasures, groups: dict[str, _IncidentGroup], scope: Scope) -> None:
     seen: set[str] = set()
     for evidence in conversation.evidence:
         about = evidence.about
         if about is None:
             continue
         id = antigen_id(scope.agent, scope.project, about.pattern)
-        group = groups.setdefault(id, _Group(base=about.pattern))
+        group = groups.setdefault(id, _IncidentGroup(base=about.pattern))
         group.named.update(about.named)
         if id not in seen:
             seen.add(id)
@@ -81,7 +81,9 @@ def _make_incident(session: str, evidence: Evidence, call: str) -> Incident:
     )
 
 
-def _join(id: str, group: _Group, known: Antigen | None, calls: Sequence[Call], scope: Scope) -> ObservedAntigen:
+def _join(
+    id: str, group: _IncidentGroup, known: Antigen | None, calls: Sequence[Call], scope: Scope
+) -> ObservedAntigen:
     recorded = {each.conversation: each for each in group.incidents}
     held = [recorded.get(each.conversation, each) for each in known.incidents] if known is not None else []
     conversations = {each.conversation for each in held}
@@ -106,7 +108,7 @@ def _join(id: str, group: _Group, known: Antigen | None, calls: Sequence[Call], 
     return ObservedAntigen(antigen=antigen, replay=proof, fresh=fresh, has_new_pattern=has_new_pattern)
 
 
-def _judge_known(antigen: Antigen, calls: Sequence[Call]) -> ObservedAntigen:
+def _replay_known(antigen: Antigen, calls: Sequence[Call]) -> ObservedAntigen:
     """Return an antigen whose incidents are no longer recorded, replayed over the calls that still are."""
     return ObservedAntigen(antigen=antigen, replay=fit_pattern(antigen.pattern, antigen.incidents, calls, ()), fresh=())
 

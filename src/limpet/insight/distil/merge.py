@@ -67,7 +67,7 @@ def merge_facts(known: Sequence[FactLine], new: Iterable[FactLine]) -> MergedFac
     """Return what changes when facts, the oldest first, are added to those that are known."""
     merged = MergedFacts()
     current = {comparison_key(fact.text): fact for fact in known}
-    places = _Places(current)
+    places = _FactIndex(current)
     for fact in new:
         key = comparison_key(fact.text)
         if key in current:
@@ -90,7 +90,7 @@ def merge_facts(known: Sequence[FactLine], new: Iterable[FactLine]) -> MergedFac
     return merged
 
 
-class _Places:
+class _FactIndex:
     """The keys of facts by their words, so that a new fact is compared with few others."""
 
     def __init__(self, keys: Iterable[tuple[str, ...]]) -> None:

@@ -210,7 +210,7 @@ def make_plan(
             (stash.day, FactLine(text=text, source=stash.name), LineDraft(text=text, sort=FACT, stash=stash.name))
             for text in extraction.facts
         ]
-    offered += _reword(proposals, stored, now)
+    offered += _list_reworded_facts(proposals, stored, now)
     facts = []
     for _, fact, draft in sorted(offered, key=lambda each: str(each[0])):
         if comparison_key(fact.text) in keys:
@@ -231,7 +231,7 @@ def make_plan(
     return plan
 
 
-def _reword(
+def _list_reworded_facts(
     proposals: Proposals | None, stored: Sequence[Stored], now: datetime
 ) -> list[tuple[object, FactLine, LineDraft | None]]:
     """Return the facts that a model has worded from memories."""

@@ -52,7 +52,7 @@ def read_proposals(reply: str, sources: Mapping[str, str], *, is_proven: Callabl
         if not isinstance(source, str) or source not in sources:
             found.refuse("names no source")
             continue
-        reason = _take(given, source, sources[source], found, is_proven)
+        reason = _add_proposal(given, source, sources[source], found, is_proven)
         if reason is None:
             found.read.add(source)
         else:
@@ -60,7 +60,7 @@ def read_proposals(reply: str, sources: Mapping[str, str], *, is_proven: Callabl
     return found
 
 
-def _take(
+def _add_proposal(
     given: Mapping[str, Any], source: str, text: str, found: Proposals, is_proven: Callable[[str], bool]
 ) -> str | None:
     """Add a proposal and return None, or return the reason for refusing it."""
@@ -68,7 +68,7 @@ def _take(
     if action == "nothing":
         return None
     if action == "episode":
-        return _take_episode(given, source, text, found, is_proven)
+        return _add_episode(given, source, text, found, is_proven)
     if action not in ("fact", "preference"):
         return "unknown action"
     if action == "preference" and not source.startswith("friction:"):
@@ -84,7 +84,7 @@ def _take(
     return None
 
 
-def _take_episode(
+def _add_episode(
     given: Mapping[str, Any], source: str, text: str, found: Proposals, is_proven: Callable[[str], bool]
 ) -> str | None:
     bullets, quotes = given.get("bullets"), given.get("quotes")

@@ -80,11 +80,11 @@ class RuleCheck:
                 if self.word in call.command.casefold():
                     return Adherence.BROKEN
                 found = Adherence.FOLLOWED
-            elif words[0] in self.wanted or (self.denies_command and self._names(words[0], part)):
+            elif words[0] in self.wanted or (self.denies_command and self._names_command(words[0], part)):
                 found = Adherence.FOLLOWED
         return found
 
-    def _names(self, program: str, part: str) -> bool:
+    def _names_command(self, program: str, part: str) -> bool:
         """Tell whether the text of the rule names a command, such as `git push`."""
         return bool(part) and f"{program} {part}" in self.text.casefold()
 

@@ -107,7 +107,7 @@ def _examine(
         is_single = len(group) == 1 and len(group[0].files) == 1
         for seen in streams[0] if is_single else _merge_copies(streams):
             if isinstance(seen.event, PromptSubmitted):
-                prompts.append(_key(seen.event))
+                prompts.append(_identify_event(seen.event))
             examiner.read(seen.event, path=seen.path, line=seen.line)
     finally:
         for replay in replays:
@@ -122,13 +122,13 @@ def _examine(
 def _merge_copies(streams: Sequence[Iterator[LocatedEvent]]) -> Iterator[LocatedEvent]:
     known: set[str] = set()
     for seen in heapq.merge(*streams, key=lambda each: to_ms(each.event.at)):
-        key = _key(seen.event)
+        key = _identify_event(seen.event)
         if key not in known:
             known.add(key)
             yield seen
 
 
-def _key(event: Reported) -> str:
+def _identify_event(event: Reported) -> str:
     """Return what an event has in common with its copies in other files: its moment and its text."""
     match event:
         case PromptSubmitted():
