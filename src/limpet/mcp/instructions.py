@@ -1,4 +1,7 @@
-"""The instructions that every model gets when it connects; clients cut them at two kilobytes."""
+"""The instructions that the MCP server sends to every client for its model.
+
+They must be shorter than two kilobytes, because clients cut longer ones.
+"""
 
 INSTRUCTIONS = """\
 Limpet is your long-term memory for this project and this user, across sessions.

@@ -1,6 +1,7 @@
-"""Load the tools when one is first asked for: the MCP SDK takes seconds and 35 MB, and most servers only see hooks.
+"""Load the MCP tools at the first request for them.
 
-This module must not import the SDK.
+The MCP SDK takes seconds to load and 35 MB of memory, and most HTTP servers only receive hook events. So this module
+must not import the SDK.
 """
 
 from __future__ import annotations
@@ -14,13 +15,14 @@ from anyio.abc import TaskGroup, TaskStatus
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 PATH = "/mcp"
+"""The path of the MCP tools on the HTTP server."""
 
 Tools = tuple[ASGIApp, Callable[[], AbstractAsyncContextManager[None]]]
-"""An application, and what must run as long as it is used."""
+"""The ASGI application of the tools, and a function that returns the context manager in which it must be used."""
 
 
 class ToolsOnDemand:
-    """An ASGI application that is built at its first request."""
+    """An ASGI application that calls `build` at its first request, and forwards all requests to the result."""
 
     def __init__(self, build: Callable[[], Tools]) -> None:
         self._build = build
@@ -31,7 +33,7 @@ class ToolsOnDemand:
 
     @asynccontextmanager
     async def run(self) -> AsyncIterator[None]:
-        """Keep what the application needs running until this context ends."""
+        """Accept requests until this context ends; then leave the context of the application, if it was built."""
         async with anyio.create_task_group() as self._tasks:
             yield
             self._ended.set()
@@ -40,16 +42,16 @@ class ToolsOnDemand:
         async with self._lock:
             if self._app is None:
                 assert self._tasks is not None
-                # In a thread, because hooks are answered meanwhile.
+                # In a thread, so that the event loop can answer hooks meanwhile.
                 app, run = await anyio.to_thread.run_sync(self._build)
-                await self._tasks.start(self._keep, run)
+                await self._tasks.start(self._hold_context, run)
                 self._app = app
         await self._app(scope, receive, send)
 
-    async def _keep(
+    async def _hold_context(
         self, run: Callable[[], AbstractAsyncContextManager[None]], *, task_status: TaskStatus[None]
     ) -> None:
-        """Enter and leave the context of the application in one task, as its task group demands."""
+        # A task group must be entered and left in the same task, so the context gets a task for its whole life.
         async with run():
             task_status.started()
             await self._ended.wait()

@@ -1,7 +1,7 @@
-"""Serve the tools over HTTP, in the stateless form of the protocol: each request says which project it is about.
+"""Serve the MCP tools over HTTP, in the stateless form of the protocol: each request names its project in a header.
 
-No session is kept between two requests, so nothing is lost when the server is started again, and a client that goes
-away leaves nothing behind. Who may send a request is not decided here but by the server, before the request arrives.
+The server keeps no MCP session between requests, so it can be restarted at any time, and there is nothing to clean up
+when a client disconnects. `http/auth.py` has authorised a request before it arrives here.
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ from limpet.runtime.serving import RequestPlace
 
 
 def build_tools(shared: ExclusiveRuntime, *, folder: str, max_bytes: int) -> Tools:
-    """Return the application of the tools, and what must run as long as it is used.
+    """Return the ASGI application of the tools, and a function that returns the context in which it must be used.
 
-    `folder` is the project of a request that names none.
+    `folder` is the project folder for requests without a header that names one. `max_bytes` limits the size of a
+    request body.
     """
 
     def place_of(context: ServerRequestContext[Any, Any]) -> RequestPlace:
@@ -33,7 +34,7 @@ def build_tools(shared: ExclusiveRuntime, *, folder: str, max_bytes: int) -> Too
         try:
             return RequestPlace.of(headers, default=folder)
         except UsageError:
-            # A wrong header must not end the connection; a folder that does not exist has no project.
+            # A malformed header must not end the connection. The root folder belongs to no project.
             return RequestPlace(folder="/")
 
     server = build_server(ToolRunner(CORE, shared=shared), place_of=place_of)
@@ -41,7 +42,7 @@ def build_tools(shared: ExclusiveRuntime, *, folder: str, max_bytes: int) -> Too
         server,
         stateless=True,
         json_response=True,
-        # The gate of the server has checked Host and Origin, and accepts the socket file too, which has no port.
+        # `http/auth.py` has checked Host and Origin already. The SDK would also refuse requests over the socket file.
         security_settings=TransportSecuritySettings(enable_dns_rebinding_protection=False),
         max_request_body_size=max_bytes,
     )

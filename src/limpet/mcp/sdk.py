@@ -1,8 +1,8 @@
-"""Load what the servers use of the MCP SDK, and not the rest.
+"""Import the parts of the MCP SDK that Limpet uses, without loading the rest of it.
 
-The packages `mcp` and `mcp.server` import everything that the SDK offers: a client, OAuth, cryptography, a second kind
-of server. That takes 11 MB in a process that idles beside every session. So these two packages are registered without
-running their code; it runs when somebody asks them for a name that is not one of their modules.
+The packages `mcp` and `mcp.server` import the whole SDK: a client, OAuth, cryptography, a second kind of server. That
+takes 11 MB in a process that runs idle beside every session. So both packages are registered in `sys.modules` without
+running their `__init__.py`. It runs only when code accesses an attribute that is not one of their modules.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ __all__ = [
 
 
 def defer_package(name: str) -> None:
-    """Register a package whose own code runs on first use, if it is installed and not loaded yet."""
+    """Register a package in `sys.modules` without running its `__init__.py` until one of its attributes is accessed.
+
+    Do nothing if the package is not installed, or is loaded already.
+    """
     spec = None if name in sys.modules else find_spec(name)
     if spec is None or spec.loader is None:
         return
@@ -30,7 +33,7 @@ def defer_package(name: str) -> None:
 
     def load_and_get(attribute: str) -> Any:
         if attribute.startswith("__") or find_spec(f"{name}.{attribute}") is not None:
-            # The import system asks for a module by its name before it imports it.
+            # The import system looks for the attribute before it imports the module of that name.
             raise AttributeError(f"module {name!r} has no attribute {attribute!r}")
         if vars(package).pop("__getattr__", None) is not None:
             loader.exec_module(package)

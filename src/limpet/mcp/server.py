@@ -1,7 +1,7 @@
-"""Serve the tools over standard input and output until the client ends.
+"""Serve Limpet's operations as MCP tools over standard input and output.
 
-The protocol is the SDK's; the core is synchronous and is called in worker threads. The store is opened at the first
-call: if it cannot be opened, the server still starts and every call returns the reason.
+The MCP SDK implements the protocol. Limpet's synchronous core is called in worker threads. The store is opened at the
+first call. If it cannot be opened, the server still runs, and every call returns an error with the reason.
 """
 
 from __future__ import annotations
@@ -47,18 +47,20 @@ if TYPE_CHECKING:
 
 
 MODEL = Caller(origin=Origin.AGENT, is_agent=True)
+"""The caller of every tool: a model, not a person."""
 _LONGEST_ERROR = 600
 _LEARNING_MS = 400
 _QUIET_MS = 100
-"""How long no call must have come before other work begins, because calls often follow each other."""
+"""How long to wait for further calls before idle work begins, because calls often follow each other."""
 _CLOSE_TIMEOUT_S = 2.0
 """How many seconds a call in progress may take to finish when the server is stopped."""
 
 
 def do_idle_work(runtime: Runtime, is_wanted: IsWanted = lambda: False) -> None:
-    """Process the queue, do deferred work of the store, and release memory, until a call arrives.
+    """Process queued events, do deferred work of the store, and release memory; stop early if a call arrives.
 
-    Some hosts have no asynchronous hook: there, the server is the only process that learns.
+    `is_wanted` returns True when a call waits for the runtime. On a host without asynchronous hooks, no other process
+    turns events into memories.
     """
     tend_briefly(runtime, is_wanted)
     if is_wanted():
@@ -70,7 +72,7 @@ def do_idle_work(runtime: Runtime, is_wanted: IsWanted = lambda: False) -> None:
 
 
 def tend_briefly(runtime: Runtime, is_wanted: IsWanted = lambda: False) -> None:
-    """Learn and do upkeep until a call arrives, and for a short time only; the rest stays queued."""
+    """Process queued events and do upkeep for up to 400 ms, or until a call arrives; the rest stays in the queue."""
     if has_backlog(runtime.settings.home, runtime.reading()):
         from limpet.operations.upkeep import tend
 
@@ -90,7 +92,10 @@ def serve(
     everything: bool = False,
     idle: Idle = do_idle_work,
 ) -> None:
-    """Answer calls until standard input ends, the parent process ends, or a signal stops the server."""
+    """Answer calls over standard input and output until the input ends, the parent process ends, or a signal arrives.
+
+    `parent` is the process id of the parent. With `everything`, the rarely used tools are offered as well.
+    """
     folder = project_from_environment()
     tools = TOOLS if everything else CORE
     runner = ToolRunner(tools, folder, home=home, agent=agent, project=project, session=session)
@@ -113,9 +118,13 @@ def build_server(
     idle: Idle = do_idle_work,
     place_of: Callable[[Context], RequestPlace | None] = lambda context: None,
 ) -> Server[Any]:
-    """Return the SDK's server for a runner; `place_of` says where a call comes from, if each has its own place."""
+    """Build an MCP server that lists and calls the tools of `runner`.
+
+    `place_of` returns the project folder and session that a request names, or None to use those of the runner. `idle`
+    is called in another thread after a call, if no other call follows.
+    """
     waiting = 0
-    # Calls are answered one after the other: further threads would only wait, and hold memory meanwhile.
+    # Only one call at a time can use the store, so further threads would only wait and take memory.
     one_thread = anyio.CapacityLimiter(1)
 
     async def on_list_tools(context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
@@ -145,7 +154,8 @@ def build_server(
 
 
 def describe_tool(tool: Tool) -> types.Tool:
-    """Return a tool as a client sees it; hints with their default value are left out, because each costs tokens."""
+    """Return the description of a tool in the format of the protocol, as the client gets it."""
+    # Hints that have their default value are left out, because each costs tokens.
     hints: dict[str, bool] = {"openWorldHint": False}
     if tool.read_only:
         hints["readOnlyHint"] = True
@@ -163,7 +173,11 @@ def describe_tool(tool: Tool) -> types.Tool:
 
 
 class ToolRunner:
-    """A runner of tools on one store, which is opened at the first call; several threads may call it."""
+    """A runner of tools on one store, which is opened at the first call. It can be used from several threads.
+
+    `folder` is the project folder, by default the working directory. `opening` are arguments for `open_runtime`. If
+    `shared` is given, that runtime is used instead of a new one.
+    """
 
     def __init__(
         self,
@@ -179,7 +193,7 @@ class ToolRunner:
         self._runtime = shared or ExclusiveRuntime(partial(open_runtime, caller=MODEL, cwd=folder, **opening))
 
     def respond(self, name: str, arguments: Any, place: RequestPlace | None = None) -> types.CallToolResult:
-        """Return the tool's result, or an error result. This is the last-resort handler."""
+        """Run a tool and return its result, or an error result if it fails with any exception."""
         self._calls += 1
         try:
             text = self.run(name, arguments, place)
@@ -194,7 +208,10 @@ class ToolRunner:
         return types.CallToolResult(content=[types.TextContent(text=text)], structured_content=json.loads(text))
 
     def run(self, name: str, arguments: Any, place: RequestPlace | None = None) -> str:
-        """Return the result of the tool as JSON; raise LimpetError if the tool refuses."""
+        """Run a tool and return its result as JSON; raise LimpetError if the tool refuses the call.
+
+        `place` is the project folder and session of a request over HTTP. Without it, those of the runner are used.
+        """
         tool = next((tool for tool in self.tools if tool.name == name), None)
         if tool is None:
             raise UsageError(f"there is no tool {name[:60]!r}; there are {', '.join(tool.name for tool in self.tools)}")
@@ -206,14 +223,18 @@ class ToolRunner:
             return render_for_model(tool.operation, runtime, answer, tool.encode)
 
     def _update_place(self, runtime: Runtime) -> None:
-        """Refresh the branch, the commit and the project, because they may change during a session."""
-        # If the folder has been removed meanwhile, the last known place stays.
+        """Read the current branch, commit and project again, because they may change during a session."""
+        # If the folder was removed, the last known values stay.
         with contextlib.suppress(OSError):
             runtime.place = locate(self._folder or os.getcwd())
             runtime.reset_identity()
 
     def run_idle(self, idle: Idle) -> None:
-        """Do work if no call came for a moment; a call that arrives meanwhile waits for one step of it only."""
+        """Wait for 100 ms, and then call `idle` unless a call has come in the meantime.
+
+        The second argument of `idle` is a function that tells whether a call waits. `idle` should check it between its
+        steps, so that a call waits for one step at most.
+        """
         calls = self._calls
         clock.pause(_QUIET_MS)
         if calls != self._calls:
@@ -227,10 +248,10 @@ class ToolRunner:
 
 
 class _Shutdown:
-    """A callable that ends the process, for a signal or when the parent process has ended.
+    """A handler that ends the process, for a signal or for the end of the parent process.
 
-    A thread blocks in a read of standard input and cannot be woken, so the process exits without waiting for it. All
-    acknowledged writes are on disk by then.
+    One thread is blocked reading standard input and cannot be interrupted, so the process exits without waiting for
+    it. All acknowledged writes are on disk by then.
     """
 
     def __init__(self, runner: ToolRunner) -> None:

@@ -1,8 +1,8 @@
-"""The tools that are offered to a model; each translates one operation.
+"""The tools that are offered to a model; each calls one operation of `limpet.operations`.
 
-Their schemas are derived from the operations' own declarations. A model pays for every word of the list in every
-session, so a schema shows only the arguments that are often needed; `also` names the others that a tool accepts. All
-other arguments are refused, so that a new option of an operation is not offered to a model by accident.
+Their schemas are derived from the parameters that the operations declare. Every word of a schema costs tokens in every
+session, so it shows only the arguments that are often needed. `Tool.also` names the others that a tool accepts. All
+other arguments are refused, so that a new parameter of an operation is not offered to a model by accident.
 """
 
 from __future__ import annotations
@@ -24,60 +24,65 @@ MOST = 200
 
 @record
 class Tool:
+    """A tool that a model can call: its name, its description, its arguments, and the operation that does the work."""
+
     name: str
     operation: str
+    """The name of the operation, as in the catalogue."""
     description: str
     encode: Callable[[Runtime, Any], dict[str, Any]] | None = None
-    """Encode the operation's answer for this tool, if the usual form for a model does not fit."""
+    """A function that converts the operation's answer to JSON; None for the usual conversion for models."""
     takes: tuple[str, ...] = ()
     """The arguments that the schema shows."""
     required: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
+    """Further arguments that are accepted but not shown in the schema."""
     names: Mapping[str, str] = field(default_factory=dict)
-    """The operation's name of each parameter that the tool names differently."""
+    """The operation's names of the arguments that the tool names differently, by the tool's names."""
     preset: Mapping[str, Any] = field(default_factory=dict)
-    """The default arguments of the operation, which the model can override."""
+    """Arguments that are passed to the operation unless the model gives other values."""
     prepare: Callable[[dict[str, Any]], dict[str, Any]] = lambda values: values
+    """A function that changes the parsed arguments before they are passed to the operation."""
     read_only: bool = False
     destructive: bool = False
     idempotent: bool = False
     always_loaded: bool = False
-    """Whether the tool is part of every request; otherwise a model has to search for it."""
+    """Whether the client always shows the tool to the model; otherwise the model has to search for it."""
 
     def parse(self, arguments: Any) -> dict[str, Any]:
-        """Return the model's arguments in the form that the operation takes; raise UsageError for a wrong one."""
+        """Convert the arguments of a call to keyword arguments of the operation; raise UsageError for invalid ones."""
         if arguments is not None and not isinstance(arguments, dict):
-            raise UsageError(f"the arguments of {self.name} are not an object; it takes {self._list()}")
-        said = {name: value for name, value in (arguments or {}).items() if value is not None}
-        unknown = [name for name in said if name not in (*self.takes, *self.also)]
+            raise UsageError(f"the arguments of {self.name} are not an object; it takes {self._format_takes()}")
+        given = {name: value for name, value in (arguments or {}).items() if value is not None}
+        unknown = [name for name in given if name not in (*self.takes, *self.also)]
         if unknown:
-            raise UsageError(f"{self.name} has no {quote(unknown[0])}; it takes {self._list()}")
-        chosen = load_verb(self.operation)
+            raise UsageError(f"{self.name} has no {quote(unknown[0])}; it takes {self._format_takes()}")
+        verb = load_verb(self.operation)
         values = dict(self.preset)
-        for name, value in said.items():
-            asked = self.names.get(name, name)
-            values[asked] = value if asked in _OURS else _accept(chosen, asked, value, called=name)
+        for name, value in given.items():
+            target = self.names.get(name, name)
+            values[target] = value if target in _TOOL_ONLY else _convert(verb, target, value, called=name)
         missing = [name for name in self.required if self.names.get(name, name) not in values]
         if missing:
-            raise UsageError(f"{self.name} needs {missing[0]!r}; it takes {self._list()}")
+            raise UsageError(f"{self.name} needs {missing[0]!r}; it takes {self._format_takes()}")
         if "limit" in values:
             values["limit"] = min(values["limit"], MOST)
         return self.prepare(values)
 
-    def _list(self) -> str:
+    def _format_takes(self) -> str:
         return ", ".join(self.takes) or "no arguments"
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON schema of the tool's arguments."""
-        chosen = load_verb(self.operation)
-        properties = {name: self._property(chosen, name) for name in self.takes}
+        verb = load_verb(self.operation)
+        properties = {name: self._describe_argument(verb, name) for name in self.takes}
         schema: dict[str, Any] = {"type": "object", "properties": properties}
         if self.required:
             schema["required"] = list(self.required)
         return schema
 
-    def _property(self, chosen: Verb, name: str) -> dict[str, Any]:
-        param = chosen.get_param(self.names.get(name, name))
+    def _describe_argument(self, verb: Verb, name: str) -> dict[str, Any]:
+        param = verb.get_param(self.names.get(name, name))
         shown: dict[str, Any] = {"type": _TYPES.get(param.kind, "string")}
         if param.allowed_values:
             shown["enum"] = list(param.allowed_values)
@@ -93,19 +98,21 @@ class Tool:
 
 _TYPES = {"integer": "integer", "number": "number", "flag": "boolean"}
 _HINTS = {"since": "date", "until": "date", "at": "date", "difficulty": "0-1", "confidence": "0-1", "phase": "0-3"}
-_OURS = ("auto_tag",)
+_TOOL_ONLY = ("auto_tag",)
+"""Arguments that the operation does not have; `prepare` replaces them."""
 
 
-def _accept(chosen: Verb, asked: str, value: Any, *, called: str) -> Any:
+def _convert(verb: Verb, target: str, value: Any, *, called: str) -> Any:
+    """Convert the value of an argument for the parameter `target`; errors name the argument `called`."""
     try:
-        param = chosen.get_param(asked)
+        param = verb.get_param(target)
         return param.accept(_correct_type(param, value))
     except UsageError as error:
-        raise UsageError(str(error).replace(asked, called, 1)) from None
+        raise UsageError(str(error).replace(target, called, 1)) from None
 
 
 def _correct_type(param: Param, value: Any) -> Any:
-    """Correct two frequent mistakes of models: a list written as one text, and a whole number written as 10.0."""
+    """Correct two frequent mistakes of models: a list written as one string, and a whole number written as 10.0."""
     if param.many and isinstance(value, str):
         return [part.strip() for part in value.split(",") if part.strip()]
     if param.kind == "integer" and isinstance(value, float) and value.is_integer():
@@ -114,7 +121,10 @@ def _correct_type(param: Param, value: Any) -> Any:
 
 
 def _apply_auto_tag(values: dict[str, Any]) -> dict[str, Any]:
-    """Store no tags if `auto_tag` is false and none are given; by default tags are inferred from the text."""
+    """Replace the argument `auto_tag`: if it is false and no tags are given, set `tags` to none.
+
+    Without the argument `tags`, the operation infers tags from the text.
+    """
     wanted = values.pop("auto_tag", True)
     if not isinstance(wanted, bool):
         raise UsageError(f"auto_tag is {quote(wanted)}; give true or false")
@@ -135,7 +145,10 @@ def _make_tool(
     preset: Mapping[str, Any] | None = None,
     **more: Any,
 ) -> Tool:
-    """Return a tool from a row of the table; `query* limit=10` is a required argument and one with a default."""
+    """Build a tool from a compact form: `takes` is a text such as "query* limit=10 offset".
+
+    The asterisk marks a required argument, and the number is a default. `also` lists names only.
+    """
     shown = [each.partition("=") for each in takes.split()]
     names = tuple(name.rstrip("*") for name, _, _ in shown)
     return Tool(
@@ -268,6 +281,7 @@ CORE = (
         preset={"fix": True},
     ),
 )
+"""The tools that are always offered."""
 
 RARE = (
     _read(

@@ -1,8 +1,8 @@
-"""Read messages from standard input, and repair those that the SDK could not parse.
+"""Read messages from standard input, and repair those that the MCP SDK cannot parse.
 
-The SDK drops a line that it cannot parse, and the caller then waits for an answer that never comes. Models do send such
-lines: half of an emoji, a list nested three hundred deep, a number of five thousand digits. Each is legal JSON, so it
-is rewritten in a form that the SDK accepts, and the tool reports the error in a sentence.
+The SDK drops a line that it cannot parse, and the client then waits for an answer that never comes. Models do cause
+such lines: with half of a surrogate pair, a list nested 300 levels deep, or a number of 5,000 digits. Each is valid
+JSON, so it is rewritten in a form that the SDK accepts, and the tool returns a readable error.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ _STRINGS_AND_BRACKETS = lazy(r'"(?:[^"\\]|\\.)*+"|[\[\]{}]')
 
 
 def open_standard_input() -> anyio.AsyncFile[str]:
+    """Open standard input as a text file with asynchronous methods that repairs each line it reads."""
     return anyio.wrap_file(_RepairedLines(sys.stdin.buffer, encoding="utf-8", errors="replace"))
 
 
@@ -31,11 +32,14 @@ class _RepairedLines(io.TextIOWrapper):
         return repair_line(super().readline(size))
 
     def close(self) -> None:
-        """Leave standard input open, because it belongs to the process."""
+        """Do nothing, so that standard input stays open."""
 
 
 def repair_line(line: str) -> str:
-    """Return the line unchanged if the SDK can parse it, otherwise the closest line that it can parse."""
+    """Return a line of JSON in a form that the SDK can parse; a line that it can parse already is not changed.
+
+    Text that is not JSON is not changed either.
+    """
     try:
         message = from_json(line)
     except ValueError:
@@ -43,15 +47,19 @@ def repair_line(line: str) -> str:
             parsed = json.loads(_limit_depth(line), parse_int=_parse_int, parse_float=_parse_float)
             message = _replace_surrogates(parsed)
         except (ValueError, RecursionError):
-            # Not JSON: there is no request to answer. Brackets that are never closed are not cut, and can be too deep.
+            # The line is not JSON, so there is no request to answer. `_limit_depth` does not shorten unclosed brackets,
+            # so they can still be nested too deep for the parser.
             return line
         return json.dumps(_wrap_arguments(message)) + "\n"
-    named = _wrap_arguments(message)
-    return line if named is message else json.dumps(named) + "\n"
+    wrapped = _wrap_arguments(message)
+    return line if wrapped is message else json.dumps(wrapped) + "\n"
 
 
 def _wrap_arguments(message: Any) -> Any:
-    """Wrap arguments that are not an object; the tool then refuses them with a sentence, not a protocol error."""
+    """Replace tool arguments that are not an object by an object that contains them.
+
+    So the tool is called and returns a readable error. Otherwise the SDK would answer with a protocol error.
+    """
     params = message.get("params") if isinstance(message, dict) else None
     given = params.get("arguments") if isinstance(params, dict) else None
     if params is None or given is None or isinstance(given, dict):
@@ -68,7 +76,7 @@ def _parse_float(text: str) -> float | str:
 
 
 def _limit_depth(line: str) -> str:
-    """Return the JSON with everything nested too deep replaced by an ellipsis."""
+    """Replace lists and objects that are nested more than 48 levels deep by the string "…"."""
     parts, depth, kept = [], 0, 0
     for found in _STRINGS_AND_BRACKETS.finditer(line):
         if found[0] in ("[", "{"):
@@ -84,7 +92,7 @@ def _limit_depth(line: str) -> str:
 
 
 def _replace_surrogates(value: Any) -> Any:
-    """Replace lone surrogates, which are halves of characters."""
+    """Replace lone surrogates in all strings of a JSON value by U+FFFD, because they cannot be encoded as UTF-8."""
     if isinstance(value, str):
         return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if isinstance(value, dict):
