@@ -179,12 +179,19 @@ PLACES = (
 @pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="needs /proc")
 @pytest.mark.parametrize("place", PLACES)
 def test_wherever_a_server_is_late_the_hook_answers_and_the_event_counts_once(tmp_path: Path, place: str) -> None:
-    host = Host(tmp_path)
+    # A hook gives up before a busy server has read its event. Such a server never comes to the place, so try again.
+    assert any(_finds_one_answer_of_a_late_server(tmp_path / str(number), place) for number in range(5))
+
+
+def _finds_one_answer_of_a_late_server(folder: Path, place: str) -> bool:
+    """Check what is counted after a server was stopped at a place; return False if it never came there."""
+    folder.mkdir()
+    host = Host(folder)
     host.limpet("remember", FACT)
-    with serve_and_stop_at(tmp_path, place) as served:
+    with serve_and_stop_at(folder, place) as served:
         assert "signed" in host.context("SessionStart", source="startup")
-        # The hook waits for a moment only, and a busy server comes to the place later.
-        assert any(is_stopped(served.process.pid) for _ in clock.attempts(30_000, every_ms=20))
+        if not any(is_stopped(served.process.pid) for _ in clock.attempts(5_000, every_ms=20)):
+            return False
         served.process.send_signal(signal.SIGCONT)
         # It goes on, and finishes what it was doing before it ends.
         for _ in clock.attempts(10_000, every_ms=20):
@@ -193,6 +200,7 @@ def test_wherever_a_server_is_late_the_hook_answers_and_the_event_counts_once(tm
         receipts = served.ask("GET", "/receipts").json["receipts"]
     assert [each["hook_event_name"] for each in host.queued()] == ["SessionStart"]
     assert len(receipts) == 1
+    return True
 
 
 def test_a_server_that_works_for_too_long_is_left(tmp_path: Path) -> None:
