@@ -43,10 +43,7 @@ LOG = "limpet.log"
 
 
 class Runtime:
-    """An open home, with everything that an operation needs: settings, store, keys, project folder and caller.
-
-    The command line or a server opens it once and closes it at the end.
-    """
+    """An open home, with everything that an operation needs: settings, store, keys, project folder and caller."""
 
     def __init__(
         self,
@@ -87,10 +84,7 @@ class Runtime:
     def open_elsewhere(
         self, folder: str, *, session: str, caller: Caller, keep_agent: bool = False, project: str | None = None
     ) -> Runtime:
-        """Return a runtime that uses the same store, for another folder and session.
-
-        With `keep_agent`, it has the agent that was requested for this runtime.
-        """
+        """Return a runtime for another folder and session that uses the same store, and with `keep_agent` the agent."""
         place = locate(folder)
         there = Runtime(
             settings=load(home=self.settings.home, project_dir=place.root),
@@ -203,10 +197,7 @@ class Runtime:
         )
 
     def reset_identity(self) -> None:
-        """Determine the agent, the project and the keys again at their next use.
-
-        Call this after a key was made, an agent was accepted, or another process may have written.
-        """
+        """Discard the agent, the project and the keys, so that they are determined again at their next use."""
         self.signer.forget_keys()
         self._is_introduced = self._has_read = False
         self.__dict__.pop("_identity", None)
@@ -222,10 +213,7 @@ class Runtime:
         now: datetime | None = None,
         taint: Callable[[], Taint] | None = None,
     ) -> Admission:
-        """Return an `Admission`, which turns drafts into memories.
-
-        It compares drafts with `taint`, by default with the external texts that the session has read so far.
-        """
+        """Return an `Admission`; without `taint`, it compares drafts with what the session has read from outside."""
         # Loaded here, because reading does not need the modules that analyse texts.
         from limpet.doors.admit import Admission
 
