@@ -18,15 +18,15 @@ from limpet.mirror.ledger import LedgerEntry, MirrorLedger, save_ledger
 def folder(tmp_path: Path) -> SharedFolder:
     made = SharedFolder(str(tmp_path / "shop"))
     made.make()
-    path = Path(made.place("a"))
+    path = Path(made.file_path("a"))
     path.write_text("x")
     os.utime(path, ns=(10**18, 10**18))
     ledger = MirrorLedger()
     entry = LedgerEntry(hash="h", memory="mem_1")
-    stamp = made.stamp("a")
+    stamp = made.read_stamp("a")
     assert stamp is not None
-    entry.see(stamp, now_ns=clock.now_ms() * 1_000_000)
-    ledger.tree(made.root).files["a"] = entry
+    entry.record_stamp(stamp, now_ns=clock.now_ms() * 1_000_000)
+    ledger.get_checkout(made.root).files["a"] = entry
     save_ledger(str(tmp_path), "prj_1", ledger)
     return made
 
@@ -53,10 +53,10 @@ def test_nothing_has_changed_and_no_file_is_opened(
 def test_a_new_a_changed_and_a_deleted_file_is_noticed(
     folder: SharedFolder, tmp_path: Path, act: Callable[[Path], object]
 ) -> None:
-    act(Path(folder.place("a")))
+    act(Path(folder.file_path("a")))
     assert has_changed(str(tmp_path), "prj_1", folder)
 
 
 def test_a_file_in_the_archive_is_not_gone(folder: SharedFolder, tmp_path: Path) -> None:
-    os.rename(folder.place("a"), folder.place("a", "archives"))
+    os.rename(folder.file_path("a"), folder.file_path("a", "archives"))
     assert not has_changed(str(tmp_path), "prj_1", folder)

@@ -46,7 +46,7 @@ def test_a_folder_that_is_a_link_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_large_file_is_not_read(folder: SharedFolder) -> None:
-    Path(folder.place("a")).write_bytes(b"x" * 2_000_000)
+    Path(folder.file_path("a")).write_bytes(b"x" * 2_000_000)
     with pytest.raises(Unreadable, match="2,000,000 bytes"):
         folder.read("a")
 

@@ -14,9 +14,11 @@ from limpet.mirror.ledger import LedgerEntry, MirrorLedger, ledger_path, list_le
 
 def test_what_was_written_is_read_back(tmp_path: Path) -> None:
     ledger = MirrorLedger(is_shared=True, purged=["gone"])
-    ledger.tree("/shop").head = "abc"
-    ledger.tree("/shop").files["a"] = LedgerEntry(hash="h", size=3, mtime_ns=4, memory="mem_1", made="m", refused="why")
-    ledger.send("a", "m")
+    ledger.get_checkout("/shop").head = "abc"
+    ledger.get_checkout("/shop").files["a"] = LedgerEntry(
+        hash="h", size=3, mtime_ns=4, memory="mem_1", made="m", refused="why"
+    )
+    ledger.record_sent("a", "m")
     save_ledger(str(tmp_path), "prj_1", ledger)
     assert load_ledger(str(tmp_path), "prj_1") == ledger
     assert list_ledgers(str(tmp_path)) == ["prj_1"]
@@ -40,8 +42,8 @@ def test_a_damaged_ledger_is_an_empty_one(tmp_path: Path, damage: bytes) -> None
 
 def test_a_file_that_was_changed_a_moment_ago_is_read_again() -> None:
     entry, stamp = LedgerEntry(), Stamp(size=3, mtime_ns=10_000_000_000)
-    entry.see(stamp, now_ns=11_000_000_000)
-    assert not entry.has(stamp)
-    entry.see(stamp, now_ns=20_000_000_000)
-    assert entry.has(stamp)
-    assert not entry.has(Stamp(size=4, mtime_ns=10_000_000_000))
+    entry.record_stamp(stamp, now_ns=11_000_000_000)
+    assert not entry.is_unchanged(stamp)
+    entry.record_stamp(stamp, now_ns=20_000_000_000)
+    assert entry.is_unchanged(stamp)
+    assert not entry.is_unchanged(Stamp(size=4, mtime_ns=10_000_000_000))

@@ -1,1 +1,1 @@
-"""Memories as files that people and git can read: `.claude/ltm/` of a repository."""
+"""Memories as markdown files in the folder `.claude/ltm/` of a repository, for people to read and git to share."""

@@ -1,4 +1,7 @@
-"""Tell at a session start whether a shared folder has changed, and how many memories may be told."""
+"""Answer two questions at a session start: whether the shared folder has changed, and how many memories to tell.
+
+The shared folder is `.claude/ltm/` of a repository. To tell a memory is to add it to the context of the session.
+"""
 
 from __future__ import annotations
 
@@ -14,27 +17,28 @@ _MOST = 1 << 20
 
 
 def has_changed(home: str, project: str, folder: SharedFolder) -> bool:
-    """Tell whether a file was added, changed or removed since the folder was last compared with the journal.
+    """Tell whether a file was added, changed or removed since the last sync of the folder with the journal.
 
-    Only the stamps of the files are compared.
+    Sizes and modification times are compared, not contents. If the folder cannot be listed, return False.
     """
     try:
         present, _ = folder.scan()
         archived, _ = folder.scan(ARCHIVES)
     except OSError:
         return False
-    files = load_ledger(home, project).tree(folder.root).files
-    is_known = all(name in files and files[name].has(stamp) for name, stamp in present.items())
-    return not is_known or any(files[name].is_here for name in files.keys() - present.keys() - archived.keys())
+    files = load_ledger(home, project).get_checkout(folder.root).files
+    is_same = all(name in files and files[name].is_unchanged(stamp) for name, stamp in present.items())
+    return not is_same or any(files[name].is_here for name in files.keys() - present.keys() - archived.keys())
 
 
 def limit_lines(home: str, project: str, folder: SharedFolder, lines: int) -> int:
-    """Return how many memories may be told at the start of a session: `lines`, or fewer if the folder says so.
+    """Return the maximum number of memories for the start of a session, one for each line.
 
-    The state counts only if a person has shared the folder here: a clone of a stranger's repository must not be able
-    to suppress memories.
+    This is `lines`, or a smaller number that `state.json` of the shared folder sets.
     """
     path = os.path.join(folder.path, _STATE)
+    # The file counts only if a person on this machine has shared the folder, because a repository from a stranger
+    # must not be able to suppress memories.
     if system.is_link(path) or not load_ledger(home, project).is_shared:
         return lines
     from limpet.mirror.lists import read_thresholds

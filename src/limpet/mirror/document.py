@@ -1,8 +1,9 @@
-"""The markdown form of a memory: YAML front matter, `## Summary` and `## Content`.
+"""Encode a memory as a markdown file, and decode such a file.
 
-The file holds only what two people can merge: no counts, no version, no time of the last change. Its keys are sorted,
-so that two edits of different fields touch different lines. Obsidian shows the tags and the links; `type`, `title`,
-`description`, `tags`, `generated` and `sources` are the keys of the Open Knowledge Format.
+A file has YAML front matter and the sections `## Summary` and `## Content`. It has no counts, no version and no time of
+the last change, because these would conflict in a merge. Its keys are sorted, so that two edits of different fields
+change different lines. Obsidian shows the tags and the links; `type`, `title`, `description`, `tags`, `generated` and
+`sources` are keys of the Open Knowledge Format.
 """
 
 from __future__ import annotations
@@ -29,23 +30,26 @@ if TYPE_CHECKING:
 
 _SUMMARY, _CONTENT = "## Summary", "## Content"
 _UP = "../../../"
-"""The way from a file of the folder to the files of the repository."""
+"""The relative path from the folder of the files to the root of the repository."""
 _LONGEST_SUMMARY = 300
 _CONFLICT = ("<<<<<<< ", "=======", ">>>>>>> ")
 
 
-_OURS = frozenset(
+_OWN_KEYS = frozenset(
     (
         *("concepts", "description", "difficulty", "id", "impact", "importance", "kind", "phase", "related", "sources"),
         *("tags", "title", "topic", "type"),
     )
 )
-"""The keys that follow the memory; `created_at` and `generated` stay as the first author wrote them."""
+"""The keys that are updated when the memory changes. `created_at` and `generated` are written once, and then kept."""
 
 
 @record
 class MemoryFile:
-    """The fields of a memory that a shared file states; one that the file does not name is None."""
+    """The fields of a memory, as read from a shared file.
+
+    None means that the file does not have the field, or has a value that Limpet does not know.
+    """
 
     text: str
     id: str = ""
@@ -59,11 +63,12 @@ class MemoryFile:
     importance: float | None = None
     difficulty: float | None = None
     files: tuple[str, ...] = ()
+    """The files that the memory is about, by their paths in the repository."""
     links: tuple[str, ...] = ()
-    """The files that it links to in its front matter."""
+    """The names of the shared files that the front matter links to."""
     created_at: str = ""
     others: tuple[tuple[str, Any], ...] = ()
-    """What a file keeps when its memory changes: who made it and when, and keys that are not Limpet's."""
+    """The front matter keys that are kept when the file is written again: who made it and when, and unknown keys."""
 
 
 def encode_document(
@@ -74,14 +79,18 @@ def encode_document(
     phase: Phase = Phase.FULL,
     before: MemoryFile | None = None,
 ) -> bytes:
-    """Return the file of a memory; `links` are the names of other files, `before` is the former content of the file."""
-    own_summary = _has_own_summary(memory.original_content)
+    """Return the content of the file `name` for a memory.
+
+    `links` are the names of shared files to link to. `before` is the present content of the file; keys that do not
+    depend on the memory are taken from it.
+    """
+    has_sections = _has_sections(memory.original_content)
     title = _choose_title(memory)
     summary = memory.subtitle or title
     keys: dict[str, Any] = {
         "concepts": [each.value for each in memory.concepts],
         "created_at": format_time(memory.created_at),
-        "description": "" if own_summary else summary,
+        "description": "" if has_sections else summary,
         "difficulty": round(memory.difficulty, 4),
         "generated": {"by": "human:user" if memory.effective_origin is Origin.USER else "limpet/agent"},
         "id": name,
@@ -91,7 +100,7 @@ def encode_document(
         "phase": int(phase),
         "related": [f"[[{link}]]" for link in sorted(links)],
         "sources": [{"resource": _UP + path} for path in _list_files(memory)],
-        "tags": [_spell_tag(tag) for tag in memory.tags],
+        "tags": [_encode_tag(tag) for tag in memory.tags],
         "title": title,
         "type": memory.type.value,
     }
@@ -103,39 +112,43 @@ def encode_document(
     given |= dict(before.others) if before is not None else {}
     head = yaml.dump(given, Dumper=dumper, allow_unicode=True, default_flow_style=False, sort_keys=True, width=1 << 20)
     body = memory.original_content
-    if not own_summary:
+    if not has_sections:
         body = f"{_SUMMARY}\n\n{summary}\n\n{_CONTENT}\n\n{body}"
     return f"---\n{head}---\n\n{body}\n".encode()
 
 
 def _choose_title(memory: Memory) -> str:
-    """Return the title of a memory, or the beginning of its text: a file without a summary could not be read back."""
+    """Return the title of a memory, or the beginning of its text if it has none.
+
+    It is never empty, because a file with an empty summary could not be decoded.
+    """
     return memory.title or clip(" ".join(memory.original_content.split()), 80)
 
 
-def _has_own_summary(text: str) -> bool:
-    """Tell whether a text has the two sections of a file already, as a text that merges several memories has."""
+def _has_sections(text: str) -> bool:
+    """Tell whether a text already has the sections `## Summary` and `## Content`, as that of a merged memory does."""
     return text.startswith(f"{_SUMMARY}\n") and split_summary(text)[1].startswith(f"{_CONTENT}\n")
 
 
 def _list_files(memory: Memory) -> list[str]:
-    """Return the files of the repository that a memory is about; other paths are private to this machine."""
+    """Return the files of the repository that a memory is about; files outside it are left out."""
     files = dict.fromkeys((*memory.files_read, *memory.files_modified))
-    return sorted(path for path in files if _is_inner(path))
+    return sorted(path for path in files if _is_in_repository(path))
 
 
-def _is_inner(path: str) -> bool:
+def _is_in_repository(path: str) -> bool:
+    """Tell whether a path is relative and does not lead out of the repository."""
     has_drive = len(path) > 1 and path[1] == ":"
     return not (path.startswith(("/", "\\", "~")) or has_drive or ".." in path.replace("\\", "/").split("/"))
 
 
-def _spell_tag(tag: str) -> str:
-    """Return a tag as Obsidian accepts it: without spaces."""
+def _encode_tag(tag: str) -> str:
+    """Replace the spaces in a tag by hyphens, because Obsidian allows no spaces."""
     return "-".join(tag.split())
 
 
 def decode_document(data: bytes) -> MemoryFile:
-    """Return what a file says; raise Unreadable with the reason if it cannot be a memory."""
+    """Parse the content of a shared file; raise Unreadable with the reason if it has no valid form."""
     if len(data) > MAX_FILE:
         raise Unreadable(f"it has {len(data):,} bytes and {MAX_FILE:,} are allowed; move its text to another file")
     if b"\0" in data:
@@ -156,13 +169,13 @@ def decode_document(data: bytes) -> MemoryFile:
 
 
 def has_conflict(text: str) -> bool:
-    """Tell whether a text has the three markers that git leaves at a conflict, in their order."""
+    """Tell whether a text has the three conflict markers of git, in their order."""
     lines = text.split("\n")
-    starts = iter(_CONFLICT)
-    wanted = next(starts, None)
+    markers = iter(_CONFLICT)
+    wanted = next(markers, None)
     for line in lines:
         if wanted is not None and (line == wanted if wanted == "=======" else line.startswith(wanted)):
-            wanted = next(starts, None)
+            wanted = next(markers, None)
     return wanted is None
 
 
@@ -185,21 +198,26 @@ def _read_fields(fields: dict[str, Any], body: str) -> MemoryFile:
         title=title or None,
         subtitle=None if not summary or summary == title else summary,
         tags=tuple(tag.lstrip("#") for tag in list_field(fields, "tags")) if "tags" in fields else None,
-        concepts=_choose_all(Concept, fields, "concepts"),
-        kind=_choose(Kind, fields, "kind"),
-        type=_choose(Type, fields, "type"),
-        impact=_choose(Impact, fields, "impact"),
+        concepts=_read_choices(Concept, fields, "concepts"),
+        kind=_read_choice(Kind, fields, "kind"),
+        type=_read_choice(Type, fields, "type"),
+        impact=_read_choice(Impact, fields, "impact"),
         importance=_read_share(fields, "importance"),
         difficulty=_read_share(fields, "difficulty"),
-        files=tuple(path for path in files if _is_inner(path)),
+        files=tuple(path for path in files if _is_in_repository(path)),
         links=tuple(link.strip("[]").partition("|")[0] for link in list_field(fields, "related")),
         created_at=text_field(fields, "created_at"),
-        others=tuple((key, value) for key, value in fields.items() if key not in _OURS),
+        others=tuple((key, value) for key, value in fields.items() if key not in _OWN_KEYS),
     )
 
 
 def _split_body(body: str, description: str) -> tuple[str, str]:
-    """Return the text of a memory and its summary; a summary that is more than a line belongs to the text."""
+    """Split the body of a file into the text of the memory and its summary.
+
+    The summary is `description`, unless the body has a section with another one.
+    """
+    # Without `description`, or if it is longer than a line, the section for the summary is part of the text: see
+    # `_has_sections`.
     whole = f"{body}\n"
     if whole.startswith(f"{_CONTENT}\n"):
         return body.removeprefix(_CONTENT).strip(), description
@@ -211,13 +229,13 @@ def _split_body(body: str, description: str) -> tuple[str, str]:
     return body, description
 
 
-def _choose(choices: type[_E], fields: dict[str, Any], name: str) -> _E | None:
-    """Return the choice that a field names; None for any other word, because other tools use the field too."""
+def _read_choice(choices: type[_E], fields: dict[str, Any], name: str) -> _E | None:
+    """Return the enum member that a field names; None for any other word, because other tools use the field too."""
     given = text_field(fields, name)
     return next((choice for choice in choices if choice.value.casefold() == given.casefold()), None)
 
 
-def _choose_all(choices: type[_E], fields: dict[str, Any], name: str) -> tuple[_E, ...] | None:
+def _read_choices(choices: type[_E], fields: dict[str, Any], name: str) -> tuple[_E, ...] | None:
     if name not in fields:
         return None
     given = {each.casefold() for each in list_field(fields, name)}
@@ -225,6 +243,7 @@ def _choose_all(choices: type[_E], fields: dict[str, Any], name: str) -> tuple[_
 
 
 def _read_share(fields: dict[str, Any], name: str) -> float | None:
+    """Return a field that is a number from 0 to 1; None if it is missing or anything else."""
     try:
         share = float(text_field(fields, name))
     except ValueError:
@@ -233,10 +252,10 @@ def _read_share(fields: dict[str, Any], name: str) -> float | None:
 
 
 def document_agrees(document: MemoryFile, memory: Memory, *, former: Sequence[Memory] = ()) -> bool:
-    """Tell whether a file says what a memory says; only what the file names is compared.
+    """Tell whether a file agrees with a memory. Fields that the file does not have are not compared.
 
-    Kind and impact of a memory from outside are limited by its origin, so they are not compared. When the text of a
-    file was edited, the memory got a new title, while the file may still have the title of a former version.
+    `former` are earlier versions of the memory. The file may have the title of one of them: if only the text of a file
+    is edited, the memory gets a new title and the file keeps its title.
     """
     if document.text != memory.original_content:
         return False
@@ -247,28 +266,31 @@ def document_agrees(document: MemoryFile, memory: Memory, *, former: Sequence[Me
     stored: dict[str, Any] = {
         "title": _choose_title(memory),
         "subtitle": memory.subtitle or None,
-        "tags": tuple(_spell_tag(tag) for tag in memory.tags),
+        "tags": tuple(_encode_tag(tag) for tag in memory.tags),
         "concepts": tuple(each for each in Concept if each in memory.concepts),
         "type": memory.type,
         "difficulty": round(memory.difficulty, 4),
     }
+    # For a memory from outside, the door changes these fields to what its origin allows.
     if not memory.origin.is_outside:
         stored |= {"kind": memory.kind, "impact": memory.impact, "importance": round(memory.importance, 4)}
     given = ((name, getattr(document, name), value) for name, value in stored.items())
-    return all(each is None or _equal(name, each, value) for name, each, value in given)
+    return all(each is None or _is_equal(name, each, value) for name, each, value in given)
 
 
-def _equal(name: str, given: Any, stored: Any) -> bool:
+def _is_equal(name: str, given: Any, stored: Any) -> bool:
     if name == "tags":
-        return {_spell_tag(tag).lower() for tag in given} == set(stored)
+        return {_encode_tag(tag).lower() for tag in given} == set(stored)
     return bool(given == stored)
 
 
 def propose_draft(document: MemoryFile, *, path: str, older: Memory | None = None) -> Draft:
-    """Return the draft of a file; its origin is `file`, whoever wrote it.
+    """Make a draft of a memory from a shared file. Its origin is `file`, whoever wrote the file.
 
-    If only the text was changed, a title that was made from the older text is made again.
+    `path` is the path of the file in the repository. `older` is the version of the memory that the file represented
+    before it was edited.
     """
+    # A title or subtitle that was inferred from the older text is left out, so that it is inferred from the new text.
     title, subtitle = document.title, document.subtitle
     if older is not None and document.text != older.original_content:
         made = infer(older.original_content)
@@ -292,8 +314,8 @@ def propose_draft(document: MemoryFile, *, path: str, older: Memory | None = Non
 
 
 def _restore_tags(tags: tuple[str, ...] | None, older: Memory | None) -> tuple[str, ...] | None:
-    """Return the tags in the spelling that the older memory has, which may hold spaces."""
+    """Return the tags of a file with the spaces that they have in the older version of the memory."""
     if tags is None or older is None:
         return tags
-    known = {_spell_tag(tag): tag for tag in older.tags}
+    known = {_encode_tag(tag): tag for tag in older.tags}
     return tuple(known.get(tag, tag) for tag in tags)

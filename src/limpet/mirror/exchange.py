@@ -1,7 +1,7 @@
 """Replace or remove a file only if nobody else has changed it.
 
-Between reading a file and writing it, somebody may save an edit. So the new file and the old one are exchanged in one
-step, the old one is read afterwards, and both are exchanged back if it is not the expected one.
+Somebody may save an edit between the moment a file is read and the moment it is replaced. So the new file and the old
+one are exchanged atomically, the old one is read afterwards, and if it has changed, both are exchanged back.
 """
 
 from __future__ import annotations
@@ -15,16 +15,17 @@ from limpet.errors import SymlinkRefused
 from limpet.system import open_regular
 
 ASIDE = ".aside.tmp"
-"""The end of the name of a file that is being exchanged or removed; after a kill it may hold somebody's edit."""
+"""The suffix of a file that is being exchanged or removed.
+
+If the process is killed, such a file is left behind, and may contain an edit that was made at that moment.
+"""
 
 
 def replace_if(path: str, data: bytes, is_expected: Callable[[bytes | None], bool]) -> bool:
-    """Write a file atomically if its present content is as expected; None stands for a file that does not exist.
+    """Write a file atomically if `is_expected` returns True for its present content; return False if it does not.
 
-    The present content is read after the new one has taken its place: the two are exchanged in one step, and exchanged
-    back if the content is not as expected. So an edit by somebody else is never overwritten, and no reader misses the
-    file. Return False if the content is not as expected. Where the system cannot exchange files, the content is read
-    just before.
+    The content is None if the file does not exist. An edit that is saved at the same moment is never overwritten,
+    except on systems that cannot exchange two files atomically.
     """
     if system.is_link(path):
         raise SymlinkRefused(0, "is a symlink, refusing to follow it", path)
@@ -33,7 +34,7 @@ def replace_if(path: str, data: bytes, is_expected: Callable[[bytes | None], boo
     temporary = f"{path}.{os.urandom(4).hex()}{ASIDE}"
     _write_new(temporary, data)
     try:
-        if not _take_place(temporary, path, data, is_expected):
+        if not _move_into_place(temporary, path, data, is_expected):
             return False
     finally:
         with contextlib.suppress(OSError):
@@ -42,14 +43,18 @@ def replace_if(path: str, data: bytes, is_expected: Callable[[bytes | None], boo
     return True
 
 
-def _take_place(temporary: str, path: str, data: bytes, is_expected: Callable[[bytes | None], bool]) -> bool:
+def _move_into_place(temporary: str, path: str, data: bytes, is_expected: Callable[[bytes | None], bool]) -> bool:
+    """Move the new file `temporary`, which contains `data`, to `path`.
+
+    Return False, and leave the old content at `path`, if it is not as expected.
+    """
     if is_expected(None):
         try:
             os.link(temporary, path)
         except FileExistsError:
             return False
         except OSError:
-            # A file system without hard links.
+            # The file system has no hard links.
             if os.path.lexists(path):
                 return False
             os.replace(temporary, path)
@@ -59,19 +64,19 @@ def _take_place(temporary: str, path: str, data: bytes, is_expected: Callable[[b
             return False
         os.replace(temporary, path)
         return True
-    # The former content is now at `temporary`.
+    # The old content is now at `temporary`.
     if is_expected(_read_or_none(temporary)):
         return True
     while system.exchange(temporary, path):
         if _read_or_none(temporary) == data:
             return False
-        # It was edited once more in between: the later edit belongs in the place.
+        # A second edit was saved before the exchange was undone. Exchange again, so that this edit is at `path`.
         data = _read_or_none(path) or b""
     return False
 
 
 def remove_if(path: str, is_expected: Callable[[bytes | None], bool]) -> bool:
-    """Remove a file if its content is as expected; return False, and leave it, if it is not."""
+    """Remove a file if `is_expected` returns True for its content; otherwise leave it and return False."""
     if system.is_link(path):
         raise SymlinkRefused(0, "is a symlink, refusing to follow it", path)
     if not is_expected(_read_or_none(path)):
@@ -103,7 +108,7 @@ def _read_or_none(path: str) -> bytes | None:
 
 
 def write_shared_file(path: str, data: bytes) -> None:
-    """Write a whole file atomically, with the mode that files of the repository have."""
+    """Write a file atomically, with the access rights that new files normally get, so that others can read it."""
     if system.is_link(path):
         raise SymlinkRefused(0, "is a symlink, refusing to follow it", path)
     temporary = f"{path}.{os.urandom(4).hex()}{ASIDE}"
@@ -113,7 +118,7 @@ def write_shared_file(path: str, data: bytes) -> None:
 
 
 def _write_new(path: str, data: bytes) -> None:
-    """Write a whole file; if the process is killed, no part of it is found under this name."""
+    """Write a new file whose name ends in `ASIDE`. It gets this name only when all of it is on disk."""
     unfinished = f"{path.removesuffix(ASIDE)}.tmp"
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
     fd = os.open(unfinished, flags | getattr(os, "O_CLOEXEC", 0), 0o666)

@@ -1,8 +1,8 @@
-"""The shared folder of a repository, `.claude/ltm/`: list, read and write its files safely.
+"""List, read and write the files of the shared folder of a repository, `.claude/ltm/`, safely.
 
-A repository may come from anybody and git, an editor and another Limpet may change the folder at any time. So nothing
-is read or written through a symlink, every size is limited, and a file is only replaced or removed if it still has the
-content that was last seen: whoever edits it meanwhile keeps the edit.
+A repository may come from a stranger. And git, an editor or another Limpet process may change the folder at any time.
+So symlinks are never followed, all sizes are limited, and a file is replaced or removed only if it still has the
+expected content. So nobody's edit is lost.
 """
 
 from __future__ import annotations
@@ -26,15 +26,16 @@ if TYPE_CHECKING:
 AGENT_FOLDER = ".claude"
 LTM = f"{AGENT_FOLDER}/ltm"
 MEMORIES, ARCHIVES = "memories", "archives"
+"""The two folders in the shared folder: for the files of memories, and for those that were set aside."""
 SUFFIX = ".md"
 RESERVED = frozenset({"index", "log"})
 """Names that the Open Knowledge Format reserves for listings."""
 IGNORED = ("server.json", "state.json", "stats.json")
-"""Files that change at every use and are of no interest to anybody else."""
+"""Files with data about this machine, which change often and are ignored by git."""
 MAX_FILE = 1_200_000
-"""The most bytes of a file: the longest text of a memory, its summary and its front matter."""
+"""The maximum size of a file in bytes: enough for the longest text of a memory, its summary and its front matter."""
 MOST_ENTRIES = 20_000
-"""How many files and folders a shared folder may hold; a session start must not list a whole disk."""
+"""The maximum number of files and folders in a shared folder; listing more would delay the start of a session."""
 _MAX_DEPTH = 3
 _LONGEST_NAME = 180
 _TEMPORARY = ".tmp"
@@ -51,43 +52,47 @@ _STATIC = {
     f"{MEMORIES}/index.md": "# How to read and edit\n\n"
     "* [Shared memories](../index.md) - Edit a file, add one or delete one; `limpet sync` reads the changes\n",
 }
-"""The files that are the same in every repository."""
+"""The contents of the files that are the same in every repository, by their paths in the shared folder."""
 
 
 @record
 class Stamp:
-    """The size and the time of a file, by which an unchanged file is recognised without reading it."""
+    """The size and the modification time of a file, which show that a file is unchanged without reading it."""
 
     size: int
     mtime_ns: int
 
 
 class SharedFolder:
-    """The folder `.claude/ltm` below the root of a project."""
+    """The folder `.claude/ltm` of a project, and the files in it.
+
+    The name of a file is its path below `memories` or `archives`, without `.md`. Where a method takes `folder`, that is
+    one of these two folders.
+    """
 
     def __init__(self, root: str) -> None:
         self.root = root
         self.path = os.path.join(root, AGENT_FOLDER, "ltm")
 
     def exists(self) -> bool:
-        """Tell whether the project has the folder for memories."""
+        """Tell whether the folder `.claude/ltm/memories` exists."""
         return os.path.isdir(os.path.join(self.path, MEMORIES))
 
-    def _chain(self) -> list[str]:
-        """Return the folders on the way to the files."""
+    def _list_folders(self) -> list[str]:
+        """Return the paths of `.claude`, `ltm`, `memories` and `archives`, whether they exist or not."""
         inner = [os.path.join(self.path, name) for name in (MEMORIES, ARCHIVES)]
         return [os.path.join(self.root, AGENT_FOLDER), self.path, *inner]
 
     def refuse_links(self) -> None:
-        """Refuse a folder that is a symlink, which could lead anywhere."""
-        for path in self._chain():
+        """Raise Refused if one of the folders is a symlink, which could lead anywhere, or is not a folder."""
+        for path in self._list_folders():
             if system.is_link(path):
                 raise Refused(f"{path} is a symlink; put a plain folder in its place")
             if os.path.lexists(path) and not os.path.isdir(path):
                 raise Refused(f"{path} is not a folder; move it away and run it again")
 
     def make(self) -> None:
-        """Make the folder and the files that every shared folder has; a file that exists already is left as it is."""
+        """Create the folders, and the files that every shared folder has. Files that exist already are not changed."""
         self.refuse_links()
         try:
             for name in (MEMORIES, ARCHIVES):
@@ -99,7 +104,10 @@ class SharedFolder:
             raise refuse_write(error, f"to {self.path}") from error
 
     def remove(self) -> list[str]:
-        """Remove the files that Limpet wrote beside the memories, and empty folders; return what is left."""
+        """Remove the files that Limpet wrote beside the memories, and the empty folders.
+
+        Return the paths of the files that are left, relative to the root of the project.
+        """
         for name in (*_STATIC, "index.json", *(each for each in IGNORED if each != "server.json")):
             path = os.path.join(self.path, name)
             if not system.is_link(path):
@@ -110,21 +118,21 @@ class SharedFolder:
                 os.rmdir(folder)
         return [os.path.relpath(path, self.root) for path in system.walk_files(self.path)]
 
-    def place(self, name: str, folder: str = MEMORIES) -> str:
-        """Return the path of a file."""
+    def file_path(self, name: str, folder: str = MEMORIES) -> str:
+        """Return the absolute path of a file."""
         return os.path.join(self.path, folder, *name.split("/")) + SUFFIX
 
-    def relative(self, name: str, folder: str = MEMORIES) -> str:
-        """Return the path of a file below the root, as memories name it."""
+    def relative_path(self, name: str, folder: str = MEMORIES) -> str:
+        """Return the path of a file relative to the root of the project, with slashes."""
         return f"{LTM}/{folder}/{name}{SUFFIX}"
 
     def scan(self, folder: str = MEMORIES) -> tuple[dict[str, Stamp], dict[str, str]]:
-        """Return the files by name, and the reason for each entry that is refused.
+        """Return the stamps of the files by name, and the reasons for refusing other entries by their path.
 
-        Raise OSError if a part cannot be listed, leads elsewhere or is too large: half a list would look as if files
-        had been deleted.
+        Raise OSError if a folder is a symlink, cannot be listed or has too many entries. A partial list would look as
+        if files had been deleted.
         """
-        for path in self._chain():
+        for path in self._list_folders():
             if system.is_link(path):
                 raise SymlinkRefused(0, "is a symlink, refusing to follow it", path)
         found: dict[str, Stamp] = {}
@@ -144,38 +152,39 @@ class SharedFolder:
 
     def read(self, name: str, folder: str = MEMORIES) -> bytes:
         """Return the content of a file; raise Unreadable if it is too large, and OSError if it cannot be read."""
-        with open_regular(self.place(name, folder)) as file:
+        with open_regular(self.file_path(name, folder)) as file:
             size = os.fstat(file.fileno()).st_size
             if size > MAX_FILE:
                 raise Unreadable(f"it has {size:,} bytes and {MAX_FILE:,} are allowed; move its text to another file")
             return file.read(MAX_FILE + 1)
 
-    def stamp(self, name: str, folder: str = MEMORIES) -> Stamp | None:
-        """Return the stamp of a file; None if there is none."""
+    def read_stamp(self, name: str, folder: str = MEMORIES) -> Stamp | None:
+        """Return the size and modification time of a file; None if there is no such file."""
         try:
-            info = os.lstat(self.place(name, folder))
+            info = os.lstat(self.file_path(name, folder))
         except OSError:
             return None
         return Stamp(size=info.st_size, mtime_ns=info.st_mtime_ns)
 
     def write(self, name: str, data: bytes, *, expected: str | None, folder: str = MEMORIES) -> bool:
-        """Write a file if its content still has the hash `expected`; None means that there must be no file.
+        """Write a file if its present content has the hash `expected`, or if it is None and there is no file.
 
-        Return False if somebody else was faster; then their content stays.
+        Otherwise change nothing and return False, because somebody else has changed the file.
         """
-        return replace_if(self.place(name, folder), data, lambda old: _is_expected(old, expected))
+        return replace_if(self.file_path(name, folder), data, lambda old: _is_expected(old, expected))
 
     def delete(self, name: str, *, expected: str, folder: str = MEMORIES) -> bool:
-        """Remove a file if its content still has the hash `expected`; return False if it has another one."""
-        return remove_if(self.place(name, folder), lambda old: _is_expected(old, expected))
+        """Remove a file if its present content has the hash `expected`; otherwise leave it and return False."""
+        return remove_if(self.file_path(name, folder), lambda old: _is_expected(old, expected))
 
     def erase(self, names: Collection[str]) -> tuple[list[str], list[tuple[str, str]]]:
-        """Erase files whatever they contain now, the copies that were set aside, and the lists that name them.
+        """Remove files with any content, their temporary copies, and `index.json` and `stats.json`, which name them.
 
-        Return the erased paths, and those that are left with the reason. The next sync writes the lists again.
+        Return the paths of the removed files, and for each file that could not be removed its path and the reason. The
+        next sync writes the two lists again.
         """
         aside, unfinished = self.find_leftovers()
-        paths = [self.place(name, folder) for name in names for folder in (MEMORIES, ARCHIVES)]
+        paths = [self.file_path(name, folder) for name in names for folder in (MEMORIES, ARCHIVES)]
         paths += [*unfinished, *(path for name, path in aside if name in names)]
         paths += [os.path.join(self.path, name) for name in ("index.json", "stats.json")]
         erased: list[str] = []
@@ -191,7 +200,11 @@ class SharedFolder:
         return erased, left
 
     def find_leftovers(self) -> tuple[list[tuple[str, str]], list[str]]:
-        """Return what a killed process has left: the files set aside, with their names, and unfinished ones."""
+        """Find the temporary files that a killed process has left.
+
+        Return the complete ones as pairs of the name of the original file and the path, and then the paths of the
+        incomplete ones.
+        """
         aside: list[tuple[str, str]] = []
         unfinished: list[str] = []
         for folder in (MEMORIES, ARCHIVES):
@@ -206,17 +219,21 @@ class SharedFolder:
 
 
 def hash_content(data: bytes) -> str:
-    """Return the hash by which a content is recognised: the id that git gives to it, with plain line ends."""
+    """Return the id that git gives to a file with this content, as hexadecimal text. CRLF counts as LF."""
     data = data.replace(b"\r\n", b"\n")
     return sha1(b"blob %d\0%b" % (len(data), data)).hexdigest()
 
 
 def _is_expected(data: bytes | None, expected: str | None) -> bool:
+    """Tell whether a content has the expected hash, or both are None."""
     return expected is None if data is None else hash_content(data) == expected
 
 
 def _walk(top: str) -> Iterator[tuple[str, os.DirEntry[str]]]:
-    """Yield the files below a folder with their names; a hidden or too deep folder is yielded as one entry."""
+    """Yield the path, relative to `top`, and the entry of each file below `top`.
+
+    A folder that is hidden or nested too deep is yielded instead of its files.
+    """
     waiting, count = [("", 0)], 0
     while waiting:
         inner, depth = waiting.pop()
@@ -233,13 +250,13 @@ def _walk(top: str) -> Iterator[tuple[str, os.DirEntry[str]]]:
 
 
 def _may_be_memory(entry: os.DirEntry[str]) -> bool:
-    """Tell whether an entry is meant as a memory; others are passed over."""
+    """Tell whether the name of an entry is that of a memory: a markdown file, not hidden, with no reserved name."""
     is_document = entry.name.endswith(SUFFIX) and not entry.name.startswith(".")
     return is_document and entry.name.removesuffix(SUFFIX) not in RESERVED
 
 
 def _reason_to_refuse(name: str, entry: os.DirEntry[str]) -> str:
-    """Return why an entry is not read; empty if it may be read."""
+    """Return the reason for which an entry must not be read; empty if it may be read."""
     if entry.is_symlink():
         return "it is a symlink; put a plain file in its place"
     if not stat.S_ISREG(entry.stat(follow_symlinks=False).st_mode):

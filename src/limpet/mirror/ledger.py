@@ -1,8 +1,9 @@
-"""What was last seen in the shared folders of a project, by which a change on either side is recognised.
+"""Load and save the ledger: what the last sync saw in the shared folders of a project.
 
-The ledger is kept in Limpet's home and belongs to this machine alone. Each folder in which the project is checked out
-has its own list of files, because another branch has other files. If the ledger is lost, nothing else is: the files and
-the journal are compared by what they say.
+By comparing with it, the next sync finds out whether a file, its memory or both have changed. The ledger is in Limpet's
+home and concerns this machine only. Each checkout of the project has a separate list of files, because checkouts may be
+on different branches. If the ledger is lost, no memory is lost: the next sync compares the contents of all files with
+the journal.
 """
 
 from __future__ import annotations
@@ -22,69 +23,78 @@ if TYPE_CHECKING:
 FOLDER = "mirror"
 _VERSION = 1
 _RACY_NS = 2_000_000_000
-"""A file that was changed this shortly before it was read may change again within the same time stamp."""
+"""A file that was modified less than two seconds before it was read might change again with the same time stamp."""
 _MOST_SENT = 64
 
 
 @mutable
 class LedgerEntry:
-    """One file as it was last seen."""
+    """A shared file as the last sync saw it, and the memory that it represents."""
 
     hash: str = ""
     size: int = -1
     mtime_ns: int = -1
     memory: str = ""
-    """The version of a memory that the file represents; empty if the file was refused."""
+    """The id of the memory (of one version of it) that the file represents; empty if the file was refused."""
     made: str = ""
-    """The hash of the file that this version would give, by which a change in the journal is recognised."""
+    """The hash of the file that Limpet would write for this memory. It changes when the memory changes."""
     is_here: bool = True
-    """Whether the file was there; it is not on a branch that never had it, or if it was deleted."""
+    """Whether the file existed. It may have been deleted, or be missing on the branch that is checked out."""
     is_forgotten: bool = False
-    """Whether the memory was forgotten because the file was deleted; it comes back with the file."""
+    """Whether the memory was forgotten because the file was deleted. If the file comes back, the memory is restored."""
     refused: str = ""
-    """Why the file could not be read."""
+    """The reason for which the file was not accepted; empty if it was."""
     links: list[str] = field(default_factory=list)
     """The names of the files that the file links to."""
     listing: dict[str, Any] = field(default_factory=dict)
-    """What the index says about the file."""
+    """The entry of the file in `index.json`."""
 
-    def has(self, stamp: Stamp) -> bool:
-        """Tell whether the file is certainly unchanged."""
+    def is_unchanged(self, stamp: Stamp) -> bool:
+        """Tell whether the file, which has this stamp now, is unchanged; return False if that is not certain."""
         return self.is_here and (self.size, self.mtime_ns) == (stamp.size, stamp.mtime_ns)
 
-    def see(self, stamp: Stamp, *, now_ns: int) -> None:
-        """Record that the file was there with this stamp."""
+    def record_stamp(self, stamp: Stamp, *, now_ns: int) -> None:
+        """Record that the file existed with this stamp when it was read at the time `now_ns`."""
         is_racy = stamp.mtime_ns > now_ns - _RACY_NS
         self.size, self.mtime_ns, self.is_here = stamp.size, -1 if is_racy else stamp.mtime_ns, True
 
 
 @mutable
 class Checkout:
-    """One folder in which the project is checked out: what was checked out last, and the files."""
+    """One folder in which the project is checked out."""
 
     head: str | None = None
+    """The commit that the last sync saw, and the size of git's log of checkouts; None before the first sync."""
     files: dict[str, LedgerEntry] = field(default_factory=dict)
+    """The entries by the names of their files."""
 
 
 @mutable
 class MirrorLedger:
-    """What this machine remembers of the shared folders of one project: what it saw, wrote and purged there."""
+    """What the last sync on this machine saw, wrote and purged in the shared folders of one project."""
 
     is_shared: bool = False
-    """Whether a person has asked to write memories to the folder."""
+    """Whether a person on this machine has shared the project's memories, so that they are written to its folder."""
     trees: dict[str, Checkout] = field(default_factory=dict)
+    """The checkouts of the project by their root folders."""
     sent: dict[str, list[str]] = field(default_factory=dict)
-    """The hashes of all files that were written or seen, by name; they travel by git and are not written again."""
-    purged: list[str] = field(default_factory=list)
-    """The names of files that were purged and do not come back."""
+    """The hashes of contents that were written or read in any checkout, by the name of the file.
 
-    def tree(self, root: str) -> Checkout:
+    Such a content reaches the other checkouts through git, so it is not written there again.
+    """
+    purged: list[str] = field(default_factory=list)
+    """The names of files whose memories were purged. Files with these names are refused."""
+
+    def get_checkout(self, root: str) -> Checkout:
+        """Return the checkout with this root folder; add an empty one if it is not known."""
         return self.trees.setdefault(root, Checkout())
 
     def was_sent(self, name: str, made: str) -> bool:
+        """Tell whether a content with the hash `made` was written or read under this file name in any checkout."""
         return made in self.sent.get(name, ())
 
-    def send(self, name: str, made: str) -> None:
+    def record_sent(self, name: str, made: str) -> None:
+        """Record the hash of a content that was written or read; the 64 latest hashes of a file are kept."""
         hashes = self.sent.setdefault(name, [])
         if made not in hashes:
             hashes.append(made)
@@ -105,7 +115,7 @@ def list_ledgers(home: str) -> list[str]:
 
 
 def load_ledger(home: str, project: str) -> MirrorLedger:
-    """Return the ledger of a project; an empty one if there is none or it is damaged."""
+    """Read the ledger of a project; return an empty one if there is none or it is damaged."""
     try:
         with open(ledger_path(home, project), "rb") as file:
             found = json.loads(file.read())
@@ -115,7 +125,7 @@ def load_ledger(home: str, project: str) -> MirrorLedger:
 
 
 def save_ledger(home: str, project: str, ledger: MirrorLedger) -> None:
-    """Write the ledger; it need not survive a power cut, because it can be made again."""
+    """Write the ledger of a project atomically, but without a sync to disk, because a lost ledger can be rebuilt."""
     path = ledger_path(home, project)
     try:
         system.private_directory(os.path.dirname(path))

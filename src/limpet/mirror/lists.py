@@ -1,8 +1,8 @@
-"""The JSON files beside the memories: `index.json` for everybody, `stats.json` and `state.json` for this machine.
+"""Encode and decode the JSON files of a shared folder: `index.json`, which git shares, `stats.json` and `state.json`.
 
-Their schemas are those of claude-ltm. In the index each memory is one line that begins with its comma, so that git's
-union merge of two branches is valid JSON. The first line is the listing of the folder, which every index has: without
-it the first memory could not begin with a comma.
+Their schemas are those of the tool claude-ltm. In the index, each memory is one line that begins with a comma, so that
+git's union merge of two branches results in valid JSON. The first entry, which has no comma, is about the folder itself
+and is in every index.
 """
 
 from __future__ import annotations
@@ -29,24 +29,24 @@ _MOST_READ = 1 << 24
 
 @record
 class Thresholds:
-    """The thresholds of `state.json`, which a person may change there."""
+    """The limits in `state.json`, which a person may edit there."""
 
     max_memories: int = 100
-    """How many files the folder for memories may hold."""
+    """The maximum number of files in the folder `memories`."""
     memories_to_load: int | None = None
-    """How many memories are told at a start, at most; None leaves that to the settings."""
+    """The maximum number of memories that are told at a session start; None means the number in the settings."""
     eviction_batch_size: int = 10
-    """How many files are set aside at a time."""
+    """How many files are moved to the folder `archives` if there are too many."""
 
 
 _BOUNDS = {"max_memories": (1, 10_000), "memories_to_load": (1, 200), "eviction_batch_size": (1, 1_000)}
 
 
 def list_document(document: MemoryFile, memory: Memory) -> dict[str, Any]:
-    """Return the line of a file in the index.
+    """Return the entry of a file in the index.
 
-    It is made of what the file says, so that everybody who has the file has the same line. A file that was written by
-    hand may not say when it was made.
+    It depends mostly on the content of the file, so that everybody who has the file has the same entry. The memory
+    provides only the title and the tags that the file lacks.
     """
     tags = memory.tags if document.tags is None else document.tags
     return {
@@ -59,7 +59,7 @@ def list_document(document: MemoryFile, memory: Memory) -> dict[str, Any]:
 
 
 def encode_index(entries: Mapping[str, dict[str, Any]]) -> str:
-    """Return the index of these files, sorted by name."""
+    """Return the text of `index.json` with these entries, sorted by file name."""
     listing = {**_LISTING, "created_at": _UNKNOWN}
     lines = [f'"index":{_dump(listing)}']
     lines += [f",{_dump(name)}:{_dump(entry)}" for name, entry in sorted(entries.items())]
@@ -67,27 +67,30 @@ def encode_index(entries: Mapping[str, dict[str, Any]]) -> str:
 
 
 def decode_index(data: bytes | None) -> dict[str, Any] | None:
-    """Return the entries of an index by the name of their file, without the entry about the folder.
+    """Parse `index.json` and return the entries by file name, without the entry about the folder.
 
-    None means that there is no index, or that it is too large, is malformed or has a name twice.
+    Return None if `data` is None, too large or malformed, or has a name twice.
     """
     if data is None or len(data) > _MOST_READ:
         return None
     try:
-        found = json.loads(data, object_pairs_hook=_refuse_twice)["memories"]
+        found = json.loads(data, object_pairs_hook=_refuse_duplicates)["memories"]
         return {name: entry for name, entry in found.items() if name != "index"}
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
 
 
-def _refuse_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len({name for name, _ in pairs}) != len(pairs):
         raise ValueError("a name occurs twice")
     return dict(pairs)
 
 
 def encode_stats(files: Mapping[str, Stored], *, sessions: Sequence[str]) -> str:
-    """Return how the memories of the files were used on this machine."""
+    """Return the text of `stats.json`: how the memory of each file was used on this machine.
+
+    `sessions` are the ids of the project's sessions, the oldest first; their numbers are written instead.
+    """
     numbers = {session: number for number, session in enumerate(sessions, 1)}
     found = {}
     for name, stored in sorted(files.items()):
@@ -105,7 +108,7 @@ def encode_stats(files: Mapping[str, Stored], *, sessions: Sequence[str]) -> str
 
 
 def read_thresholds(data: bytes | None) -> Thresholds:
-    """Return the thresholds of a `state.json`; a value that is missing or out of range has its default."""
+    """Parse the limits in `state.json`; a limit that is missing or out of range has its default."""
     try:
         given = json.loads(data or b"{}").get("config", {})
         chosen = {
@@ -119,7 +122,7 @@ def read_thresholds(data: bytes | None) -> Thresholds:
 
 
 def encode_state(before: bytes | None, *, session_count: int, thresholds: Thresholds, evicted_at: str | None) -> str:
-    """Return the state of the folder on this machine; what others have written there stays."""
+    """Return the text of `state.json` with new values; other keys of its present content `before` are kept."""
     try:
         state = json.loads(before or b"{}")
         state = dict(state) if isinstance(state, dict) else {}

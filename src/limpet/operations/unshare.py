@@ -35,7 +35,7 @@ def run(runtime: Runtime, *, dry_run: bool = False, yes: bool = False, code: str
         raise Refused("this project shares no memories in files; there is nothing to remove")
     folder.refuse_links()
     if dry_run:
-        files = read_ledger(runtime).tree(folder.root).files
+        files = read_ledger(runtime).get_checkout(folder.root).files
         return UnshareAnswer(folder=folder.path, files=tuple(sorted(name for name in files if files[name].is_here)))
     require_person(runtime, "unshare", code=code, doing="remove the shared files")
     # What somebody has just edited must be in the journal before its file goes.
@@ -43,7 +43,7 @@ def run(runtime: Runtime, *, dry_run: bool = False, yes: bool = False, code: str
         raise Refused("the files could not be compared with the memories; nothing was removed, see: limpet sync")
     with change_ledger(runtime) as ledger:
         removed = []
-        for name, entry in sorted(ledger.tree(folder.root).files.items()):
+        for name, entry in sorted(ledger.get_checkout(folder.root).files.items()):
             for place in (MEMORIES, ARCHIVES):
                 with contextlib.suppress(OSError):
                     if entry.is_here and entry.memory and folder.delete(name, expected=entry.hash, folder=place):

@@ -24,14 +24,14 @@ def examine_shared_files(runtime: Runtime, folder: SharedFolder) -> list[Problem
     except OSError as error:
         return [Problem(what=f"the shared files cannot be listed: {error.strerror}", where=folder.path)]
     problems = [
-        Problem(what=f"the file cannot be read: {why}", where=folder.relative(name.removesuffix(SUFFIX)))
+        Problem(what=f"the file cannot be read: {why}", where=folder.relative_path(name.removesuffix(SUFFIX)))
         for name, why in refused.items()
     ]
     names = {*present, *archived}
     for name in present:
         problems += _examine_file(runtime, folder, ledger, name, names)
     if ledger.is_shared:
-        files = ledger.tree(folder.root).files
+        files = ledger.get_checkout(folder.root).files
         problems += _examine_index(folder, names, {name for name, entry in files.items() if entry.memory})
     return problems
 
@@ -39,7 +39,7 @@ def examine_shared_files(runtime: Runtime, folder: SharedFolder) -> list[Problem
 def _examine_file(
     runtime: Runtime, folder: SharedFolder, ledger: MirrorLedger, name: str, names: set[str]
 ) -> Iterator[Problem]:
-    where = folder.relative(name)
+    where = folder.relative_path(name)
     try:
         data = folder.read(name)
         document = decode_document(data)
@@ -49,7 +49,7 @@ def _examine_file(
     except OSError as error:
         yield Problem(what=f"the file cannot be read: {describe_error(error)}", where=where)
         return
-    entry = ledger.tree(folder.root).files.get(name)
+    entry = ledger.get_checkout(folder.root).files.get(name)
     if entry is not None and entry.refused:
         yield Problem(what=f"the file was refused: {entry.refused}", where=where)
     elif entry is None or not entry.is_here or not entry.memory:

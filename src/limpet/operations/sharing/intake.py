@@ -59,9 +59,9 @@ def _is_in_journal(state: SharingState, name: str, path: str) -> bool:
 
 def _find_place_for(state: SharingState, name: str, path: str) -> str:
     """Return the place for a file that was set aside: its former one, or a new name if another edit is there."""
-    place = state.folder.place(name)
+    place = state.folder.file_path(name)
     if os.path.lexists(place) and not _is_in_journal(state, name, place):
-        return state.folder.place(f"{name}-{hash_content(path.encode())[:8]}")
+        return state.folder.file_path(f"{name}-{hash_content(path.encode())[:8]}")
     return place
 
 
@@ -69,7 +69,7 @@ def take_in(state: SharingState) -> None:
     door = state.runtime.admission(reading=state.reading, actor=ACTOR, taint=Taint)
     for name, stamp in state.present.items():
         entry = state.tree.files.get(name)
-        if entry is not None and entry.has(stamp):
+        if entry is not None and entry.is_unchanged(stamp):
             _repeat_refusal(state, name, entry)
             continue
         if state.until is not None and clock.now_ms() >= state.until:
@@ -97,7 +97,7 @@ def _read(state: SharingState, name: str, stamp: Stamp, entry: LedgerEntry | Non
         data = state.folder.read(name)
         digest = hash_content(data)
         if entry is not None and entry.hash == digest and entry.is_here and _is_settled(state, entry):
-            entry.see(stamp, now_ns=now_ns())
+            entry.record_stamp(stamp, now_ns=now_ns())
             _repeat_refusal(state, name, entry)
             return None
         return SeenFile(name=name, hash=digest, stamp=stamp, document=decode_document(data))
@@ -171,7 +171,7 @@ def _is_behind(state: SharingState, file: SeenFile, versions: Sequence[Stored], 
 
 def _admit(state: SharingState, file: SeenFile, older: Stored | None, door: Admission) -> Memory | None:
     """Admit what a file says, as a correction of `older` or as a new memory; return the memory if one was added."""
-    path = state.folder.relative(file.name)
+    path = state.folder.relative_path(file.name)
     draft = propose_draft(file.document, path=path, older=older.memory if older else None)
     outcome = door.admit(draft, correcting=older)
     state.admitted.append(outcome)

@@ -126,9 +126,9 @@ def _put(
     try:
         is_done = state.folder.write(name, data, expected=expected, folder=folder)
     except OSError as error:
-        place = state.folder.place(name, folder)
+        place = state.folder.file_path(name, folder)
         raise refuse_write(error, place) from error
-    stamp = state.folder.stamp(name, folder)
+    stamp = state.folder.read_stamp(name, folder)
     if is_done and stamp is not None:
         state.see(SeenFile(name=name, hash=hash_content(data), stamp=stamp, document=decode_document(data)), memory)
         if folder == MEMORIES:

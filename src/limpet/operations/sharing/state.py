@@ -75,7 +75,7 @@ class SharingState:
         self.answer = answer
         self.project = runtime.project.id
         self.ledger = load_ledger(runtime.settings.home, self.project)
-        self.tree = self.ledger.tree(folder.root)
+        self.tree = self.ledger.get_checkout(folder.root)
         self.until = None if budget_ms is None else clock.now_ms() + budget_ms
         self.reading = runtime.reading()
         self.present: dict[str, Stamp] = {}
@@ -107,17 +107,17 @@ class SharingState:
     def see(self, file: SeenFile, memory: Memory) -> None:
         """Record that a file and a version of a memory belong together."""
         entry = self.tree.files.setdefault(file.name, LedgerEntry())
-        entry.see(file.stamp, now_ns=now_ns())
+        entry.record_stamp(file.stamp, now_ns=now_ns())
         entry.hash, entry.memory, entry.refused, entry.is_forgotten = file.hash, memory.id, "", False
         entry.made = hash_content(encode_document(memory, name=file.name))
         entry.links = list(file.document.links)
         entry.listing = list_document(file.document, memory)
-        self.ledger.send(file.name, entry.made)
+        self.ledger.record_sent(file.name, entry.made)
 
     def refuse(self, name: str, digest: str, stamp: Stamp, reason: str) -> None:
         """Record a file that cannot be read; neither the file nor its memory is changed."""
         entry = self.tree.files.setdefault(name, LedgerEntry())
-        entry.see(stamp, now_ns=now_ns())
+        entry.record_stamp(stamp, now_ns=now_ns())
         entry.hash, entry.refused = digest, reason
         self.answer.refused[f"{name}{SUFFIX}"] = reason
 
@@ -148,7 +148,7 @@ class SharingState:
             found = sorted((each.memory for each in self.reading.browse(query).items), key=lambda memory: memory.id)
             sources = ((each.source.file if each.source else None, each.id) for each in found)
             self._by_file = {file: id for file, id in sources if file is not None and file.startswith(LTM)}
-        return self._by_file.get(self.folder.relative(name), "")
+        return self._by_file.get(self.folder.relative_path(name), "")
 
     def find_former(self, name: str) -> set[str]:
         """Return the hashes of what a file once was in the history of the commit that is checked out."""
