@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from limpet import __version__
-from limpet.hosts.claude_code.wiring import arguments, make_group
+from limpet.hosts.claude_code.wiring import hook_arguments, make_group
 from limpet.hosts.own_names import SERVER
 from limpet.hosts.wiring import HOOKS
 from limpet.operations.catalogue import CATALOGUE
@@ -319,7 +319,7 @@ def manifest() -> dict[str, Any]:
 def hooks() -> dict[str, Any]:
     events: dict[str, list[dict[str, Any]]] = {}
     for hook in HOOKS:
-        events.setdefault(hook.event, []).append(make_group(command_line(*arguments(hook)), hook))
+        events.setdefault(hook.event, []).append(make_group(command_line(*hook_arguments(hook)), hook))
     return {"description": "Limpet records what happens and gives memories back.", "hooks": events}
 
 

@@ -1,7 +1,8 @@
-"""What Limpet knows about each agent client: one folder per host, with all of its names and lists in its `__init__.py`.
+"""Describe the agent clients (hosts) that Limpet works with: Claude Code, Codex and Gemini CLI.
 
-The hook program starts at every tool call and loads this package, so a host is imported only when it is needed, and the
-modules with those lists import nothing.
+Each host has a folder here, with its event names, tool names and other constants in its `__init__.py`. The hook program
+loads this package at every tool call. So a host's folder is imported only when it is needed, and its `__init__.py`
+imports nothing.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ HOSTS = ("claude-code", "codex", "gemini")
 
 
 def names_of(host: str) -> ModuleType:
-    """Return the module with the names and lists of a host; an unknown host is treated like Claude Code."""
+    """Return the module with the constants of a host; that of Claude Code for an unknown host."""
     if host.startswith("gemini"):
         from limpet.hosts import gemini
 

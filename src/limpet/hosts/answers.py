@@ -1,4 +1,4 @@
-"""Format the output of a hook so that its text reaches the model; the output is empty where a host would reject it."""
+"""Format a text for the model as the output of a hook, in the form that the host expects."""
 
 from __future__ import annotations
 
@@ -6,25 +6,26 @@ from limpet.hosts import names_of
 from limpet.hosts.payload import text_of
 
 MOST_CHARACTERS = 9_500
-"""The maximum number of characters of text. At 10,000 or more, a host shows the model a file name instead."""
-
+"""The maximum length of a text for the model, in characters."""
 CUT_AT = 10_000
+"""The length of a hook's output from which on a host shows the model a file name instead of the text."""
 
 
 def context_answer(event_name: str, text: str, *, host: str) -> str:
-    """Return the hook output that gives the model `text`; empty where an answer would do harm or be ignored.
+    """Return the hook output that passes `text` to the model; an empty string if the event allows no text.
 
-    `event_name` is the host's own name. At PreCompact Claude Code adds plain text to the summariser's instructions and
-    shows an error for JSON. At Stop a text makes the turn continue, and at SessionEnd it fails validation.
+    `event_name` is the host's name of the event. Raise ValueError if the text is too long.
     """
-    answer = _answer(event_name, text_of(text), host) if text else ""
+    answer = _format_answer(event_name, text_of(text), host) if text else ""
     if answer and (len(text) > MOST_CHARACTERS or len(answer) >= CUT_AT):
         raise ValueError(f"{len(text)} characters at {event_name!r} are more than a host takes: cut the text first")
     return answer
 
 
-def _answer(event_name: str, text: str, host: str) -> str:
+def _format_answer(event_name: str, text: str, host: str) -> str:
     names = names_of(host)
+    # At PreCompact, Claude Code adds plain text to the instructions of the summariser, and shows an error for JSON. It
+    # would continue the turn if there was a text at Stop, and reject one at SessionEnd.
     if event_name in names.PLAIN_TEXT_EVENTS:
         return text
     if event_name not in names.CONTEXT_EVENTS:

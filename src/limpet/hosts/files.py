@@ -1,4 +1,4 @@
-"""Name the files of a tool call as the project does: relative to the agent's folder if they are inside it."""
+"""Find the files of a tool call, as paths relative to the agent's working directory if they are inside it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ _FILE_MARKERS = ("*** Add File:", "*** Update File:", "*** Delete File:", "*** M
 
 
 def relative_paths(cwd: str, paths: list[str]) -> tuple[str, ...]:
-    """Return each path once, in order. `..` is resolved first, so that no path only appears to be inside the folder."""
+    """Return the paths relative to `cwd`, each once and in the given order; a path outside `cwd` becomes absolute.
+
+    At most MOST_FILES paths are returned, without paths that are too long or not printable.
+    """
     root = _normalise_path(cwd) if cwd else ""
     found: dict[str, None] = {}
     for path in paths:
@@ -21,16 +24,17 @@ def relative_paths(cwd: str, paths: list[str]) -> tuple[str, ...]:
 
 
 def patched_files(patch: str) -> list[str]:
-    """Return the files that a patch changes."""
+    """Return the paths of the files that a patch changes, as they are written in the patch."""
     return [line[len(mark) :].strip() for line in patch.splitlines() for mark in _FILE_MARKERS if line.startswith(mark)]
 
 
 def added_lines(lines: list[str]) -> str:
-    """Return the lines that a patch adds."""
+    """Return the text that a patch adds, given the lines of the patch."""
     return "\n".join(line[1:] for line in lines if line.startswith("+") and not line.startswith("+++ "))
 
 
 def _make_relative(root: str, path: str) -> str:
+    # Normalised first, so that `cwd/../x` is not taken for a path inside `cwd`.
     normal = _normalise_path(path)
     absolute = normal.startswith("/") or normal[1:3] == ":/"
     if root and not absolute and not normal.startswith("~"):
@@ -40,7 +44,7 @@ def _make_relative(root: str, path: str) -> str:
 
 
 def _normalise_path(path: str) -> str:
-    # A drive letter or a leading double backslash is what Windows writes; elsewhere a backslash may be part of a name.
+    # Only a path with a drive letter or two leading backslashes is from Windows; elsewhere names may have a backslash.
     if path[1:3] == ":\\" or path.startswith("\\\\"):
         path = path.replace("\\", "/")
     return posixpath.normpath(path)

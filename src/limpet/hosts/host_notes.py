@@ -1,7 +1,7 @@
-"""Read the notes that a host keeps itself, such as MEMORY.md: those of Claude Code for a project, and those of Codex.
+"""Read the notes that a host keeps itself, such as the MEMORY.md of Claude Code.
 
-Limpet never writes these files. What a host tells its model from them at a start need not be told again, and `limpet
-import --from claude-code` makes memories of them.
+Limpet never writes these files. A host gives some of its notes to its model at the start of a session, and Limpet then
+leaves out memories that say the same. `limpet import --from claude-code` makes memories of the notes.
 """
 
 from __future__ import annotations
@@ -17,46 +17,44 @@ if TYPE_CHECKING:
     from typing import Any
 
 INDEX = "MEMORY.md"
+"""The file of Claude Code's notes that it gives to its model at the start of a session."""
 _SUMMARY = "memory_summary.md"
-_LINES, _BYTES = 200, 25_000
-"""How much of its index Claude Code gives to the model at a start."""
+_MOST_LINES, _MOST_BYTES = 200, 25_000
+"""The maximum number of lines and bytes of `INDEX` that Claude Code gives to its model."""
 
 
 def read_told_at_start(payload: Mapping[str, Any], *, host: str) -> str:
-    """Return the notes that the host itself tells its model at the start of the session that a payload names.
+    """Return the notes that a host gives to its model at the start of a session; an empty string if there are none.
 
-    The transcript is beside the notes, so its path tells where they are.
+    `payload` is the input of the hook. Its path of the transcript shows where the notes are.
     """
     transcript = text_of(payload.get("transcript_path"))
     if not os.path.isabs(transcript) or "\0" in transcript:
         return ""
     if host == "codex":
         home, found, _ = transcript.rpartition(f"{os.sep}sessions{os.sep}")
-        return _read(os.path.join(home, "memories", _SUMMARY), _BYTES) if found else ""
+        return _read_beginning(os.path.join(home, "memories", _SUMMARY), _MOST_BYTES) if found else ""
     if host != "claude-code":
         return ""
-    text = _read(os.path.join(os.path.dirname(transcript), "memory", INDEX), _BYTES)
+    text = _read_beginning(os.path.join(os.path.dirname(transcript), "memory", INDEX), _MOST_BYTES)
     if not text:
         return ""
-    # Loaded here, because most starts have no such notes.
+    # Loaded here, because most sessions have no such notes.
     from limpet.hosts.claude_code.wiring import keeps_notes
 
-    return "\n".join(text.splitlines()[:_LINES]) if keeps_notes() else ""
+    return "\n".join(text.splitlines()[:_MOST_LINES]) if keeps_notes() else ""
 
 
 def notes_folder(root: str) -> str:
-    """Return the folder in which Claude Code keeps its notes for the project in a folder; it need not exist.
-
-    Codex has one memory for all projects, which is read with the folders that it names (`imports.codex`).
-    """
+    """Return the folder in which Claude Code keeps its notes for the project in `root`; it may not exist."""
     from limpet.hosts.wiring import host_folder
 
     name = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in root)
     return os.path.join(host_folder("claude-code"), "projects", name, "memory")
 
 
-def _read(path: str, limit: int) -> str:
-    """Return the beginning of a regular file as text; empty if it cannot be read."""
+def _read_beginning(path: str, limit: int) -> str:
+    """Return the first `limit` bytes of a file as text; an empty string if it is not a readable regular file."""
     try:
         return read_regular(path, limit)[:limit].decode("utf-8", "replace")
     except (OSError, ValueError):

@@ -1,6 +1,7 @@
-"""The instruction files that hosts load at each start, and the memory block that Limpet writes into them.
+"""Find, read and replace the memory block in the instruction files of hosts, such as CLAUDE.md.
 
-Every other byte of such a file belongs to the user and stays as it is.
+A host loads these files at the start of each session. Only the block between two marks is written by Limpet. All other
+bytes belong to the user and stay unchanged.
 """
 
 from __future__ import annotations
@@ -17,18 +18,18 @@ FILES = {
     "codex": ("AGENTS.md",),
     "gemini": ("GEMINI.md",),
 }
-"""The instruction files of each host in a project; the first of several is the one to make."""
+"""The paths at which each host looks for its instruction file in a project. A new file is created at the first one."""
 IMPORTING = ("claude-code", "gemini")
-"""The hosts that load a file which an instruction file names after an `@`."""
+"""The hosts whose instruction files can include another file, written as `@PATH`."""
 _MARK = lazy(r"[ \t]*+<!--[ \t]*+MEMORY:(START|END)[ \t]*+-->[ \t]*+")
 _FENCE = (b"```", b"~~~")
-_WIDE = (b"\xff\xfe", b"\xfe\xff")
-"""What UTF-16 files begin with."""
+_UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+"""The byte order marks at the beginning of UTF-16 files."""
 
 
 @record
 class BlockSpan:
-    """The bytes of a block, from the beginning of its first line to the end of its last one."""
+    """The byte positions of a memory block: the beginning of its first line and the end of its last line."""
 
     start: int
     end: int
@@ -36,7 +37,7 @@ class BlockSpan:
 
 @record
 class _Mark:
-    """A line that begins or ends a block."""
+    """A line with the mark that begins or ends a memory block."""
 
     name: str
     line: int
@@ -44,11 +45,12 @@ class _Mark:
 
 
 def find_block(data: bytes, name: str) -> BlockSpan | None:
-    """Return where the block of a file is; None if it has none. Refuse marks that do not form one block.
+    """Find the memory block in the bytes of a file; return None if there is none.
 
-    Marks inside a fence of code are an example, not a block.
+    Marks inside a code fence are ignored. Raise Refused if the marks do not form exactly one block, or if the file is
+    not UTF-8. `name` is the file's name for the error message.
     """
-    if data.startswith(_WIDE):
+    if data.startswith(_UTF_16_MARKS):
         raise Refused(f"{name} is not UTF-8; save it as UTF-8 first, nothing was written")
     marks = _find_marks(data)
     if not marks:
@@ -63,7 +65,7 @@ def find_block(data: bytes, name: str) -> BlockSpan | None:
 
 
 def _find_marks(data: bytes) -> list[_Mark]:
-    """Return the marks of a file in their order, without those inside a fence."""
+    """Return the marks of a file in order, without those inside a code fence."""
     marks: list[_Mark] = []
     place, fence, hidden = 0, b"", list[_Mark]()
     for number, line in enumerate(data.splitlines(keepends=True), 1):
@@ -78,12 +80,15 @@ def _find_marks(data: bytes) -> list[_Mark]:
         elif bare.startswith(_FENCE):
             fence = bare[: len(bare) - len(bare.lstrip(bare[:1]))]
         place += len(line)
-    # A fence that nothing closes was no fence.
+    # A fence that is never closed does not count, so the marks after it do.
     return [*marks, *hidden]
 
 
 def replace_block(data: bytes, lines: list[str], name: str) -> bytes:
-    """Return the file with a new block in the place of the old one, or at the end; other bytes stay as they are."""
+    """Return the bytes of a file with `lines` as its memory block, marks included.
+
+    They replace the old block, or are added at the end of the file. All other bytes stay unchanged.
+    """
     newline = b"\r\n" if b"\r\n" in data else b"\n"
     text = newline.join(line.encode("utf-8", "replace") for line in lines)
     span = find_block(data, name)
@@ -98,6 +103,6 @@ def replace_block(data: bytes, lines: list[str], name: str) -> bytes:
 
 
 def read_block(data: bytes, name: str) -> str:
-    """Return the text of the block; empty if there is none."""
+    """Return the memory block of a file as text, with its marks; an empty string if there is none."""
     span = find_block(data, name)
     return "" if span is None else data[span.start : span.end].decode("utf-8", "replace").replace("\r\n", "\n")

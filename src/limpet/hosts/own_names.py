@@ -1,4 +1,4 @@
-"""The names under which a host knows Limpet: its server, its tools, its plugin, its hook program."""
+"""The names under which hosts know Limpet: the names of its MCP server, its tools, its plugin and its hook program."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ TOOLS = frozenset(
 
 
 def split_tool(tool: str) -> tuple[str, str]:
-    """Return the server and the bare name of a tool; a tool of the host itself has no server.
+    """Split the name of a tool into the name of its MCP server and its bare name.
 
-    Hosts write `mcp__server__tool` or `mcp_server_tool`. The second form does not show where the server ends, so it is
-    split only if the end is one of Limpet's tools.
+    The server is empty for a built-in tool of a host. Hosts write `mcp__server__tool` or `mcp_server_tool`. The second
+    form does not show where the server's name ends, so it is split only if it ends with the name of a Limpet tool.
     """
     if tool.startswith("mcp__"):
         server, _, name = tool[5:].rpartition("__")
@@ -44,12 +44,12 @@ def split_tool(tool: str) -> tuple[str, str]:
 
 
 def is_our_server_name(server: str) -> bool:
-    """Tell whether a server is Limpet, wired by the settings or by the plugin."""
+    """Tell whether a name of an MCP server is Limpet's, from the host's settings or from the plugin."""
     return server == SERVER or server.startswith((f"{SERVER}_", f"plugin_{PLUGIN}_"))
 
 
 def is_our_tool(tool: str) -> bool:
-    """Tell whether a tool belongs to Limpet's own server; its results are memories already."""
+    """Tell whether a tool belongs to Limpet's MCP server, so that nothing need be learnt from its results."""
     return tool.startswith("mcp_") and is_our_server_name(split_tool(tool)[0])
 
 

@@ -1,4 +1,4 @@
-"""Read fields of an unchecked payload: each function takes any value and never raises."""
+"""Read fields of the JSON that a host sends, without trusting it: each function takes any value and never raises."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ DEEPEST = 12
 
 
 def text_of(value: object) -> str:
-    """Return the value if it is a text, else an empty string. Lone surrogates, which no file can hold, are replaced."""
+    """Return the value if it is a string, else an empty string.
+
+    Lone surrogates are replaced, because they cannot be encoded as UTF-8.
+    """
     if not isinstance(value, str):
         return ""
     try:
@@ -23,7 +26,7 @@ def text_of(value: object) -> str:
 
 
 def first_text(values: dict[str, Any], *names: str) -> str:
-    """Return the first of these values that is a non-empty text."""
+    """Return the first of the named values that is a non-empty string; an empty string if there is none."""
     for name in names:
         found = text_of(values.get(name))
         if found:
@@ -44,7 +47,7 @@ def integer_of(value: object) -> int | None:
 
 
 def clean_value(value: Any, depth: int = 0) -> Any:
-    """Return the value with every text in it made fit to be stored; parts that are nested too deeply are left out."""
+    """Return a JSON value with all lone surrogates replaced; parts nested deeper than DEEPEST are left out."""
     if isinstance(value, str):
         return text_of(value)
     if isinstance(value, dict):
@@ -55,7 +58,7 @@ def clean_value(value: Any, depth: int = 0) -> Any:
 
 
 def message_text(value: object, depth: int = 0) -> str:
-    """Return the text of a message or result, which hosts write as a string, a block, or a list of blocks."""
+    """Return the text of a message or tool result: of a string, of an object with a text, or of a list of these."""
     if isinstance(value, str):
         return text_of(value)
     if depth >= DEEPEST:
@@ -75,8 +78,9 @@ def to_one_line(text: str) -> str:
 
 
 def cut_middle(text: str, limit: int = OUTPUT_CHARACTERS) -> str:
-    """Return a long output without its middle: the beginning shows what was run, the end shows the result."""
+    """Replace the middle of an output that is longer than `limit` characters by a remark."""
     if len(text) <= limit:
         return text
+    # The beginning shows what was run, and the end shows the result.
     left_out = len(text) - limit
     return f"{text[: limit // 3]}\n[{left_out} characters left out]\n{text[-(limit - limit // 3) :]}"

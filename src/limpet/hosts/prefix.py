@@ -1,9 +1,9 @@
-"""Tell whether a text from a hook leaves the host's earlier request untouched, so that the model's prompt cache holds.
+"""Tell whether a hook can add a text to the conversation without making the model's prompt cache useless.
 
-A host sends the whole conversation with every request. The provider has cached the last request and charges little for
-it as long as the next one begins with the same bytes. Some versions of a host write the text of a hook in one form into
-the current request and in another form into the requests of the next turn, and so the cache is lost from there on.
-The tables of the hosts (`CONTEXT_EVENTS`) name, for each event, the first version that does not do this.
+A host sends the whole conversation with every request. The provider caches a request and charges little for the part
+with which the next request begins in the same way. Some versions of a host write the text of a hook in one form into
+the current request and in another form into the requests of the next turn. The cache is then useless from this text on.
+The tables of the hosts (`CONTEXT_EVENTS`) name, for each event, the first version without this fault.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 
 def keeps_prefix(payload: Mapping[str, Any], event_name: str, *, host: str) -> bool:
-    """Tell whether the next request still begins with the earlier one if a hook adds a text at this event.
+    """Tell whether the model's prompt cache stays valid if a hook adds a text to the conversation at this event.
 
-    `event_name` is the host's own name of the event. If the version of the host cannot be read, the answer is False: a
-    missing text costs less than sending the whole conversation without the cache.
+    `event_name` is the host's name of the event. Return False if it depends on the version of the host and this is not
+    known, because leaving out a text costs less than losing the cache.
     """
     names = names_of(host)
     if event_name in names.PLAIN_TEXT_EVENTS:
@@ -39,24 +39,22 @@ def keeps_prefix(payload: Mapping[str, Any], event_name: str, *, host: str) -> b
 
 
 def read_version(path: object) -> Version | None:
-    """Return the version of the client that last wrote to a transcript; None if it cannot be read.
-
-    Neither the payload of a hook nor a documented variable names the version, but each record of the transcript does.
-    """
+    """Return the version of the client that last wrote to the transcript at `path`; None if it cannot be read."""
     if not isinstance(path, str) or not os.path.isabs(path) or "\0" in path or not os.path.isfile(path):
         return None
     from limpet.hosts.transcript import find_line_before
 
+    # Hooks are given the version neither in their input nor in a variable, but each record of the transcript has it.
     try:
         with open(path, "rb") as file:
             found = find_line_before(file, file.seek(0, os.SEEK_END), b'"version"', b'"sessionId"')
     except OSError:
         return None
-    return _parse(found.get("version")) if found else None
+    return _parse_version(found.get("version")) if found else None
 
 
-def _parse(text: object) -> Version | None:
-    """Return the three numbers of a version, or None; what follows them, such as `-beta.1`, is ignored."""
+def _parse_version(text: object) -> Version | None:
+    """Return the three numbers of a version, without a suffix such as `-beta.1`; None if it is not a version."""
     parts = text.partition("-")[0].split(".") if isinstance(text, str) and len(text) < 40 else ()
     if len(parts) != 3 or not all(part.isascii() and part.isdecimal() for part in parts):
         return None

@@ -1,6 +1,6 @@
-"""Recognise agent clients among the processes that started this one, to tell an agent from a person.
+"""Recognise agent clients among the processes that started this one, to tell whether an agent or a person acts.
 
-Hooks need this module, so it imports next to nothing.
+Hooks load this module, so it imports little.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ _INTERPRETERS = ("bun", "deno", "node", "python", "python3")
 
 
 def is_inside_agent() -> bool:
-    """Tell whether an agent client started this process, by its variables or by its ancestors."""
+    """Tell whether an agent client started this process, from its environment variables or its parent processes."""
     return has_client_variables() or has_agent(list_ancestors())
 
 
 def is_nested_agent() -> bool:
-    """Tell whether an agent started the client that runs this process; no person types at such a client."""
+    """Tell whether another agent started the client that runs this process, so that no person types in it."""
     return sum(_is_client(each) for each in list_ancestors()) > 1
 
 
 def has_agent(processes: Sequence[Process]) -> bool:
-    """Tell whether any of the processes is an agent client, or was started by one."""
+    """Tell whether any of the processes is an agent client, or has the environment variables of one."""
     return has_client_variables([each.environ for each in processes]) or any(map(_is_client, processes))
 
 
 def _is_client(process: Process) -> bool:
-    """Tell whether a process is a client: a program of that name, or an interpreter that runs a script of that name."""
+    """Tell whether a process is an agent client: a known program, or an interpreter that runs a known script."""
     program, script = (*process.words[:2], "", "")[:2]
     shown = (process.name, _stem(program), _stem(script) if _stem(program) in _INTERPRETERS else "")
     return not _PROGRAMS.isdisjoint(shown) or any(

@@ -1,4 +1,4 @@
-"""Separate text that a person typed from text that a host writes in the form of a prompt."""
+"""Separate text that a person typed from text that a host adds to a prompt or sends as a prompt."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ _AFTER_A_SUMMARY = (
 
 
 def is_machine_made(text: str) -> bool:
-    """Tell whether a host wrote this prompt itself."""
+    """Tell whether a host wrote a prompt, so that no person typed it."""
     return text.lstrip().startswith(_NOT_TYPED)
 
 
 def typed_text(text: str) -> str:
-    """Return the typed part of a prompt: Gemini CLI puts the output of hooks before and after it."""
+    """Return the part of a prompt that a person typed; an empty string if the host wrote the prompt."""
+    # Gemini CLI puts the output of hooks before and after the prompt.
     opening, closing = names_of("gemini").HOOK_CONTEXT
     while opening in text:
         before, _, rest = text.partition(opening)
@@ -33,7 +34,7 @@ def typed_text(text: str) -> str:
 
 
 def parse_slash_command(text: str) -> tuple[str, str] | None:
-    """Return the name and the arguments of a slash command in Claude Code's recorded form; None for other prompts."""
+    """Return the name and the arguments of a slash command, as Claude Code records it; None for other prompts."""
     if not text.lstrip().startswith(("<command-name>", "<command-message>")):
         return None
     name = _find_between(text, "command-name").lstrip("/")
@@ -41,9 +42,9 @@ def parse_slash_command(text: str) -> tuple[str, str] | None:
 
 
 def parse_revert_command(text: str) -> str:
-    """Return the git command by which a person reverted changes in Claude Code's shell mode; empty for other prompts.
+    """Return the git command with which a person undid changes in Claude Code's shell mode; empty for other prompts.
 
-    Other commands that a person types there say nothing about what the agent did.
+    Other shell commands are ignored, because they do not show what the person thinks of the agent's work.
     """
     command = _find_between(text, "bash-input") if text.lstrip().startswith("<bash-input>") else ""
     words = command.split()
@@ -54,7 +55,7 @@ _REVERTING = ("checkout", "restore", "revert", "reset", "stash")
 
 
 def parse_summary(text: str) -> str:
-    """Return the summary of a compaction without the host's text around it."""
+    """Return the summary that a host made of a conversation, without the text that the host adds around it."""
     if "<summary>" in text:
         return _find_between(text, "summary") or text.partition("<summary>")[2].strip()
     if text.startswith("This session is being continued"):

@@ -1,4 +1,4 @@
-"""Recognise tool calls that never ran: a guard refused them, or they were cancelled because of another call."""
+"""Recognise tool calls that did not run, because a rule of the host refused them or another call failed."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ _CANCELLED = tuple(start for host in HOSTS for start in names_of(host).CANCELLED
 
 
 def was_refused_by_guard(output: str) -> bool:
-    """Tell from the output of a call whether a hook or a permission rule of the host refused it."""
-    return _strip(output).startswith(_REFUSALS)
+    """Tell from the output of a tool call whether a hook or a permission rule of the host refused the call."""
+    return _strip_label(output).startswith(_REFUSALS)
 
 
 def was_cancelled_with_others(output: str) -> bool:
-    """Tell from the output of a call whether it was cancelled because another call of the same message failed."""
-    return _strip(output).startswith(_CANCELLED)
+    """Tell from the output of a tool call whether it was cancelled because a call in the same message failed."""
+    return _strip_label(output).startswith(_CANCELLED)
 
 
-def _strip(output: str) -> str:
+def _strip_label(output: str) -> str:
     return output.lstrip().removeprefix("Error: ")

@@ -1,7 +1,8 @@
-"""Describe a tool call and its result in the same form for every host.
+"""Convert a tool call and its result to an event that has the same form for every host.
 
-Claude Code answers with an object per tool, Codex with plain text under a small header, Gemini CLI with `llmContent`,
-MCP servers with a list of blocks. All of it comes from outside, so every field may be missing or of another type.
+Claude Code reports results as an object for each tool, Codex as plain text after a short header, Gemini CLI in a field
+`llmContent`, and MCP servers as a list of blocks. The data is not trusted: every field may be missing or of another
+type.
 """
 
 from __future__ import annotations
@@ -27,27 +28,27 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Any
 
-_ASKED = {
+_INPUT_FIELDS = {
     Action.SEARCH: ("pattern", "query", "path"),
     Action.FETCH: ("url", "query", "prompt"),
     Action.DELEGATE: ("description", "prompt", "message", "objective"),
     Action.OTHER: ("query", "url", "command", "skill", "name"),
     Action.MEMORY: ("query",),
 }
-_PATHS = ("file_path", "notebook_path", "absolute_path", "path", "filePath", "target_file")
-_WRITTEN = ("content", "new_string", "new_source", "new_str", "file_text", "insert_text", "contents")
-_SAID = {
+_PATH_FIELDS = ("file_path", "notebook_path", "absolute_path", "path", "filePath", "target_file")
+_WRITTEN_FIELDS = ("content", "new_string", "new_source", "new_str", "file_text", "insert_text", "contents")
+_OUTPUT_FIELDS = {
     Action.RUN: ("aggregated_output", "formatted_output", "output", "llmContent", "content"),
     Action.READ: ("file", "content", "llmContent", "output", "text"),
     Action.SEARCH: ("content", "filenames", "matches", "results", "llmContent", "output"),
     Action.FETCH: ("result", "results", "content", "llmContent", "output"),
 }
-_ANY = ("content", "llmContent", "result", "output", "text", "message", "results")
+_ANY_OUTPUT_FIELDS = ("content", "llmContent", "result", "output", "text", "message", "results")
 
-_REFUSED = tuple(text for host in HOSTS for text in names_of(host).REFUSALS)
+_REFUSALS = tuple(text for host in HOSTS for text in names_of(host).REFUSALS)
 
 
-def tool_finished(
+def make_tool_event(
     *,
     session: str,
     at: datetime,
@@ -60,37 +61,41 @@ def tool_finished(
     subagent: str | None = None,
     line: int | None = None,
 ) -> ToolFinished:
-    """Return the event of one tool call; `given` is its input and `answer` its result, in the form of the host."""
+    """Convert a finished tool call to an event.
+
+    `given` is the input of the tool and `answer` its result, both as the host reports them. `cwd` is the agent's
+    working directory, and `line` the number of the line in the transcript.
+    """
     action = action_of(tool)
     values = clean_value(given) if isinstance(given, dict) else {"input": text_of(given)} if given else {}
     output, code = _read_output(action, answer)
-    failed = failed or bool(code) or _says_failed(answer)
+    failed = failed or bool(code) or _reports_failure(answer)
     if action is Action.EDIT and not failed:
-        output = _written_text(values, mapping_of(answer)) or output
+        output = _find_written_text(values, mapping_of(answer)) or output
     return ToolFinished(
         session=session,
         at=at,
         tool=tool,
         action=action,
         input=values,
-        command=_command_text(action, values),
+        command=_format_command(action, values),
         output=cut_middle(output),
         failed=failed,
         interrupted=interrupted or _was_interrupted(answer, output, failed),
-        files_read=_named_files(values, answer, cwd) if action is Action.READ else (),
-        files_modified=_named_files(values, answer, cwd) if action is Action.EDIT and not failed else (),
+        files_read=_find_named_files(values, answer, cwd) if action is Action.READ else (),
+        files_modified=_find_named_files(values, answer, cwd) if action is Action.EDIT and not failed else (),
         subagent=subagent,
         line=line,
     )
 
 
-def _command_text(action: Action, values: dict[str, Any]) -> str:
+def _format_command(action: Action, values: dict[str, Any]) -> str:
     if action is not Action.RUN:
-        return to_one_line(first_text(values, *_ASKED.get(action, ())))
+        return to_one_line(first_text(values, *_INPUT_FIELDS.get(action, ())))
     found = values.get("command", values.get("cmd"))
     if isinstance(found, list):
         words = [text_of(word) for word in found]
-        # `bash -lc SCRIPT` is how a host starts the script, not what was asked for.
+        # `bash -lc` is added by the host; only the script after it was asked for.
         shell = len(words) == 3 and words[1] in ("-c", "-lc", "-Command")
         found = words[2] if shell else " ".join(words)
     lines = text_of(found).replace("\\\n", " ").splitlines()
@@ -98,34 +103,34 @@ def _command_text(action: Action, values: dict[str, Any]) -> str:
 
 
 def _read_output(action: Action, answer: object) -> tuple[str, int | None]:
-    """Return the result as text, and the exit code if the host names one."""
+    """Return the output of a tool as text, and its exit code; the code is None if the host does not report it."""
     if not isinstance(answer, dict):
         text = message_text(answer)
         return unwrap_output(text) if action in (Action.RUN, Action.EDIT) else (text, None)
-    text, code = _result_text(action, answer), _exit_code(answer)
+    text, code = _find_result_text(action, answer), _read_exit_code(answer)
     if "llmContent" in answer:
         text, told = unwrap_output(text.removeprefix("<untrusted_context>\n").removesuffix("\n</untrusted_context>"))
         code = told if code is None else code
     return text, code
 
 
-def _result_text(action: Action, answer: dict[str, Any]) -> str:
+def _find_result_text(action: Action, answer: dict[str, Any]) -> str:
     if "stdout" in answer or "stderr" in answer:
         both = (text_of(answer.get("stdout")), text_of(answer.get("stderr")))
         return "\n".join(part.rstrip("\n") if part is both[0] else part for part in both if part)
-    for name in (*_SAID.get(action, ()), *_ANY):
+    for name in (*_OUTPUT_FIELDS.get(action, ()), *_ANY_OUTPUT_FIELDS):
         found = message_text(answer.get(name))
         if found:
             return found
     error = answer.get("error")
-    found = message_text(error) or first_text(mapping_of(error), "message") or _structured_text(answer)
-    # What else an edit answers is the file as it was; what else an agent answers is how it was started.
+    found = message_text(error) or first_text(mapping_of(error), "message") or _find_structured_text(answer)
+    # The other texts in the result of an edit are the old file; in that of a sub-agent, how it was started.
     if found or action in (Action.EDIT, Action.DELEGATE):
         return found
     return "\n".join(filter(None, (text_of(each) for each in answer.values())))
 
 
-def _structured_text(answer: dict[str, Any]) -> str:
+def _find_structured_text(answer: dict[str, Any]) -> str:
     found = answer.get("structuredContent")
     if not isinstance(found, dict) or not found:
         return ""
@@ -135,22 +140,25 @@ def _structured_text(answer: dict[str, Any]) -> str:
 
 
 def unwrap_output(text: str) -> tuple[str, int | None]:
-    """Return the output of a command without the host's text around it, and the exit code in that text."""
+    """Return the output of a command without the lines that a host adds around it, and the exit code in those lines.
+
+    The exit code is None if the lines do not have one.
+    """
     codex, gemini = names_of("codex"), names_of("gemini")
     head, marker, body = text.partition(codex.OUTPUT_BEGINS)
     lines, headers = head.splitlines(), codex.OUTPUT_HEADERS
     if marker and 0 < len(lines) <= len(headers) and all(line.startswith(headers) for line in lines if line):
-        return body, _code_in(lines, codex.EXIT_CODES)
+        return body, _find_exit_code(lines, codex.EXIT_CODES)
     if not text.startswith(gemini.OUTPUT_LABEL):
         return text, None
     lines, footers = text[len(gemini.OUTPUT_LABEL) :].splitlines(), []
     while lines and lines[-1].startswith(gemini.OUTPUT_FOOTERS):
         footers.append(lines.pop())
     body = "\n".join(lines)
-    return "" if body == "(empty)" else body, _code_in(footers, gemini.EXIT_CODES)
+    return "" if body == "(empty)" else body, _find_exit_code(footers, gemini.EXIT_CODES)
 
 
-def _code_in(lines: list[str], labels: tuple[str, ...]) -> int | None:
+def _find_exit_code(lines: list[str], labels: tuple[str, ...]) -> int | None:
     for line in lines:
         for label in labels:
             number = line.removeprefix(label).strip()
@@ -159,7 +167,7 @@ def _code_in(lines: list[str], labels: tuple[str, ...]) -> int | None:
     return None
 
 
-def _exit_code(answer: dict[str, Any]) -> int | None:
+def _read_exit_code(answer: dict[str, Any]) -> int | None:
     for place in (answer, mapping_of(answer.get("metadata")), mapping_of(answer.get("data"))):
         for name in ("exit_code", "exitCode", "returncode"):
             code = integer_of(place.get(name))
@@ -168,7 +176,7 @@ def _exit_code(answer: dict[str, Any]) -> int | None:
     return None
 
 
-def _says_failed(answer: object) -> bool:
+def _reports_failure(answer: object) -> bool:
     if not isinstance(answer, dict):
         return False
     if answer.get("isError") is True or answer.get("is_error") is True or answer.get("success") is False:
@@ -180,15 +188,15 @@ def _was_interrupted(answer: object, output: str, failed: bool) -> bool:
     reply = mapping_of(answer)
     if reply.get("interrupted") is True or reply.get("status") == "cancelled":
         return True
-    return (failed or "llmContent" in reply) and output.startswith(_REFUSED)
+    return (failed or "llmContent" in reply) and output.startswith(_REFUSALS)
 
 
-def _written_text(values: dict[str, Any], answer: dict[str, Any]) -> str:
-    """Return the text that an edit wrote into the file: from its input, or the lines that its patch adds."""
-    found = first_text(values, *_WRITTEN)
+def _find_written_text(values: dict[str, Any], answer: dict[str, Any]) -> str:
+    """Return the text that an edit wrote to a file; an empty string if neither the input nor the result has it."""
+    found = first_text(values, *_WRITTEN_FIELDS)
     if found:
         return found
-    edits = [first_text(mapping_of(each), *_WRITTEN) for each in list_of(values.get("edits"))]
+    edits = [first_text(mapping_of(each), *_WRITTEN_FIELDS) for each in list_of(values.get("edits"))]
     if any(edits):
         return "\n".join(filter(None, edits))
     patch = _find_patch(values)
@@ -206,8 +214,8 @@ def _find_patch(values: dict[str, Any]) -> str:
     return found if "*** Begin Patch" in found or found.startswith(("--- ", "diff ")) else ""
 
 
-def _named_files(values: dict[str, Any], answer: object, cwd: str) -> tuple[str, ...]:
-    named = [text_of(values.get(name)) for name in _PATHS]
+def _find_named_files(values: dict[str, Any], answer: object, cwd: str) -> tuple[str, ...]:
+    named = [text_of(values.get(name)) for name in _PATH_FIELDS]
     named += [text_of(each) for name in ("paths", "file_paths") for each in list_of(values.get(name))]
     if not any(named):
         reply = mapping_of(answer)

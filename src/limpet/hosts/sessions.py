@@ -1,8 +1,8 @@
-"""Find, read and replay the recorded sessions of every host.
+"""Find, read and replay the sessions that hosts have recorded.
 
-A session may consist of several files: its own and those of its sub-agents. A replay always reads the file whose next
-event is the oldest, because the events would have been reported in that order. The next event depends only on how far
-each file was read, so an interrupted replay continues exactly where it stopped.
+A session can have several files: a main file and one for each sub-agent. A replay yields the events of all files in the
+order of time, as hooks would have reported them. The next event depends only on how far each file was read, so an
+interrupted replay continues where it stopped.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from limpet.clock import to_ms
 from limpet.hosts.claude_code import transcript as claude_code
 from limpet.hosts.codex import transcript as codex
 from limpet.hosts.gemini import transcript as gemini
-from limpet.hosts.transcript import LONGEST_LINE, SkippedLines, find_files, hold_shared_offsets
+from limpet.hosts.transcript import LONGEST_LINE, SkippedLines, correct_shared_offsets, find_files
 from limpet.lean.digest import sha256
 from limpet.lean.record import record
 from limpet.model.event import SessionEnded
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     from limpet.hosts.transcript import LocatedEvent
 
 SOURCE_PREFIX = "transcript:"
-"""The prefix of the names that the journal gives to the files of recorded sessions."""
+"""The prefix of the names by which the journal refers to session files."""
 
 _READERS: Mapping[str, Any] = {"claude-code": claude_code, "codex": codex, "gemini": gemini}
-"""The module that finds and reads the sessions of each host."""
+"""The module that reads the session files of each host."""
 
 
 def host_of(path: str | os.PathLike[str]) -> str:
-    """Return the host of a session file, recognised by the names of the file and its folder."""
+    """Return the name of the host that wrote a session file, recognised by the names of the file and its folder."""
     name, folders = os.path.basename(path), os.path.dirname(os.path.abspath(path)).split(os.sep)
     if name.startswith("rollout-"):
         return "codex"
@@ -43,7 +43,7 @@ def host_of(path: str | os.PathLike[str]) -> str:
 
 
 def find_sessions(where: str | os.PathLike[str], *, host: str, since: datetime | None = None) -> Iterator[Path]:
-    """Yield the session files of a host under a folder, the oldest first."""
+    """Yield the session files of a host under a folder, the oldest first; with `since`, only those modified since."""
     reader, place = _READERS[host], os.fspath(where)
     inner = os.path.join(place, reader.FOLDER)
     return find_files(inner if os.path.isdir(inner) else place, wanted=reader.is_session, since=since)
@@ -52,22 +52,27 @@ def find_sessions(where: str | os.PathLike[str], *, host: str, since: datetime |
 def read_session(
     path: str | os.PathLike[str], *, start: int = 0, skipped: SkippedLines | None = None, host: str | None = None
 ) -> Iterator[LocatedEvent]:
-    """Yield the events of one session file from an offset on; unreadable lines are counted in `skipped`."""
+    """Yield the events of one session file from the offset `start` on.
+
+    Lines that cannot be read are counted in `skipped`. Without `host`, the host is recognised by the path.
+    """
     seen: Iterator[LocatedEvent] = _READERS[host or host_of(path)].read_located_events(
         os.fspath(path), start, SkippedLines() if skipped is None else skipped
     )
-    return hold_shared_offsets(seen)
+    return correct_shared_offsets(seen)
 
 
 @record
 class SessionFile:
-    """One file of a session, as described by its first event."""
+    """One file of a recorded session, as described by its first event."""
 
     path: str
     host: str
     source: str
+    """The name by which the journal refers to the file."""
     session: str
     folder: str
+    """The folder in which the agent worked."""
     branch: str | None
     begins: datetime
     size: int
@@ -75,7 +80,7 @@ class SessionFile:
 
 @record
 class RecordedSession:
-    """One session with its files: first its own, then those of its sub-agents."""
+    """A recorded session and its files: first its main file, then the files of its sub-agents."""
 
     session: str
     files: tuple[SessionFile, ...]
@@ -90,25 +95,28 @@ class RecordedSession:
 
     @property
     def folder(self) -> str:
-        """Return the folder that the session worked in.
+        """Return the folder in which the agent worked.
 
-        Return an empty text if no path is absolute, as in a recording from another operating system.
+        Return an empty string if no path is absolute, as in a recording from another operating system.
         """
         return next((file.folder for file in self.files if os.path.isabs(file.folder)), "")
 
 
 def source_of(path: str) -> str:
-    """Return the name by which the journal refers to a session file.
+    """Return the name by which the journal refers to a session file: a hash of the names of the file and its folder.
 
-    It consists of the names of the file and its folder, not of the whole path, so that a file in a copy or a part of
-    the host's folder is the same source. A source is looked up within its session, so the name is unique enough.
+    The rest of the path is left out, so that a copy of the file elsewhere has the same name.
     """
+    # The journal looks the name up within one session, so a short hash is enough.
     own, folder = os.path.basename(path), os.path.basename(os.path.dirname(os.path.abspath(path)))
     return SOURCE_PREFIX + sha256(f"{folder}/{own}".encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
 def find_session_files(places: Iterable[tuple[str, str]], *, since: datetime | None = None) -> list[tuple[str, str]]:
-    """Return host and path of every session file in these places, each once; a place is a host and a folder or file."""
+    """Return the host and path of each session file in the given places, each file once.
+
+    A place is the name of a host, and a folder or file. With `since`, only files modified since then are returned.
+    """
     found = {}
     for host, folder in places:
         for path in map(os.fspath, find_sessions(folder, host=host, since=since)):
@@ -120,15 +128,16 @@ def find_session_files(places: Iterable[tuple[str, str]], *, since: datetime | N
 def group_sessions(
     files: Iterable[tuple[str, str]], *, failed: Callable[[str, OSError], None], tick: Callable[[], None] = lambda: None
 ) -> list[RecordedSession]:
-    """Return the sessions of the files, oldest first; a file without events belongs to no session.
+    """Group files, each given by its host and path, into sessions, the oldest first; skip files without events.
 
-    `failed` is called for a file that cannot be read, and for one whose lines are too long.
+    `failed` is called for a file that cannot be read, or has only lines that are too long. `tick` is called before each
+    file is read.
     """
     sessions: dict[str, dict[str, SessionFile]] = {}
     for host, path in files:
         tick()
         try:
-            file = _describe(host, path)
+            file = _describe_file(host, path)
         except OSError as error:
             failed(path, error)
             continue
@@ -140,8 +149,9 @@ def group_sessions(
     return sorted(made, key=lambda each: (each.begins, each.session))
 
 
-def _describe(host: str, path: str) -> SessionFile | None:
-    if not os.path.isfile(path):  # a pipe would keep us waiting
+def _describe_file(host: str, path: str) -> SessionFile | None:
+    # Opening a named pipe would block.
+    if not os.path.isfile(path):
         return None
     skipped = SkippedLines()
     seen = next(iter(read_session(path, skipped=skipped)), None)
@@ -162,12 +172,16 @@ def _describe(host: str, path: str) -> SessionFile | None:
 
 
 def _sort_files(files: Iterable[SessionFile]) -> tuple[SessionFile, ...]:
-    """Sort the files of a session; its own file begins before those of its sub-agents."""
+    """Sort the files of a session by time, so that its main file comes before those of its sub-agents."""
     return tuple(sorted(files, key=lambda file: (file.begins, file.path)))
 
 
 class Replay:
-    """The events of one session in the order of time, from the position that was reached in each file."""
+    """An iterator over the events of one session in the order of time.
+
+    It continues in each file at the offset in `taken`, whose keys are the sources of the files, and stops at the first
+    event that is not before `before_ms`. It has to be closed.
+    """
 
     def __init__(
         self,
@@ -182,12 +196,12 @@ class Replay:
 
     @property
     def places(self) -> dict[str, int]:
-        """Return the position that was reached in each file, by source."""
+        """Return the offset that was reached in each file, by the source of the file."""
         return {each.source: each.place for each in self._files if each.place}
 
     @property
     def is_between(self) -> bool:
-        """Tell whether a reader could stop here and resume later: no file is in the middle of a record."""
+        """Tell whether the replay can stop here and be continued later: no record was read only in part."""
         return not any(each.is_inside for each in self._files)
 
     def __iter__(self) -> Iterator[LocatedEvent]:
@@ -209,9 +223,9 @@ class Replay:
 
 
 class _OpenFile:
-    """One file, and its next event.
+    """An open session file and its next event.
 
-    The end of a single file is not reported: the session has ended when all of its files have ended.
+    `SessionEnded` is left out, because a session has ended only when all of its files have ended.
     """
 
     def __init__(self, file: SessionFile, start: int, before_ms: int | None, skipped: SkippedLines | None) -> None:

@@ -1,8 +1,7 @@
-"""Add a table to a TOML text and remove it again, leaving every other byte alone.
+"""Add a table to a TOML text or remove it, and keep all other bytes.
 
-A table is written at the end of the file, as text. If that is not possible, as in a file that has all of its tables on
-one line, `tomlkit` edits the text. In both cases the result is parsed again: it must have the same values as before,
-plus Limpet's table.
+A table is added as text at the end of the file. If that is not possible, for example if the outer table is written on
+one line, `tomlkit` edits the text. In both cases the result is parsed, to check that all other values are unchanged.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ BOM = "\ufeff"
 
 
 def load(text: str) -> dict[str, Any]:
-    """Return the values of a TOML document; raise NotToml if it is not one."""
+    """Parse a TOML document and return its values; raise NotToml if it is not valid."""
     try:
         return tomllib.loads(text.removeprefix(BOM))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
@@ -28,7 +27,7 @@ def load(text: str) -> dict[str, Any]:
 
 
 def put(text: str, path: tuple[str, str], table: dict[str, Any]) -> str:
-    """Return the text with a table at `path`; an existing table is replaced."""
+    """Return the text with `table` at `path`; an existing table is replaced."""
     data = load(text)
     outer, name = path
     if data.get(outer, {}).get(name) == table:
@@ -38,14 +37,14 @@ def put(text: str, path: tuple[str, str], table: dict[str, Any]) -> str:
     newline = "\r\n" if "\r\n" in text else "\n"
     gap = "" if not bare.strip(BOM) else newline if bare.endswith("\n") else newline * 2
     lines = (f"[{outer}.{name}]", *(f"{key} = {_format_value(value)}" for key, value in table.items()), "")
-    for made in (bare + gap + newline.join(lines), *_edit(bare, path, table)):
-        if _has_meaning(made, wanted):
+    for made in (bare + gap + newline.join(lines), *_edit_with_tomlkit(bare, path, table)):
+        if _has_values(made, wanted):
             return made
     raise NotToml("the table cannot be put there without changing others")
 
 
 def drop(text: str, path: tuple[str, str]) -> str:
-    """Return the text without the table at `path`."""
+    """Return the text without the table at `path`; the same text if there is no such table."""
     data = load(text)
     outer, name = path
     if name not in data.get(outer, {}):
@@ -54,14 +53,14 @@ def drop(text: str, path: tuple[str, str]) -> str:
     wanted = {**data, outer: rest}
     if not rest:
         del wanted[outer]
-    for made in (_remove_table(text, f"{outer}.{name}"), *_edit(text, path, None)):
+    for made in (_remove_table(text, f"{outer}.{name}"), *_edit_with_tomlkit(text, path, None)):
         # An outer table that is left empty may stay.
-        if _has_meaning(made, wanted) or _has_meaning(made, {**wanted, outer: rest}):
+        if _has_values(made, wanted) or _has_values(made, {**wanted, outer: rest}):
             return made
     raise NotToml("the table cannot be taken out without changing others")
 
 
-def _has_meaning(text: str, wanted: dict[str, Any]) -> bool:
+def _has_values(text: str, wanted: dict[str, Any]) -> bool:
     try:
         return load(text) == wanted
     except NotToml:
@@ -69,7 +68,7 @@ def _has_meaning(text: str, wanted: dict[str, Any]) -> bool:
 
 
 def _format_value(value: Any) -> str:
-    # JSON writes texts and lists of texts as TOML does, except for one character.
+    # JSON writes strings and lists of strings as TOML does, except for one character.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
@@ -90,8 +89,8 @@ def _remove_table(text: str, name: str) -> str:
     return "".join(kept)
 
 
-def _edit(text: str, path: tuple[str, str], table: dict[str, Any] | None) -> tuple[str, ...]:
-    """Return the text edited by `tomlkit`, as a tuple of one; an empty tuple if `tomlkit` cannot edit it."""
+def _edit_with_tomlkit(text: str, path: tuple[str, str], table: dict[str, Any] | None) -> tuple[str, ...]:
+    """Set or delete a table with `tomlkit`; return the new text in a tuple, or an empty tuple if that failed."""
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 
@@ -106,6 +105,6 @@ def _edit(text: str, path: tuple[str, str], table: dict[str, Any] | None) -> tup
             document[outer][name] = inner
         made = tomlkit.dumps(document)
     except (TOMLKitError, ValueError, LookupError, TypeError, AttributeError):
-        # `tomlkit` knows TOML's rare forms less well than `tomllib` does, and fails there in several ways.
+        # `tomlkit` supports fewer rare forms of TOML than `tomllib`, and raises various errors for the others.
         return ()
     return (text[: len(text) - len(text.removeprefix(BOM))] + made,)

@@ -1,7 +1,7 @@
-"""Recognise what a tool does, whatever its host calls it.
+"""Find out what a tool does from its name, for the tools of all hosts.
 
-Names are compared without case and punctuation, since one host writes `ReadFile` where the next writes `read_file`. The
-action of an unknown tool is OTHER. The module `outside` decides whose words a result contains.
+Names are compared without case and punctuation, because one host writes `ReadFile` and another `read_file`. An unknown
+tool has the action OTHER.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from limpet.hosts.own_names import TOOLS, is_our_server_name, split_tool
 from limpet.model.event import Action
 
 # Tools of clients that have no folder here.
-_ELSEWHERE = {
+_OTHER_TOOLS = {
     "run": "run_command",
     "read": "view view_file open_file",
     "edit": "edit_file create_file str_replace str_replace_editor str_replace_based_edit_tool",
@@ -25,7 +25,7 @@ def _normalise_name(name: str) -> str:
 
 _ACTIONS = {
     _normalise_name(name): Action(action)
-    for tools in (_ELSEWHERE, *(names_of(host).TOOLS for host in HOSTS))
+    for tools in (_OTHER_TOOLS, *(names_of(host).TOOLS for host in HOSTS))
     for action, names in tools.items()
     for name in names.split()
 }
@@ -33,7 +33,7 @@ _CONTENT_TOOLS = frozenset(name for host in HOSTS for name in names_of(host).CON
 
 
 def action_of(tool: str) -> Action:
-    """Return the kind of action that a tool of any host performs."""
+    """Return what kind of action a tool performs; OTHER for an unknown tool."""
     server, name = split_tool(tool)
     if name in TOOLS or is_our_server_name(server):
         return Action.MEMORY
@@ -41,15 +41,15 @@ def action_of(tool: str) -> Action:
 
 
 def shows_content(tool: str) -> bool:
-    """Tell whether a tool only returns content of the project, which can be read again."""
+    """Tell whether a tool only shows files or folders of the project, which can be read again at any time."""
     return tool in _CONTENT_TOOLS
 
 
 def is_known_tool(tool: str) -> bool:
-    """Tell whether a tool is one that a known host brings itself."""
+    """Tell whether a tool is built into a known host."""
     return _normalise_name(split_tool(tool)[1]) in _ACTIONS
 
 
 def qualify_tool(server: str, tool: str) -> str:
-    """Return the name of a server's tool in one spelling, for hosts that report the server and the bare name."""
+    """Combine the names of an MCP server and its tool to `mcp__server__tool`; without a server, return `tool`."""
     return tool if not server or tool.startswith("mcp_") else f"mcp__{server}__{tool}"

@@ -1,8 +1,8 @@
-"""Read the file of a session line by line, however long it is, and report the position of each event.
+"""Read the transcript of a session, the file in which the host records it, line by line.
 
-A transcript of a long session is hundreds of megabytes, most of it prompts that the host keeps for itself. So lines are
-examined before they are parsed, and a line that is too long to matter is skipped. To continue later, a reader needs
-only one offset.
+The transcript of a long session has hundreds of megabytes, most of which Limpet does not need. So a line is parsed only
+if its first bytes show that it may be needed, and a line that is too long is skipped. To continue later, a reader only
+needs one offset.
 """
 
 from __future__ import annotations
@@ -22,15 +22,16 @@ if TYPE_CHECKING:
 LONGEST_LINE = 4 << 20
 BLOCK = 1 << 18
 LOOK_BACK = 8 << 20
+"""The number of bytes in which `find_line_before` searches."""
 HEAD = 512
-"""How many bytes of a line show whether it has to be parsed."""
+"""The number of bytes at the beginning of a line that show whether it has to be parsed."""
 MOST_OPEN_CALLS = 256
-"""How many calls wait for their results at most; older ones are forgotten."""
+"""The maximum number of tool calls without a result that a reader keeps; the oldest one is dropped."""
 
 
 @record
 class LocatedEvent:
-    """One event and its position in a file."""
+    """An event and its position in a transcript."""
 
     event: Reported
     path: str
@@ -39,10 +40,9 @@ class LocatedEvent:
     start: int
     """The offset of the first byte of the record."""
     offset: int
-    """The offset at which to continue after this event.
+    """The offset at which a reader continues after this event.
 
-    A reader that stopped in the middle of a record with several events reads the whole record again: an event may be
-    seen twice, but is never lost.
+    If the record has further events, this is the start of the record: an event may be read twice, but is never lost.
     """
     cwd: str = ""
     branch: str | None = None
@@ -50,7 +50,7 @@ class LocatedEvent:
 
 @mutable
 class SkippedLines:
-    """The numbers of skipped lines: lines that are not JSON, and lines that are too long to be read."""
+    """The numbers of skipped lines: those that are not valid JSON, and those that are too long."""
 
     broken: int = 0
     too_long: int = 0
@@ -58,7 +58,7 @@ class SkippedLines:
 
 @record
 class Line:
-    """One JSON object of a file and its position."""
+    """A JSON object on a line of a transcript, with its line number and its first and last offset."""
 
     number: int
     start: int
@@ -69,7 +69,11 @@ class Line:
 def read_lines(
     file: BinaryIO, *, start: int, matters: Callable[[bytes], bool], skipped: SkippedLines, longest: int = LONGEST_LINE
 ) -> Iterator[Line]:
-    """Yield the JSON objects from `start` on; a last line without a newline is used only if it is complete JSON."""
+    """Yield the JSON objects of a file with one object on each line, from the offset `start` on.
+
+    A line is parsed only if `matters` accepts its bytes. A line that cannot be read is counted in `skipped`. The host
+    may still be writing the last line, so it is left out if it is incomplete.
+    """
     number = _count_lines_before(file, start)
     file.seek(start)
     end = start
@@ -92,7 +96,7 @@ def _is_whole(raw: bytes) -> bool:
 
 
 def parse_object(raw: bytes) -> dict[str, Any] | None:
-    """Return the object on a line; None if the line is not JSON or holds another kind of value."""
+    """Parse a JSON object; return None if the text is not JSON or is another kind of value."""
     import json
 
     try:
@@ -103,7 +107,10 @@ def parse_object(raw: bytes) -> dict[str, Any] | None:
 
 
 def find_line_before(file: BinaryIO, offset: int, *needles: bytes) -> dict[str, Any] | None:
-    """Return the last line before `offset` that contains all of `needles`, parsed; None if there is none."""
+    """Find the last line before `offset` that contains all of `needles`, and return its JSON object.
+
+    Return None if there is no such line within LOOK_BACK bytes, or if it is not a JSON object.
+    """
     here = file.tell()
     try:
         for block in _blocks_backwards(file, offset):
@@ -115,10 +122,10 @@ def find_line_before(file: BinaryIO, offset: int, *needles: bytes) -> dict[str, 
         file.seek(here)
 
 
-def hold_shared_offsets(events: Iterable[LocatedEvent]) -> Iterator[LocatedEvent]:
-    """Yield the events; of several events in one record, only the last has an offset after the record.
+def correct_shared_offsets(events: Iterable[LocatedEvent]) -> Iterator[LocatedEvent]:
+    """Yield the events with corrected offsets: of several events in one record, only the last points after the record.
 
-    The end of a session does not count as sharing a record: it is only where the file ends now, and may be missed.
+    The end of a session does not count as another event of the record, because no record reports it.
     """
     held: LocatedEvent | None = None
     for each in events:
@@ -131,7 +138,7 @@ def hold_shared_offsets(events: Iterable[LocatedEvent]) -> Iterator[LocatedEvent
 
 
 def parse_record_time(value: object, otherwise: datetime) -> datetime:
-    """Return the timestamp of a record, or `otherwise`, the time of the record before, if it cannot be parsed."""
+    """Parse the timestamp of a record; return `otherwise` if it cannot be parsed."""
     from datetime import UTC, datetime
 
     try:
@@ -142,14 +149,17 @@ def parse_record_time(value: object, otherwise: datetime) -> datetime:
 
 
 def modified_at(path: str) -> datetime:
-    """Return when a file was last written."""
+    """Return the time at which a file was last modified."""
     from datetime import UTC, datetime
 
     return datetime.fromtimestamp(os.path.getmtime(path), UTC)
 
 
 def find_files(where: str, *, wanted: Callable[[str], bool], since: datetime | None = None) -> Iterator[Path]:
-    """Yield the wanted files under a folder, the oldest modification first. If `where` is a file, yield that file."""
+    """Yield the files under a folder that `wanted` accepts, ordered by the time of their last modification.
+
+    With `since`, older files are left out. If `where` is a file, it is yielded in any case.
+    """
     from pathlib import Path
 
     if os.path.isfile(where):
@@ -161,7 +171,8 @@ def find_files(where: str, *, wanted: Callable[[str], bool], since: datetime | N
             if wanted(path):
                 try:
                     found.append((os.path.getmtime(path), path))
-                except OSError:  # gone meanwhile
+                except OSError:
+                    # The file was removed meanwhile.
                     continue
     earliest = since.timestamp() if since else 0.0
     yield from (Path(path) for changed, path in sorted(found) if changed >= earliest)
@@ -186,7 +197,7 @@ def _skip_line(file: BinaryIO) -> int:
 
 
 def _blocks_backwards(file: BinaryIO, offset: int) -> Iterator[bytes]:
-    """Yield whole lines before `offset`, in blocks from the last to the first, up to LOOK_BACK bytes."""
+    """Yield the text before `offset` in blocks of whole lines, the last block first, up to LOOK_BACK bytes."""
     end, size = offset, BLOCK
     while end > 0 and offset - end < LOOK_BACK:
         begin = max(0, end - size)

@@ -1,8 +1,8 @@
-"""Tell whether a person typed a command: the transcript that the host names must contain it.
+"""Check in the host's transcript whether a person typed a command or a prompt.
 
-A hook believes its standard input, and an agent can start a hook program and write anything there. The host's own
-recording is harder to forge. Claude Code records a typed command after its hook has run, or before it as a prompt that
-waits, so a command that is not recorded yet may still be recorded later.
+The input of a hook is no proof, because an agent can start the hook program and write anything to it. The transcript of
+the host is harder to forge. Claude Code may record a typed command only after its hook has run. So a command that is
+not in the transcript yet may be recorded later.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ if TYPE_CHECKING:
 
 _REMEMBER = ("please-remember", "remember")
 _TAIL = 4 << 20
-"""How many bytes from the end of the transcript are searched: the command is among the last records."""
+"""The number of bytes at the end of a transcript that are searched, because the command is among the last records."""
 
 
 def asks_to_remember(event: CommandExpanded) -> bool:
-    """Tell whether a command asks to store the text after it."""
+    """Tell whether a slash command is `/remember` or `/please-remember` with a text to store."""
     name = event.name.rpartition(":")[2].lstrip("/")
     return name in _REMEMBER and bool(event.arguments.strip())
 
 
 def is_command_to_remember(prompt: str) -> bool:
-    """Tell whether a prompt is a typed command to remember something; the host reports its expansion separately."""
+    """Tell whether a prompt begins with `/remember` or `/please-remember`, which the host also reports as a command."""
     name = (prompt.split(maxsplit=1) or [""])[0]
     return name.startswith("/") and name[1:].rpartition(":")[2] in _REMEMBER
 
 
 def read_typed_texts(payload: Mapping[str, Any], *, host: str) -> Iterator[str]:
-    """Yield the recorded texts after this command, the newest first.
+    """Yield the text after each slash command in the transcript that has the name given in `payload`, newest first.
 
-    There are several if the same command was typed again, and none if it was not recorded, or not yet.
+    Yield several texts if the command was typed several times, and none if it is not recorded yet.
     """
     path = transcript_of(payload, host=host)
     name = text_of(payload.get("command_name")).lstrip("/")
@@ -51,19 +51,22 @@ def read_typed_texts(payload: Mapping[str, Any], *, host: str) -> Iterator[str]:
 
 
 def read_typed_prompts(payload: Mapping[str, Any], *, host: str) -> Iterator[str]:
-    """Yield the prompts of this session that the host has recorded as typed by a person, the newest first."""
+    """Yield the prompts of the session in `payload` that a person typed, according to the transcript, newest first."""
     path = transcript_of(payload, host=host)
     for values in _last_records(path, b"user") if path else ():
         if values.get("type") == "queue-operation":
             if values.get("operation") == "enqueue" and _is_of_session(values, payload):
                 yield text_of(values.get("content")).strip()
-        elif (content := _typed_content(values, payload)) is not None:
+        elif (content := _find_typed_content(values, payload)) is not None:
             yield content.strip()
 
 
 def transcript_of(payload: Mapping[str, Any], *, host: str) -> str | None:
-    """Return the path of the transcript if it is in the host's folder and named after the session; otherwise None."""
-    # Loaded here: no other hook needs to know where a host keeps its files.
+    """Return the path of the transcript that `payload` names, with symbolic links resolved.
+
+    Return None unless the file is in the host's folder and named after the session.
+    """
+    # Loaded here, because no other hook needs to know where a host keeps its files.
     from limpet.hosts.wiring import host_folder
 
     path, session = text_of(payload.get("transcript_path")), text_of(payload.get("session_id")).strip()
@@ -78,8 +81,8 @@ def transcript_of(payload: Mapping[str, Any], *, host: str) -> str | None:
 
 
 def _last_records(path: str, word: bytes) -> Iterator[dict[str, Any]]:
-    """Yield the last records of a transcript that contain a word or wait in the client's queue, the newest first."""
-    # Loaded here, because few commands are looked for.
+    """Yield the last records of a transcript that contain `word` or are about the queue of prompts, newest first."""
+    # Loaded here, because few hooks search a transcript.
     from limpet.hosts.transcript import parse_object
 
     try:
@@ -99,21 +102,21 @@ def _is_of_session(values: Mapping[str, Any], payload: Mapping[str, Any]) -> boo
 
 
 def _read_command(values: dict[str, Any], payload: Mapping[str, Any]) -> tuple[str, str] | None:
-    """Return name and arguments of the command in a record, or None if no person typed it."""
+    """Return the name and the arguments of a slash command in a record; None if it has none that a person typed."""
     if values.get("type") == "queue-operation":
         name, *arguments = text_of(values.get("content")).strip().split(maxsplit=1) or [""]
         is_typed = values.get("operation") == "enqueue" and name.startswith("/") and _is_of_session(values, payload)
         return (name[1:], arguments[0] if arguments else "") if is_typed else None
-    content = _typed_content(values, payload)
+    content = _find_typed_content(values, payload)
     return None if content is None else parse_slash_command(content)
 
 
-def _typed_content(values: Mapping[str, Any], payload: Mapping[str, Any]) -> str | None:
-    """Return the text of a record that a person has typed in the session of the payload; None for any other record."""
+def _find_typed_content(values: Mapping[str, Any], payload: Mapping[str, Any]) -> str | None:
+    """Return the text of a record if a person typed it in the session of the payload; otherwise None."""
     if not _is_of_session(values, payload):
         return None
     content = mapping_of(values.get("message")).get("content")
-    # Results of tools are records of the user too; what they say stands in a list, never in a plain text.
+    # Results of tools are records of the type `user` too, but their content is a list, not a string.
     if values.get("type") != "user" or not isinstance(content, str) or values.get("toolUseResult") is not None:
         return None
     if values.get("isMeta") is True or values.get("isSidechain") is True or values.get("agentId"):

@@ -1,7 +1,7 @@
-"""The entries that the settings of each host need so that it calls Limpet: the hooks, in one table, and the MCP server.
+"""Describe the entries by which the settings of a host call Limpet: hooks, in one table, and the MCP server.
 
-Nothing is written here. A host names its files and the entries that belong into them. `add` and `remove` return the new
-text of such a file, and check that all other entries keep their meaning.
+No file is written here. The module `wiring` of each host lists its settings files and their entries. `add` and `remove`
+return the new text of such a file, and check that all other entries are unchanged.
 """
 
 from __future__ import annotations
@@ -29,27 +29,29 @@ TITLES: dict[str, str] = {host: names_of(host).TITLE for host in HOSTS}
 
 @record
 class Hook:
-    """One call of the hook program: its event, and how long it may take."""
+    """A hook entry of a host's settings: the event at which the hook program is started, and its time limit."""
 
     event: str
     timeout: int
-    """The seconds after which the host continues without an answer; the hook needs a fraction of it."""
+    """The number of seconds after which the host continues without an answer; a hook needs only a fraction of it."""
     argument: str = ""
+    """An argument for the hook program, such as `upkeep`."""
     background: bool = False
-    """Whether the host continues without waiting."""
+    """Whether the host continues at once, without waiting for the hook."""
     matcher: str = ""
-    """The tools whose calls are reported; all if it is empty."""
+    """A pattern for the names of the tools whose calls are reported; empty for all tools."""
 
 
-# Upkeep runs in entries that the host does not wait for. SessionEnd is such an entry too: a host gives it a second and
-# a half, and only what runs in the background outlives the host. Codex and Gemini leave upkeep to the MCP server's
-# process: Gemini waits for every hook, and Codex asks the user to trust each one.
+# Upkeep, the maintenance of the memories, runs in background hooks. The hook for SessionEnd runs in the background too,
+# because a host waits for it only a second and a half, and a background hook continues after the host has ended. For
+# Codex and Gemini, the process of the MCP server does the upkeep, because Gemini waits for every hook, and Codex asks
+# the user to trust each one.
 HOOKS = (
     Hook(event="SessionStart", timeout=10),
     Hook(event="SessionStart", timeout=300, argument="upkeep", background=True),
     Hook(event="UserPromptSubmit", timeout=5),
     Hook(event="UserPromptExpansion", timeout=5),
-    # Reading and searching break no rule, so only what acts is worth a process before each call.
+    # Only for tools that change something: a hook before each call is slow, and reading and searching break no rule.
     Hook(event="PreToolUse", timeout=5, matcher="Bash|PowerShell|Edit|Write|MultiEdit|NotebookEdit|Web.*|mcp__.*"),
     Hook(event="PostToolUse", timeout=5),
     Hook(event="PostToolUseFailure", timeout=5),
@@ -63,22 +65,27 @@ HOOKS = (
 
 
 def hooks_without_upkeep(events: dict[str, str]) -> list[tuple[str, Hook]]:
-    """Return the hooks that report events, without the hook for upkeep, each with the host's name for its event."""
+    """Return the hooks for the events of a host, except the hooks for upkeep, each after the host's name of its event.
+
+    `events` gives Limpet's name of an event by the host's name.
+    """
     names = {event: name for name, event in events.items()}
     reporting = [hook for hook in HOOKS if hook.event in names and not hook.argument]
     return [(names[hook.event], replace(hook, timeout=min(hook.timeout, _LONGEST_WAIT))) for hook in reporting]
 
 
 _LONGEST_WAIT = 10
-"""The maximum timeout in seconds of a hook that a host waits for; other hosts may run the hook in the background."""
+"""The maximum timeout, in seconds, for hosts that have to wait for every hook."""
 
 
 @record
 class Launcher:
-    """How a host starts Limpet's programs: an interpreter with a stable path, the hook program, and the import path."""
+    """The paths and the version that are needed to start Limpet's programs from a host."""
 
     python: str
+    """The path of the Python interpreter."""
     hook: str
+    """The path of the hook program."""
     path: tuple[str, ...]
     """The folders of `limpet` and the libraries that it needs, because hooks start without site-packages."""
     version: str
@@ -86,24 +93,27 @@ class Launcher:
 
     @property
     def server(self) -> dict[str, Any]:
-        # -P: the host starts it inside a repository, and no module of the repository may take the place of ours.
+        # -P: the host starts the server inside a repository, from which no module may be imported.
         return {"command": self.python, "args": ["-P", "-m", "limpet", "mcp"]}
 
 
 @record
 class SettingsFile:
-    """One settings file of a host with Limpet's entries: groups of hooks by event, and an MCP server."""
+    """A settings file of a host, and the entries that Limpet needs in it: hooks, an MCP server, or both."""
 
     host: str
     path: str
     groups: tuple[tuple[str, dict[str, Any]], ...] = ()
+    """The hook entries, each after the host's name of its event."""
     server: dict[str, Any] | None = None
     syntax: str = "json"
+    """The syntax of the file: `json` or `toml`."""
     project: bool = False
+    """Whether the file belongs to a project, and not to the user."""
 
     @property
     def summary(self) -> tuple[str, ...]:
-        """Return lines for people about the entries: the events that start a command line, and the server."""
+        """Return lines that describe the entries to a person: the events and command lines of hooks, and the server."""
         events: dict[str, list[str]] = {}
         for event, group in self.groups:
             call = group["hooks"][0]
@@ -119,13 +129,13 @@ def _wiring_module(host: str) -> Any:
 
 
 def list_settings_files(host: str, launcher: Launcher, *, project: str | None = None) -> tuple[SettingsFile, ...]:
-    """Return the settings files of a host: those of the user, or those of a project."""
+    """Return the settings files of a host: those of the user, or with `project` those in the folder of a project."""
     found: tuple[SettingsFile, ...] = _wiring_module(host).list_settings_files(launcher, project=project)
     return found
 
 
 def host_folder(host: str) -> str:
-    """Return the configuration folder of a host, which need not exist."""
+    """Return the configuration folder of a host, which may not exist."""
     found: str = _wiring_module(host).host_folder()
     return found
 
@@ -143,23 +153,21 @@ def home_folder() -> str:
 
 
 def folder_named(variable: str, otherwise: str) -> str:
-    """Return the folder that an environment variable names, or the default folder below the home folder."""
+    """Return the folder that an environment variable names, or if it is not set, a folder in the home folder."""
     env = environment()
     return make_absolute(env.get(variable, "").strip() or os.path.join("~", otherwise), env)
 
 
 def command_line(launcher: Launcher, *arguments: str) -> str:
-    """Return the command line that starts the hook program in a shell.
-
-    On Windows it has slashes, which work in every shell that a host uses there. If somebody removes Limpet and leaves
-    the settings, Python exits with 2, which hosts take as "stop the user's prompt". So the line always exits with 0;
-    `||` and `exit` mean the same in sh, fish and cmd.
-    """
+    """Return a shell command line that starts the hook program and always exits with 0."""
+    # If Limpet was removed without its entries, Python exits with 2, at which a host rejects the user's prompt. `||`
+    # and `exit` mean the same in sh, fish and cmd.
     words = (quote_path(launcher.python, launcher), "-I", "-S", quote_path(launcher.hook, launcher), *arguments)
     return " ".join((*words, "|| exit 0"))
 
 
 def quote_path(path: str, launcher: Launcher) -> str:
+    # Slashes work in every shell that a host uses on Windows.
     if launcher.windows:
         return '"' + path.replace("\\", "/") + '"'
     for character in '\\"$`':
@@ -173,13 +181,16 @@ def is_our_server(server: object) -> bool:
 
 
 def add(text: str, file: SettingsFile) -> str:
-    """Return the text of a settings file with Limpet's entries in it, exactly once."""
+    """Return the text of a settings file with Limpet's entries added, or replaced if it had older ones.
+
+    Raise NotWirable if that is not possible without changing other entries.
+    """
     data = read(text, file.syntax)
     theirs = data.get("mcp_servers" if file.syntax == "toml" else "mcpServers", {}).get(SERVER)
     if file.server and theirs is not None and not is_our_server(theirs):
         raise NotWirable(f"it has an MCP server {SERVER!r} of another kind; take it out or rename it")
     if file.syntax == "toml":
-        return _in_toml(toml.put, text, ("mcp_servers", SERVER), file.server)
+        return _change_toml(toml.put, text, ("mcp_servers", SERVER), file.server)
     if _find_own_entries(data) == (_sort_by_event(file.groups), file.server):
         return text
     short, folded = jsonc.fold_long_values(text, keep=_OUR_PLACES)
@@ -194,17 +205,23 @@ def _add_to_json(text: str, file: SettingsFile) -> str:
     if file.server:
         made = jsonc.put(made, ("mcpServers", SERVER), file.server)
     now = read(made, "json")
-    if _rest_of(now) != _rest_of(data) or _find_own_entries(now) != (_sort_by_event(file.groups), file.server):
+    if _dump_other_entries(now) != _dump_other_entries(data) or _find_own_entries(now) != (
+        _sort_by_event(file.groups),
+        file.server,
+    ):
         raise NotWirable("our entries cannot be put there without changing others")
     return made
 
 
 def remove(text: str, file: SettingsFile, *, keep: str = "") -> str:
-    """Return the text without Limpet's entries; containers that become empty are removed, unless `keep` has them."""
+    """Return the text of a settings file without Limpet's entries.
+
+    Objects and lists that become empty are removed too, unless they are also in `keep`, an earlier text of the file.
+    """
     data = read(text, file.syntax)
     if file.syntax == "toml":
         ours = is_our_server(data.get("mcp_servers", {}).get(SERVER))
-        return _in_toml(toml.drop, text, ("mcp_servers", SERVER)) if ours else text
+        return _change_toml(toml.drop, text, ("mcp_servers", SERVER)) if ours else text
     short, folded = jsonc.fold_long_values(text, keep=_OUR_PLACES)
     return jsonc.unfold(_remove_from_json(short, before=read(keep, "json") if keep else {}), folded)
 
@@ -212,21 +229,21 @@ def remove(text: str, file: SettingsFile, *, keep: str = "") -> str:
 def _remove_from_json(text: str, *, before: dict[str, Any]) -> str:
     data = read(text, "json")
     made = text
-    for event in [event for event, groups in _groups(data).items() if any(map(_has_own_hook, groups))]:
+    for event in [event for event, groups in _hook_groups(data).items() if any(map(_has_own_hook, groups))]:
         made = _remove_hooks(made, event)
-        if not read(made, "json")["hooks"][event] and event not in _groups(before):
+        if not read(made, "json")["hooks"][event] and event not in _hook_groups(before):
             made = jsonc.drop(made, ("hooks", event))
     if is_our_server((data.get("mcpServers") or {}).get(SERVER)):
         made = jsonc.drop(made, ("mcpServers", SERVER))
     for name in _OUR_PLACES:
         if name in data and data[name] and read(made, "json")[name] == {} and name not in before:
             made = jsonc.drop(made, (name,))
-    if _rest_of(read(made, "json")) != _rest_of(data):
+    if _dump_other_entries(read(made, "json")) != _dump_other_entries(data):
         raise NotWirable("our entries cannot be taken out without changing others")
     return made
 
 
-def _in_toml(change: Callable[..., str], text: str, *arguments: Any) -> str:
+def _change_toml(change: Callable[..., str], text: str, *arguments: Any) -> str:
     try:
         return change(text, *arguments)
     except NotToml as error:
@@ -247,7 +264,7 @@ def _remove_hooks(text: str, event: str) -> str:
 
 
 def read(text: str, syntax: str) -> dict[str, Any]:
-    """Return the values of a settings file; raise NotWirable if Limpet's entries do not fit into it."""
+    """Parse the text of a settings file; raise NotWirable if it is invalid or Limpet's entries do not fit into it."""
     try:
         data = toml.load(text) if syntax == "toml" else jsonc.load(text)
     except ValueError as error:
@@ -255,20 +272,23 @@ def read(text: str, syntax: str) -> dict[str, Any]:
     for name in ("hooks", "mcpServers", "mcp_servers"):
         if not isinstance(data.get(name, {}), dict):
             raise NotWirable(f"{name!r} in it is not a table of entries")
-    if syntax == "json" and not all(isinstance(groups, list) for groups in _groups(data).values()):
+    if syntax == "json" and not all(isinstance(groups, list) for groups in _hook_groups(data).values()):
         raise NotWirable("'hooks' in it has an event without a list")
     found: dict[str, Any] = data
     return found
 
 
 def find_wired(text: str, syntax: str) -> tuple[list[tuple[str, str]], dict[str, Any] | None]:
-    """Return Limpet's entries in a text: event and command line of each hook, and the server."""
+    """Return Limpet's entries in the text of a settings file.
+
+    They are the event and the command line of each hook, and the entry of the MCP server, or None if there is none.
+    """
     data = read(text, syntax)
     servers = data.get("mcp_servers" if syntax == "toml" else "mcpServers", {})
     server = servers.get(SERVER)
     hooks = [
         (event, hook["command"])
-        for event, groups in (_groups(data) if syntax == "json" else {}).items()
+        for event, groups in (_hook_groups(data) if syntax == "json" else {}).items()
         for group in groups
         for hook in (group.get("hooks") if isinstance(group, dict) else None) or ()
         if _is_our_hook(hook)
@@ -276,7 +296,7 @@ def find_wired(text: str, syntax: str) -> tuple[list[tuple[str, str]], dict[str,
     return hooks, server if is_our_server(server) else None
 
 
-def _groups(data: dict[str, Any]) -> dict[str, Any]:
+def _hook_groups(data: dict[str, Any]) -> dict[str, Any]:
     return data.get("hooks") or {}
 
 
@@ -290,7 +310,7 @@ def _has_own_hook(group: object) -> bool:
 
 def _find_own_entries(data: dict[str, Any]) -> OwnEntries:
     server = (data.get("mcpServers") or {}).get(SERVER)
-    groups = [(event, group) for event, found in _groups(data).items() for group in found if _has_own_hook(group)]
+    groups = [(event, group) for event, found in _hook_groups(data).items() for group in found if _has_own_hook(group)]
     return _sort_by_event(groups), server if is_our_server(server) else None
 
 
@@ -298,13 +318,13 @@ def _sort_by_event(groups: Iterable[tuple[str, dict[str, Any]]]) -> list[tuple[s
     return sorted(groups, key=lambda each: each[0])
 
 
-def _rest_of(data: dict[str, Any]) -> str:
-    """Return all other entries as text, for comparison.
+def _dump_other_entries(data: dict[str, Any]) -> str:
+    """Return all entries that are not Limpet's as a JSON text, for comparison.
 
-    Empty containers, which Limpet's entries may leave, are ignored.
+    Empty objects and lists, which removed entries of Limpet may leave, are left out.
     """
     rest = json.loads(json.dumps(data))
-    for event, groups in list(_groups(rest).items()):
+    for event, groups in list(_hook_groups(rest).items()):
         for group in groups:
             if _has_own_hook(group):
                 group["hooks"] = [hook for hook in group["hooks"] if not _is_our_hook(hook)]

@@ -93,7 +93,7 @@ def _plan(ledger: WiringLedger, launcher: Launcher, chosen: tuple[str, ...], roo
     notes: list[str] = []
     for host in chosen:
         known = [entry for entry in ledger.entries.values() if entry.host == host]
-        if host == "claude-code" and claude_code.plugin() == "enabled":
+        if host == "claude-code" and claude_code.plugin_state() == "enabled":
             steps += [plan_removal(ledger, entry) for entry in known]
             notes.append("Limpet's plugin is enabled in Claude Code and calls Limpet; its settings need no change")
             continue

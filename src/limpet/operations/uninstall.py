@@ -51,7 +51,7 @@ def _plan(ledger: WiringLedger, chosen: tuple[str, ...]) -> SetupAnswer:
     for name in chosen:
         steps += [plan_removal(ledger, entry) for entry in _find_unrecorded(name) if entry.path not in known]
     notes = []
-    if "claude-code" in chosen and (state := claude_code.plugin()):
+    if "claude-code" in chosen and (state := claude_code.plugin_state()):
         notes.append(f"Limpet's plugin is {state} in Claude Code; to remove it: claude plugin uninstall limpet")
     return SetupAnswer(steps=tuple(steps), notes=(*notes, _describe_home(ledger.home)), hosts=chosen)
 

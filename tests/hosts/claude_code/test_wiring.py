@@ -37,8 +37,8 @@ def test_a_project_has_its_own_files(tmp_path: Path) -> None:
 def test_the_plugin_is_known_by_the_settings(tmp_path: Path, listed: dict[str, bool], state: str) -> None:
     path = tmp_path / "settings.json"
     path.write_text(json.dumps({"enabledPlugins": listed}))
-    assert wiring.plugin(str(path)) == state
-    assert wiring.plugin(str(tmp_path / "none.json")) == ""
+    assert wiring.plugin_state(str(path)) == state
+    assert wiring.plugin_state(str(tmp_path / "none.json")) == ""
 
 
 def test_the_notes_of_the_host_are_mentioned_only_if_there_are_any(
@@ -70,7 +70,7 @@ def test_a_pipe_in_the_place_of_the_settings_is_not_waited_for(tmp_path: Path, m
 
     writer = threading.Thread(target=answer_readers, daemon=True)
     writer.start()
-    assert wiring.plugin() == ""
+    assert wiring.plugin_state() == ""
     assert wiring.keeps_notes()
     while writer.is_alive():
         os.close(os.open(pipe, os.O_RDONLY | os.O_NONBLOCK))

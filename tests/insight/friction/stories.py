@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from limpet.capture.speech.spans import split_message
-from limpet.hosts.results import tool_finished
+from limpet.hosts.results import make_tool_event
 from limpet.insight.friction.examine import Examiner
 from limpet.insight.friction.measures import ConversationMeasures
 from limpet.learning.acts import ActFollower
@@ -50,10 +50,10 @@ def play(steps: Iterable[tuple[str, Any]], *, at: datetime = START, session: str
                 events.append(_call(what, value, session, at))
             case "uses":
                 given = {"query": "x"}
-                events.append(tool_finished(session=session, at=at, tool=value, given=given, answer="ok", cwd="/p"))
+                events.append(make_tool_event(session=session, at=at, tool=value, given=given, answer="ok", cwd="/p"))
             case "edits":
                 given = {"file_path": f"/p/{value}", "new_string": "x"}
-                events.append(tool_finished(session=session, at=at, tool="Edit", given=given, answer="", cwd="/p"))
+                events.append(make_tool_event(session=session, at=at, tool="Edit", given=given, answer="", cwd="/p"))
     return events
 
 
@@ -64,7 +64,7 @@ def _call(what: str, command: str, session: str, at: datetime) -> Reported:
         "refused": "PreToolUse:Bash hook error: [guard]: not here",
         "denied": "The user doesn't want to proceed with this tool use.",
     }
-    return tool_finished(
+    return make_tool_event(
         session=session,
         at=at,
         tool="Bash",

@@ -1,7 +1,8 @@
-"""Permission rules of Claude Code: write one that denies the calls of a pattern, and take it out again.
+"""Add a permission rule to the settings of Claude Code that denies certain tool calls, or remove it.
 
-Only a person asks for such a rule, so it is theirs: it stays when Limpet is uninstalled. A rule is narrower than its
-pattern: the client compares the beginning of a command, so `sudo pip install` passes a rule against `pip`.
+Such a rule is added only if a person asks for it, so it stays when Limpet is uninstalled. The calls are given as a
+pattern. The rule denies fewer calls than the pattern matches: Claude Code compares only the beginning of a command, so
+a rule against `pip` does not deny `sudo pip install`.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ PLACE = ("permissions", "deny")
 
 
 def settings_path(root: str) -> str:
-    """Return the personal settings of a project, which Claude Code keeps out of git."""
+    """Return the path of a project's personal settings file, which Claude Code keeps out of git."""
     return os.path.join(root, ".claude", "settings.local.json")
 
 
 def make_rule(pattern: CallPattern) -> str:
-    """Return the rule that denies the calls of a pattern; refuse a pattern that no rule can express."""
+    """Return the permission rule that denies the calls of a pattern; raise Refused if no rule can express it."""
     words = " ".join(pattern.words)
     if pattern.text or not words.isprintable() or any(mark in words for mark in "()*"):
         raise Refused(f"a permission rule cannot say {pattern.describe()}; the antigen goes on warning")
@@ -35,7 +36,7 @@ def make_rule(pattern: CallPattern) -> str:
 
 
 def add_rule(text: str, rule: str) -> str:
-    """Return the settings with the rule in them, once; every other entry keeps its place and its form."""
+    """Return the text of the settings with a rule added, unless they have it; all other text stays unchanged."""
     data = _load(text)
     if rule in _list_denied(data):
         return text
@@ -46,7 +47,7 @@ def add_rule(text: str, rule: str) -> str:
 
 
 def remove_rule(text: str, rule: str) -> str:
-    """Return the settings without the rule; a list or a section that becomes empty is removed too."""
+    """Return the text of the settings without a rule; a list or section that becomes empty is removed too."""
     denied = _list_denied(_load(text))
     if rule not in denied:
         return text

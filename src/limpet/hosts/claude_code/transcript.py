@@ -1,8 +1,8 @@
-"""Read the sessions that Claude Code has recorded, as the events that its hooks would have reported.
+"""Convert a session that Claude Code has recorded to the events that its hooks would have reported.
 
-A transcript lacks some things that a hook reports (how a session was started, why it ended); these keep their defaults,
-and a session ends where its file ends. Records of a sub-agent, in a separate file or between the others, give tool
-calls only, because the prompts in them were not typed by a person.
+A transcript does not contain everything that a hook reports, such as why a session ended; these fields keep their
+default values. The session ends at the end of the file. Of a sub-agent, whose records are in a separate file or between
+the others, only tool calls are reported, because no person typed its prompts.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import os
 from limpet.hosts.claude_code import INTERRUPTION, SCRIPTED
 from limpet.hosts.payload import first_text, list_of, mapping_of, message_text, text_of
 from limpet.hosts.prompts import parse_revert_command, parse_slash_command, parse_summary, typed_text
-from limpet.hosts.results import tool_finished
+from limpet.hosts.results import make_tool_event
 from limpet.hosts.transcript import (
     HEAD,
     MOST_OPEN_CALLS,
@@ -48,7 +48,7 @@ _MARKS = tuple(b'"type":' + space + b'"' + kind + b'"' for kind in _KINDS for sp
 
 
 FOLDER = "projects"
-"""The folder for sessions inside a configuration folder."""
+"""The name of the folder with the sessions, inside the host's configuration folder."""
 
 
 def is_session(path: str) -> bool:
@@ -56,7 +56,7 @@ def is_session(path: str) -> bool:
 
 
 def _matters(raw: bytes) -> bool:
-    """Tell without parsing whether a line may be of use; most of a file is attachments and requests."""
+    """Tell without parsing whether a line may be needed; most of a file is attachments and requests."""
     head = raw[:HEAD]
     attached = head.find(b'"attachment":')
     if attached >= 0 and b'"message":' not in head[:attached]:
@@ -76,7 +76,7 @@ def read_located_events(path: str, start: int, skipped: SkippedLines) -> Iterato
 
 
 class _Reader:
-    """A reader of one file, with the state that it keeps from one record to the next."""
+    """Converts the records of one file to events, and keeps the state between two records."""
 
     def __init__(self, file: BinaryIO, path: str, start: int) -> None:
         self.file, self.path, self.start = file, path, start
@@ -99,7 +99,7 @@ class _Reader:
         self.cwd = text_of(values.get("cwd")) or self.cwd
         self.branch = text_of(values.get("gitBranch")) or self.branch
         if self.last is None:
-            # Older versions write the records of sub-agents between the others, some without a name.
+            # Older versions write the records of sub-agents between the others, some without the sub-agent's name.
             self.agent = self.agent or (text_of(values.get("agentId")) if values.get("isSidechain") is True else "")
             if self.start == 0:
                 yield self.locate_event(line, self.start_event(values))
@@ -117,7 +117,7 @@ class _Reader:
         return SessionStarted(session=self.session, at=self.at, transcript=self.path, is_scripted=is_scripted)
 
     def read_assistant(self, line: Line) -> None:
-        """Read one block of an answer. Its text counts as the last message of the turn unless a tool call follows."""
+        """Read one message of the model: keep its tool calls, and its text as what may be the last of the turn."""
         message = mapping_of(line.record.get("message"))
         for block in map(mapping_of, list_of(message.get("content"))):
             if block.get("type") == "tool_use":
@@ -170,7 +170,7 @@ class _Reader:
         failed = block.get("is_error") is True
         answer = line.record.get("toolUseResult") if alone and not failed else None
         said = message_text(block.get("content"))
-        event = tool_finished(
+        event = make_tool_event(
             session=self.session,
             at=self.at,
             tool=tool,
@@ -185,7 +185,7 @@ class _Reader:
         yield self.locate_event(line, event)
 
     def find_earlier_call(self, identity: str) -> dict[str, Any] | None:
-        """Return a tool call that was made before the position at which this reader began."""
+        """Find a tool call by its id in the records before the offset at which this reader began; None if not found."""
         if not self.start or not identity:
             return None
         found = find_line_before(self.file, self.start, f'"{identity}"'.encode(), b'"tool_use"')

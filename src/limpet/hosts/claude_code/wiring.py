@@ -1,4 +1,7 @@
-"""The settings of Claude Code: hooks in `settings.json`, servers in `.claude.json`, or Limpet's plugin for both."""
+"""Describe Limpet's entries in the settings of Claude Code: hooks in `settings.json`, the server in `.claude.json`.
+
+Limpet's plugin for Claude Code has both, so with the plugin these entries are not needed.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ def host_folder() -> str:
 
 
 def list_settings_files(launcher: Launcher, *, project: str | None = None) -> tuple[SettingsFile, ...]:
-    groups = tuple((hook.event, make_group(command_line(launcher, *arguments(hook)), hook)) for hook in HOOKS)
+    groups = tuple((hook.event, make_group(command_line(launcher, *hook_arguments(hook)), hook)) for hook in HOOKS)
     server = {"type": "stdio", **launcher.server}
     if project is not None:
         settings, servers = os.path.join(project, ".claude", "settings.json"), os.path.join(project, ".mcp.json")
@@ -36,30 +39,31 @@ def list_settings_files(launcher: Launcher, *, project: str | None = None) -> tu
 
 
 def servers_file() -> str:
-    """Return the file with the user's own servers.
+    """Return the path of the settings file with the user's MCP servers.
 
-    It is next to the configuration folder, or inside it if an environment variable has moved the folder.
+    It is next to the configuration folder, or inside it if an environment variable has moved this folder.
     """
     moved = environment().get("CLAUDE_CONFIG_DIR", "").strip()
     return os.path.join(host_folder() if moved else home_folder(), ".claude.json")
 
 
-def arguments(hook: Hook) -> tuple[str, ...]:
+def hook_arguments(hook: Hook) -> tuple[str, ...]:
     return (hook.argument,) if hook.argument else ()
 
 
 def make_group(command: str, hook: Hook) -> dict[str, Any]:
-    """Return one entry of an event in shell form: older clients ignore `args` and would run a bare interpreter."""
+    """Return the settings entry of a hook that runs a command line."""
+    # In shell form, because older clients ignore `args` and would only start the interpreter.
     call: dict[str, Any] = {"type": "command", "command": command, "timeout": hook.timeout}
     if hook.background:
         call["async"] = True
     return {"matcher": hook.matcher, "hooks": [call]} if hook.matcher else {"hooks": [call]}
 
 
-def plugin(*settings: str) -> str:
-    """Return `enabled` or `disabled` for Limpet's plugin, or an empty string if no settings file names it.
+def plugin_state(*settings: str) -> str:
+    """Return whether Limpet's plugin is `enabled` or `disabled`; an empty string if no settings file names it.
 
-    If several settings files name the plugin, the last one decides.
+    `settings` are the paths of settings files, by default the user's. The last one that names the plugin decides.
     """
     found = ""
     for path in settings or (os.path.join(host_folder(), "settings.json"),):
@@ -74,12 +78,12 @@ def plugin(*settings: str) -> str:
 
 
 def _load_settings(path: str) -> dict[str, Any]:
-    """Return the content of a settings file; raise OSError or ValueError if it is not a plain file or not readable."""
+    """Parse a settings file; raise OSError or ValueError if it is not a readable regular file with a JSON object."""
     return jsonc.load(read_regular(path, _LARGEST).decode("utf-8"))
 
 
 def keeps_notes() -> bool:
-    """Tell whether the host keeps notes, as it does unless a variable or its settings turn it off."""
+    """Tell whether Claude Code keeps notes: it does unless an environment variable or its settings turn them off."""
     if environment().get("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "") not in ("", "0"):
         return False
     try:
@@ -89,7 +93,7 @@ def keeps_notes() -> bool:
 
 
 def describe_notes() -> str:
-    """Return a sentence about the host's own notes if it keeps any; otherwise an empty string."""
+    """Return a remark for the user about the notes that Claude Code keeps; an empty string if it has none."""
     if not keeps_notes():
         return ""
     projects = os.path.join(host_folder(), "projects")

@@ -1,11 +1,11 @@
-"""The names and lists of Codex, which has the same hooks as Claude Code."""
+"""The event names, tool names and other constants of Codex, whose hooks are like those of Claude Code."""
 
 HOST = "codex"
 TITLE = "Codex"
 PROGRAM = "codex"
 PACKAGE = "@openai/codex"
 
-# Event names of the host, with what Limpet calls each of them.
+# The host's names of events, each with Limpet's name.
 EVENTS = {
     name: name
     for name in (
@@ -13,8 +13,8 @@ EVENTS = {
     )
 }
 
-# Events at which the host hands `additionalContext` to the model, with the first version that keeps the earlier request
-# as the beginning of the next one. Seen with 0.166.0, over three turns that were each resumed, and in a sub-agent.
+# The events at which the host gives `additionalContext` to the model, each with the first version that keeps the
+# model's prompt cache valid. Tested with 0.166.0, over three turns that were each resumed, and in a sub-agent.
 CONTEXT_EVENTS = {
     "SessionStart": (0, 0, 0),
     "UserPromptSubmit": (0, 0, 0),
@@ -24,7 +24,7 @@ CONTEXT_EVENTS = {
 }
 PLAIN_TEXT_EVENTS = ()
 
-# What each tool does, by the values of `model.event.Action`.
+# The names of the built-in tools, by the values of `model.event.Action`.
 TOOLS = {
     "run": (
         "shell shell_command exec_command write_stdin local_shell local_shell_call container_exec exec unified_exec"
@@ -37,10 +37,10 @@ TOOLS = {
     "plan": "update_plan request_user_input",
     "other": "image_generation_call",
 }
-# Tools that answer with what lies in the project anyway; little of it needs to be written down.
+# Tools that return files or folders of the project, which can be read again, so most of it need not be recorded.
 CONTENT_TOOLS = ("read_file",)
 
-# How texts begin that stand where a prompt would, though nobody typed them.
+# The beginnings of prompts that the host writes itself.
 NOT_TYPED = (
     "<environment_context>",
     "<user_instructions>",
@@ -56,7 +56,7 @@ REFUSALS = ()
 GUARD_REFUSALS = ("Command blocked by PreToolUse hook",)
 CANCELLED_WITH = ()
 
-# The lines above the output of a command, which end with OUTPUT_BEGINS.
+# The beginnings of the lines before the output of a command. The last of these lines is OUTPUT_BEGINS.
 OUTPUT_HEADERS = (
     *("Chunk ID:", "Wall time", "Exit code:", "Process exited with code", "Process running", "Command:"),
     *("Original token count:", "Total output lines:", "Script completed", "Script failed"),

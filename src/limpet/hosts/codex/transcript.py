@@ -1,9 +1,10 @@
-"""Read the rollouts that Codex has recorded, as the events that its hooks would have reported.
+"""Convert a session that Codex has recorded to the events that its hooks would have reported.
 
-Each line of a rollout is `{timestamp, type, payload}`. Text that a person typed is in an `event_msg` (`user_message`,
-since 0.147 `item_completed` with a `UserMessage`); the `response_item` beside it is the input of the model, with much
-text that no person typed. Calls and outputs are `response_item`s with a common `call_id`. A file that Codex has
-compressed (`.jsonl.zst`) cannot be read with the standard library and is ignored.
+Each line of a session file, which Codex calls a rollout, is `{timestamp, type, payload}`. Text that a person typed is
+in an `event_msg` (`user_message`, since 0.147 `item_completed` with a `UserMessage`). The `response_item` for the same
+prompt is the input of the model, with much text that no person typed. Tool calls and their outputs are `response_item`s
+with a common `call_id`. A file that Codex has compressed (`.jsonl.zst`) cannot be read with the standard library and is
+ignored.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import os
 
 from limpet.hosts.payload import first_text, list_of, mapping_of, message_text, text_of
 from limpet.hosts.prompts import typed_text
-from limpet.hosts.results import tool_finished, unwrap_output
+from limpet.hosts.results import make_tool_event, unwrap_output
 from limpet.hosts.tools import qualify_tool
 from limpet.hosts.transcript import (
     HEAD,
@@ -52,7 +53,7 @@ _CALLS = ("function_call", "custom_tool_call", "local_shell_call", "tool_search_
 
 
 FOLDER = "sessions"
-"""The folder for sessions inside a Codex home."""
+"""The name of the folder with the sessions, inside the host's configuration folder."""
 
 
 def is_session(path: str) -> bool:
@@ -79,7 +80,7 @@ def read_located_events(path: str, start: int, skipped: SkippedLines) -> Iterato
 
 
 class _Reader:
-    """A reader of one file, with the state that it keeps from one record to the next."""
+    """Converts the records of one file to events, and keeps the state between two records."""
 
     def __init__(self, file: BinaryIO, path: str, start: int) -> None:
         self.file, self.path, self.start = file, path, start
@@ -97,7 +98,7 @@ class _Reader:
                 self.cwd = text_of(mapping_of(context.get("payload")).get("cwd")) or self.cwd
 
     def read_meta(self, meta: dict[str, Any]) -> None:
-        """Read which session the file belongs to; the file of a sub-agent belongs to the session that started it."""
+        """Read the session's id from the first record; a sub-agent's file belongs to the session that started it."""
         self.session = text_of(meta.get("id")) or self.session
         self.cwd = text_of(meta.get("cwd")) or self.cwd
         self.branch = text_of(mapping_of(meta.get("git")).get("branch")) or self.branch
@@ -172,12 +173,12 @@ class _Reader:
     def tool_event(self, line: Line, call: dict[str, Any], answer: object) -> Reported | None:
         name = text_of(call.get("name")) or text_of(call.get("type"))
         server = text_of(call.get("namespace")).removeprefix("mcp__")
-        return tool_finished(
+        return make_tool_event(
             session=self.session,
             at=self.at,
             tool=qualify_tool(server, name),
             given=_read_input(call),
-            # The answer of a server has the same header as the output of a command.
+            # The result of an MCP server has the same header as the output of a command.
             answer=unwrap_output(message_text(answer))[0] if server else answer,
             cwd=self.cwd,
             failed=text_of(call.get("call_id")) in self.failed,
@@ -186,7 +187,7 @@ class _Reader:
         )
 
     def find_earlier_call(self, identity: str) -> dict[str, Any] | None:
-        """Return a tool call that was made before the position at which this reader began."""
+        """Find a tool call by its id in the records before the offset at which this reader began; None if not found."""
         if not self.start:
             return None
         found = find_line_before(self.file, self.start, f'"{identity}"'.encode(), b"_call", b'"response_item"')
@@ -206,7 +207,7 @@ class _Reader:
 
 
 def _read_input(call: dict[str, Any]) -> object:
-    """Return the input of a call: an object, an object written as text, or the text of a patch."""
+    """Return the input of a tool call: an object, parsed if it is written as a JSON text, or the text of a patch."""
     for name in ("arguments", "action", "input"):
         found = call.get(name)
         if isinstance(found, str) and found.lstrip().startswith("{"):
@@ -217,7 +218,7 @@ def _read_input(call: dict[str, Any]) -> object:
 
 
 def _answer(output: object) -> object:
-    """Return the output of a call: text, blocks, or an object. Older versions write the object as text."""
+    """Return the output of a tool call: a text, a list of blocks, or an object, which older versions write as text."""
     if isinstance(output, str) and output.startswith('{"'):
         found = parse_object(text_of(output).encode())
         if found is not None and "output" in found:

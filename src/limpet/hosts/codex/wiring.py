@@ -1,4 +1,4 @@
-"""The settings of Codex: hooks in `hooks.json`, in the form of Claude Code, and the server in `config.toml`."""
+"""Describe Limpet's entries in the settings of Codex: hooks in `hooks.json`, and the MCP server in `config.toml`."""
 
 from __future__ import annotations
 
@@ -31,11 +31,8 @@ def list_settings_files(launcher: Launcher, *, project: str | None = None) -> tu
 
 
 def format_command(launcher: Launcher) -> str:
-    """Return the command line of the hook program.
-
-    On Windows Codex uses cmd, which drops the first and the last quotation mark, so paths without spaces are not
-    quoted.
-    """
+    """Return the command line that starts the hook program."""
+    # On Windows, Codex uses cmd, which drops the first and the last quotation mark, so simple paths are not quoted.
     plain = f"{launcher.python} -I -S {launcher.hook} --host {HOST} || exit 0".replace("/", "\\")
     if launcher.windows and not set(launcher.python + launcher.hook).intersection(" &()^%!;,="):
         return plain

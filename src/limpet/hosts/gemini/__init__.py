@@ -1,28 +1,28 @@
-"""The names and lists of Gemini CLI, which names some events differently."""
+"""The event names, tool names and other constants of Gemini CLI."""
 
 HOST = "gemini"
 TITLE = "Gemini CLI"
 PROGRAM = "gemini"
 PACKAGE = "@google/gemini-cli"
 
-# Event names of the host, with what Limpet calls each of them.
+# The host's names of events, each with Limpet's name.
 EVENTS = {
     "SessionStart": "SessionStart",
     "BeforeAgent": "UserPromptSubmit",
     "AfterTool": "PostToolUse",
-    # Fires before every turn, whether or not anything is compressed, so like PreCompact it reports nothing.
+    # The host reports it before every turn, even if nothing is compressed, so no event is made of it.
     "PreCompress": "PreCompact",
     "AfterAgent": "Stop",
     "SessionEnd": "SessionEnd",
 }
 
-# Events at which the host hands `additionalContext` to the model, with the first version that keeps the earlier request
-# as the beginning of the next one. Seen with 0.61.0 within a turn; when it resumes a session, it rewrites earlier turns
-# whether or not a hook has spoken.
+# The events at which the host gives `additionalContext` to the model, each with the first version that keeps the
+# model's prompt cache valid. Tested with 0.61.0 within a turn. When it resumes a session, it rewrites earlier turns in
+# any case.
 CONTEXT_EVENTS = {"SessionStart": (0, 0, 0), "BeforeAgent": (0, 0, 0), "AfterTool": (0, 0, 0)}
 PLAIN_TEXT_EVENTS = ()
 
-# What each tool does, by the values of `model.event.Action`.
+# The names of the built-in tools, by the values of `model.event.Action`.
 TOOLS = {
     "run": "run_shell_command read_shell write_to_shell",
     "read": "read_file read_many_files get_internal_docs",
@@ -36,19 +36,19 @@ TOOLS = {
     ),
     "other": "activate_skill save_memory",
 }
-# Tools that answer with what lies in the project anyway; little of it needs to be written down.
+# Tools that return files or folders of the project, which can be read again, so most of it need not be recorded.
 CONTENT_TOOLS = ("read_file", "read_many_files", "list_directory")
 
-# What hooks have said stands before and behind the prompt, between these two.
+# The tags around the output of hooks, which the host adds before and after the prompt.
 HOOK_CONTEXT = ("<hook_context>", "</hook_context>")
-# How texts begin that stand where a prompt would, though nobody typed them.
+# The beginnings of prompts that the host writes itself.
 NOT_TYPED = ("<hook_context>", "<session_context>")
 INJECTED_BLOCKS = ()
 REFUSALS = ("Command was cancelled by user",)
 GUARD_REFUSALS = ("Tool execution blocked:", "Tool execution denied by policy")
 CANCELLED_WITH = ()
 
-# What stands around the output of a command: its label, and the lines below it.
+# The label before the output of a command, and the beginnings of the lines after it.
 OUTPUT_LABEL = "Output: "
 OUTPUT_FOOTERS = ("Exit Code:", "Signal:", "Background PIDs:", "Process Group PGID:", "Error: (none)")
 EXIT_CODES = ("Exit Code:", "Signal:")

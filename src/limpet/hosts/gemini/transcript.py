@@ -1,9 +1,9 @@
-"""Read the sessions that Gemini CLI has recorded, as the events that its hooks would have reported.
+"""Convert a session that Gemini CLI has recorded to the events that its hooks would have reported.
 
-Since 2026 a session is a file of lines: a header, then messages. A message is written again whenever something was
-added to it, so messages and tool calls are counted once, by their id. Older sessions are one JSON object, rewritten
-each time; there an offset counts messages. Neither form records compressions, and only the folder's `.project_root`
-says where the agent worked.
+Since 2026 a session file has a header and then one message on each line. A message is written again whenever something
+is added to it, so each message and tool call is counted once, by its id. An older session file is one JSON object, and
+the offset of an event in it is the number of its message. Neither form records when a conversation was summarised. Only
+a file `.project_root` in the folder above has the folder in which the agent worked.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import os
 
 from limpet.hosts.payload import list_of, mapping_of, message_text, text_of
 from limpet.hosts.prompts import typed_text
-from limpet.hosts.results import tool_finished
+from limpet.hosts.results import make_tool_event
 from limpet.hosts.transcript import (
     Line,
     LocatedEvent,
@@ -38,7 +38,7 @@ _OVER = ("success", "error", "cancelled")
 
 
 FOLDER = "tmp"
-"""The folder for sessions inside `~/.gemini`."""
+"""The name of the folder with the sessions, inside the host's configuration folder."""
 
 
 def is_session(path: str) -> bool:
@@ -50,7 +50,7 @@ def read_located_events(path: str, start: int, skipped: SkippedLines) -> Iterato
     reader = _Reader(path)
     lines = _object_lines(path, skipped) if path.endswith(".json") else _file_lines(path, skipped)
     for line in lines:
-        # What was written before `start` is read too: a message that was written again must not count twice.
+        # Records before `start` are read too, because a message that is written again must not count twice.
         yield from (seen for seen in reader.read_record(line) if seen.offset > start)
     yield from (seen for seen in reader.end_session() if seen.offset > start)
 
@@ -61,7 +61,7 @@ def _file_lines(path: str, skipped: SkippedLines) -> Iterator[Line]:
 
 
 def _object_lines(path: str, skipped: SkippedLines) -> Iterator[Line]:
-    """Yield the records of a session in the old format, which is one JSON object, as lines."""
+    """Yield the header and the messages of a session file in the old form, one JSON object, as if they were lines."""
     if os.path.getsize(path) > LARGEST_OBJECT:
         skipped.too_long += 1
         return
@@ -76,7 +76,7 @@ def _object_lines(path: str, skipped: SkippedLines) -> Iterator[Line]:
 
 
 class _Reader:
-    """A reader of one file, with the state that it keeps from one record to the next."""
+    """Converts the records of one file to events, and keeps the state between two records."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -140,7 +140,7 @@ class _Reader:
 
     def tool_event(self, line: Line, call: dict[str, Any]) -> Reported:
         status = text_of(call.get("status"))
-        return tool_finished(
+        return make_tool_event(
             session=self.session,
             at=parse_record_time(call.get("timestamp"), self.at),
             tool=text_of(call.get("name")) or "unknown",
@@ -171,7 +171,7 @@ class _Reader:
 
 
 def _typed_parts(content: object) -> str:
-    """Return the texts of a message without the tool results between them."""
+    """Return the texts of a message, without the tool results between them."""
     parts = content if isinstance(content, list) else [content]
     return "\n".join(
         filter(None, (each if isinstance(each, str) else text_of(mapping_of(each).get("text")) for each in parts))
@@ -179,10 +179,8 @@ def _typed_parts(content: object) -> str:
 
 
 def _project_root(folder: str) -> str:
-    """Return the folder in which the agent worked, as a file in the folder above `chats` names it.
-
-    The transcript of a sub-agent is one folder deeper, so two levels are tried.
-    """
+    """Return the folder in which the agent worked, from the file `.project_root`; an empty string if there is none."""
+    # The file is in the folder above `chats`, and the transcript of a sub-agent is one folder deeper.
     for _ in range(2):
         folder = os.path.dirname(folder)
         try:

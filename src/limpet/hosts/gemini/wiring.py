@@ -1,4 +1,7 @@
-"""The settings of Gemini CLI: hooks under other names, with timeouts in milliseconds, and the server, in one file."""
+"""Describe Limpet's entries in the settings of Gemini CLI: hooks and the MCP server are in one file.
+
+Some events have other names than in Claude Code, and timeouts are in milliseconds.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def host_folder() -> str:
-    # Gemini CLI has no variable for its folder.
+    # Gemini CLI has no environment variable for its folder.
     return folder_named("", ".gemini")
 
 
@@ -22,7 +25,7 @@ def list_settings_files(launcher: Launcher, *, project: str | None = None) -> tu
     place = host_folder() if project is None else os.path.join(project, ".gemini")
     command = command_line(launcher, "--host", HOST)
     if launcher.windows:
-        # There it uses PowerShell, where a quoted path needs `&` to be called, and old versions have no `||`.
+        # On Windows the host uses PowerShell, where a quoted path needs `&`, and old versions have no `||`.
         command = f"& {command.replace(' || ', '; ')}"
     groups: list[tuple[str, dict[str, Any]]] = [
         (

@@ -47,7 +47,7 @@ def inspect_wiring(home: str, *, now_ms: int) -> Wiring:
     """Check the settings of every host, the ledger and the logs."""
     found = Wiring(runtime=read_runtime(home))
     called = []
-    plugin = claude_code.plugin()
+    plugin = claude_code.plugin_state()
     for host in HOSTS:
         ways = _inspect_host(found, host)
         if host == "claude-code" and plugin == "enabled":

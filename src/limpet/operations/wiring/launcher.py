@@ -28,7 +28,7 @@ def describe_runtime(ledger: WiringLedger, launcher: Launcher) -> dict[str, Any]
     """Return the content of `runtime.json`: the programs to start, and how each host calls Limpet."""
     entries = ledger.entries.values()
     hosts = {entry.host: "settings" for entry in entries if not entry.project}
-    if claude_code.plugin() == "enabled":
+    if claude_code.plugin_state() == "enabled":
         hosts["claude-code"] = "plugin"
     return {
         "python": launcher.python,
