@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import json
 
-from limpet.operations.model_rows import BUDGET, compact_json, cut_to_tokens, drop_empty, text_rows, title_rows
+from limpet.operations.model_rows import (
+    BUDGET,
+    compact_json,
+    cut_to_tokens,
+    drop_empty,
+    make_text_rows,
+    make_title_rows,
+)
 from limpet.text.tokens import count_tokens
 from tests.operations.sandbox import Sandbox, without_ids
 
@@ -20,8 +27,8 @@ def test_long_texts_share_what_short_ones_leave(sandbox: Sandbox) -> None:
     sandbox.remember("The port is 9090")
     with sandbox.open() as runtime:
         page = sandbox.ask("list").items
-        rows = text_rows(runtime, page)
-        titles = title_rows(runtime, page)
+        rows = make_text_rows(runtime, page)
+        titles = make_title_rows(runtime, page)
     assert "The port is 9090" in [row["text"] for row in rows]
     assert 0.7 * BUDGET < count_tokens(compact_json(rows)) <= 1.1 * BUDGET
     assert all("text" not in row and row["title"] for row in titles)
@@ -32,7 +39,7 @@ def test_a_forgotten_memory_has_a_reason_instead_of_a_text(sandbox: Sandbox) -> 
     page = sandbox.ask("list").items
     sandbox.ask("forget", ids=[memory.id])
     with sandbox.open() as runtime:
-        (row,) = text_rows(runtime, page)
+        (row,) = make_text_rows(runtime, page)
     assert row["id"] == memory.id and "forgotten" in row["withheld"] and "9090" not in without_ids(str(row))
 
 

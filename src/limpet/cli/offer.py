@@ -16,7 +16,7 @@ from limpet.learning.curate import estimate_tokens
 from limpet.llm.prompt import load_prompt
 from limpet.llm.providers import CLIENTS
 from limpet.llm.session import MOST_TOKENS
-from limpet.operations.recordings import changed_at, find_places
+from limpet.operations.recordings import find_session_folders, read_change_time
 from limpet.operations.settings_file import set_value
 from limpet.text.tokens import count_tokens
 
@@ -89,8 +89,10 @@ def _describe_cost(hosts: Sequence[str], session_tokens: int) -> str:
 
 def measure_sessions(hosts: Sequence[str], session_tokens: int) -> list[int]:
     """Estimate, for each of the newest sessions on this machine, how many tokens the requests about it would have."""
-    files = [(host, path) for host, path in find_session_files(find_places(hosts)) if _size(path) <= _MOST_BYTES]
-    newest = sorted(files, key=lambda file: changed_at(file[1]))[-_MOST_FILES:]
+    files = [
+        (host, path) for host, path in find_session_files(find_session_folders(hosts)) if _size(path) <= _MOST_BYTES
+    ]
+    newest = sorted(files, key=lambda file: read_change_time(file[1]))[-_MOST_FILES:]
     sessions = group_sessions(newest, failed=lambda path, error: None)
     found = []
     for recorded in sessions:

@@ -1,4 +1,4 @@
-"""Remember what was achieved in this repository, from its git history."""
+"""Make memories of the releases, features, fixes and milestones in the git history of the repository."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
 
 @record
 class AchievementsAnswer:
-    """The achievements that were found in the history, each with the outcome of storing it."""
+    """The achievements that were found in the history, and how many of them were stored."""
 
     commits: int
     found: tuple[tuple[Achievement, Outcome | None], ...]
-    """Each achievement with its outcome, newest first; None in a dry run."""
+    """The new achievements, newest first, each with the outcome of storing it; the outcome is None in a dry run."""
     known: int
-    """How many were remembered before."""
+    """How many achievements were already stored."""
     left_out: int
-    """How many older ones the limit has left out."""
+    """How many of the older achievements were not stored, because there were more than the limit allows."""
     shallow: bool
     dry_run: bool
     damaged: tuple[str, ...] = ()
-    """The commits that cannot be read, at which the history ends."""
+    """The ids of commits that could not be read. Their ancestors were not searched."""
 
     @property
     def added(self) -> int:
@@ -47,7 +47,8 @@ def run(
     runtime: Runtime, *, since: datetime | None = None, limit: int = 100, dry_run: bool = False
 ) -> AchievementsAnswer:
     check_page(limit)
-    scope = runtime.scope()  # refuses a folder whose claim is not accepted
+    # Raises an error if this folder claims to be a known project without proof.
+    scope = runtime.scope()
     place = runtime.place
     if runtime.where().root is None:
         raise UsageError("a history is read in its folder: run this in the project's folder, without --project")
@@ -81,7 +82,7 @@ def run(
         for stored in reading.browse(query_everything(scope, now=runtime.now())).items
         if stored.memory.source is not None and stored.memory.source.commit
     }
-    # Hooks see only the first characters of an id.
+    # A memory that a hook made at a commit has only the first characters of the commit's id.
     lengths = {len(commit) for commit in known}
     new = [each for each in achieved if not any(each.commit[:length] in known for length in lengths)]
     chosen = new[:limit]
@@ -98,7 +99,7 @@ def run(
 
 
 def _admit(runtime: Runtime, achieved: list[Achievement]) -> list[Outcome]:
-    """Admit the achievements, each with the date of its commit and the origin `file`: the caller did not write them."""
+    """Store the achievements as memories, each with the date of its commit, and return the outcomes."""
     reading, outcomes, changes = runtime.reading(), list[Outcome](), []
     for each in reversed(achieved):
         door = runtime.admission(reading=reading, now=each.at)
@@ -109,6 +110,7 @@ def _admit(runtime: Runtime, achieved: list[Achievement]) -> list[Outcome]:
             type=each.kind.type,
             impact=each.kind.impact,
             tags=(each.kind.value,),
+            # The caller did not write these texts.
             origin=Origin.FILE,
             source=Source(commit=each.commit),
         )

@@ -1,4 +1,8 @@
-"""List recurring failures with their record, and let a person decide which become rules."""
+"""List antigens, and let a person decide which of them become rules.
+
+An antigen is a kind of tool call to which the user has repeatedly objected: a recurring failure of the agent. Its
+pattern says which calls are meant.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +37,7 @@ from limpet.operations.friction import examine_recordings
 from limpet.operations.parameters import CODE, YES
 from limpet.operations.permissions import require_person
 from limpet.operations.project_folder import find_root
-from limpet.operations.recordings import find_places
+from limpet.operations.recordings import find_session_folders
 from limpet.operations.wiring import files
 from limpet.runtime import Runtime
 
@@ -46,39 +50,44 @@ ACTIONS = ("list", "show", "adopt", "reject", "write", "unwrite")
 
 @record
 class AntigenRow:
-    """One antigen with its record: status and voice, the replay over recorded calls, and what came of the rule."""
+    """An antigen, what it does now, how its pattern fits the recorded calls, and whether its rule helped."""
 
     antigen: Antigen
     status: AntigenStatus
     voice: Voice
     calls: int
-    """How many recorded calls there are since the first objection."""
+    """The number of recorded calls since the first objection."""
     hit: int
-    """How many of the incidents the pattern matches."""
+    """The number of calls with an objection that the pattern matches."""
     accepted: tuple[str, ...]
-    """Calls that the pattern matches although the user accepted them."""
+    """Calls that the user accepted, although the pattern matches them."""
     is_proven: bool
+    """Whether the pattern matches every call with an objection and no accepted call."""
     before: tuple[int, int]
-    """How many recorded conversations before the decision had an objection, and how many there were."""
+    """Before the rule was adopted: the number of recorded conversations with an objection, and of all conversations."""
     since: tuple[int, int]
-    """How many recorded conversations since the decision had an objection, and how many there were."""
+    """Since the rule was adopted: the number of recorded conversations with an objection, and of all conversations."""
 
 
 @record
 class AntigensAnswer:
-    """The antigens of this project, or the one that was shown or decided about."""
+    """The antigens of this project, or the one that the action was about."""
 
     rows: tuple[AntigenRow, ...]
     conversations: int
-    """How many recorded conversations were read."""
+    """The number of recorded conversations that were read."""
     decided: AntigenDecision | None = None
+    """The decision that was made by this call, if one was made."""
     memory: str | None = None
-    """The memory that holds the adopted rule."""
+    """The id of the memory with the adopted rule."""
     chosen: str | None = None
+    """The id of the antigen that the action was about."""
     path: str | None = None
-    """The settings file into which a permission rule was written, or from which it was taken."""
+    """The settings file to which a permission rule is added, or from which it is removed."""
     rule: str | None = None
+    """The permission rule, in the syntax of the host."""
     is_written: bool = False
+    """Whether the settings file was changed."""
 
 
 def run(
@@ -103,7 +112,7 @@ def run(
     if id is None:
         rows = tuple(_make_row(runtime, each, conversations) for each in observed)
         return AntigensAnswer(rows=rows, conversations=len(conversations))
-    chosen = _choose(observed, id)
+    chosen = _find_antigen(observed, id)
     if action in ("write", "unwrite"):
         answer = AntigensAnswer(
             rows=(_make_row(runtime, chosen, conversations),),
@@ -129,15 +138,18 @@ def run(
 
 
 def _reload(runtime: Runtime, each: ObservedAntigen) -> ObservedAntigen:
-    """Return an antigen as the journal has it now, with the incidents that were read from the recordings."""
+    """Read an antigen from the journal again, and keep the objections that were read from the recordings."""
     held = next(found for found in runtime.reading().antigens(runtime.scope()) if found.id == each.antigen.id)
     return replace(each, antigen=replace(held, incidents=each.antigen.incidents))
 
 
 def observe_project(runtime: Runtime) -> tuple[list[ObservedAntigen], tuple[ConversationMeasures, ...]]:
-    """Return the antigens of this project, after adding to the journal what the recorded sessions show."""
+    """Read the recorded sessions of this project and return its antigens and the conversations.
+
+    Objections that the journal does not have yet are written to it.
+    """
     scope = runtime.scope()
-    places = find_places(HOSTS)
+    places = find_session_folders(HOSTS)
     found = examine_recordings(runtime, places)[0].conversations if places else []
     conversations = tuple(each for each in found if not each.is_scripted)
     purged = runtime.reading().purged_sessions()
@@ -150,7 +162,7 @@ def observe_project(runtime: Runtime) -> tuple[list[ObservedAntigen], tuple[Conv
 def _make_row(runtime: Runtime, each: ObservedAntigen, conversations: tuple[ConversationMeasures, ...]) -> AntigenRow:
     antigen, now, limits = each.antigen, runtime.now(), runtime.settings.insight
     if runtime.caller.is_agent:
-        # What people said in sessions is not told to a model.
+        # A model must not see what people said in sessions.
         antigen = replace(antigen, incidents=tuple(replace(one, quote="") for one in antigen.incidents))
     decided = antigen.decided_at if antigen.decision is AntigenDecision.ADOPTED else None
     earlier = [one for one in conversations if decided is None or one.begins <= decided]
@@ -170,11 +182,11 @@ def _make_row(runtime: Runtime, each: ObservedAntigen, conversations: tuple[Conv
 
 
 def describe_call(call: Call) -> str:
-    """Return a recorded call in one line, without secrets."""
+    """Return the command, the files or the tool of a call on one line, without secrets."""
     return quote_person(call.command or ", ".join(call.files) or call.tool, 200)
 
 
-def _choose(observed: list[ObservedAntigen], id: str) -> ObservedAntigen:
+def _find_antigen(observed: list[ObservedAntigen], id: str) -> ObservedAntigen:
     asked = id.strip().lower()
     prefix = asked if asked.startswith("ag_") else f"ag_{asked}"
     found = [each for each in observed if each.antigen.id.startswith(prefix)] if is_prefix_of_id(asked, "ag") else []
@@ -186,7 +198,10 @@ def _choose(observed: list[ObservedAntigen], id: str) -> ObservedAntigen:
 
 
 def _adopt(runtime: Runtime, each: ObservedAntigen, rule: str | None, code: str | None) -> str:
-    """Store the rule as a memory of the person, and compare calls with the antigen from now on."""
+    """Adopt the rule of an antigen: store it as a memory, and return the id of that memory.
+
+    From then on, tool calls are compared with the antigen. Raise Refused if its pattern is not proven.
+    """
     antigen, proven, limits = each.antigen, each.replay, runtime.settings.insight
     otherwise = 'to have a rule all the same: limpet remember "…"'
     if antigen.conversations < limits.hot:
@@ -203,7 +218,7 @@ def _adopt(runtime: Runtime, each: ObservedAntigen, rule: str | None, code: str 
     outcome = remember.run(runtime, text=text, tags=("antigen",), type=Type.DECISION)
     if isinstance(outcome, Rejected):
         raise Refused(f"the rule was not stored: {outcome.reason}")
-    _decide(
+    _write_decision(
         runtime, antigen, AntigenDecision.ADOPTED, {**proof, "memory": outcome.memory.id}, lineage=(outcome.memory.id,)
     )
     return outcome.memory.id
@@ -212,7 +227,7 @@ def _adopt(runtime: Runtime, each: ObservedAntigen, rule: str | None, code: str 
 def _change_permission(
     runtime: Runtime, answer: AntigensAnswer, code: str | None, *, removes: bool, dry_run: bool
 ) -> AntigensAnswer:
-    """Write the permission rule of an adopted antigen to the project's personal settings, or remove it."""
+    """Add the permission rule of an adopted antigen to the project's personal settings, or remove it."""
     antigen = answer.rows[0].antigen
     root = find_root(runtime)
     if root is None:
@@ -235,17 +250,17 @@ def _change_permission(
 
 def _reject(runtime: Runtime, each: ObservedAntigen, code: str | None) -> None:
     proof = require_person(runtime, "antigens", code=code, doing="reject an antigen")
-    _decide(runtime, each.antigen, AntigenDecision.REJECTED, proof)
+    _write_decision(runtime, each.antigen, AntigenDecision.REJECTED, proof)
 
 
-def _decide(
+def _write_decision(
     runtime: Runtime,
     antigen: Antigen,
     decision: AntigenDecision,
     more: dict[str, object],
     lineage: tuple[str, ...] = (),
 ) -> None:
-    # The changes that the pattern comes from may be purged with their sessions.
+    # The decision repeats the pattern, because the changes that it comes from may be purged with their sessions.
     payload = {**describe_antigen(antigen), "decision": decision.value, **more}
     runtime.write([Change(kind=ChangeKind.ANTIGEN, subject=antigen.id, payload=payload, lineage=lineage)])
     write_marks(runtime.settings.home, runtime.reading().antigens(None))

@@ -1,4 +1,4 @@
-"""Manage apps: register one, record its conversations, end them, and read what is remembered."""
+"""Manage apps, which are programs with a few memories of their own conversations with people."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ ACTIONS = (
     *("memory", "files", "restore", "archive", "redact", "uninstall", "purge"),
 )
 
-_COMMAND = '{"command": "view", "path": "/memories"}'
+_EXAMPLE_COMMAND = '{"command": "view", "path": "/memories"}'
 
 
 def run(
@@ -64,7 +64,7 @@ def run(
     limit: int = 50,
     offset: int = 0,
 ) -> AppsAnswer:
-    """Do one action for an app."""
+    """Carry out one of the `ACTIONS`. All of them but `list`, `energy` and `work` need an app."""
     _check_request(action, app, energy)
     context = runtime.context()
     if action in ("end", "work") and not later:
@@ -72,14 +72,15 @@ def run(
     chosen, said = app or "", " ".join(words) if text is None else text
     match action:
         case "list":
-            return _list(context)
+            return _list_apps(context)
         case "register":
             return AppsAnswer(action=action, app=register(context, chosen, name=label or ""))
         case "converse":
             noted = converse(context, chosen, said, role=role, conversation=conversation)
             return AppsAnswer(action=action, app=find_app(context.reading(), chosen), said=noted)
         case "end":
-            return _end(context, chosen, _require_one(conversation, words, "conversation"), later=later, energy=energy)
+            named = _require_one(conversation, words, "conversation")
+            return _end_conversation(context, chosen, named, later=later, energy=energy)
         case "context":
             block = write_context(context, chosen, conversation=conversation, point=point)
             return AppsAnswer(action=action, app=find_app(context.reading(), chosen), block=block)
@@ -124,14 +125,16 @@ def _require_one(given: str | None, words: Sequence[str], what: str) -> str:
     return named[0]
 
 
-def _list(context: Context) -> AppsAnswer:
+def _list_apps(context: Context) -> AppsAnswer:
     reading = context.reading()
     counts = {each.app: each for each in reading.app_counts(since=context.now() - timedelta(days=1))}
     return AppsAnswer(action="list", apps=tuple((each, counts[each.id]) for each in reading.apps()))
 
 
-def _end(context: Context, app: str, conversation: str, *, later: bool, energy: float | None) -> AppsAnswer:
-    """End a conversation and, unless `later`, make its memory; the end is recorded even if making the memory fails."""
+def _end_conversation(
+    context: Context, app: str, conversation: str, *, later: bool, energy: float | None
+) -> AppsAnswer:
+    """End a conversation and, unless `later`, make its memory. If that fails, the conversation still has ended."""
     ended = end(context, app, conversation)
     settled = None if later else settle_conversations(context, app=ended.app, energy=energy)
     reading = context.reading()
@@ -176,16 +179,16 @@ def _show_energy(context: Context, app: str | None, *, poll: bool) -> AppsAnswer
 
 
 def _use_memory_tool(context: Context, app: str, text: str) -> AppsAnswer:
-    """Carry out a command of the memory tool, which is given as JSON."""
+    """Carry out a command of Anthropic's memory tool, given as JSON, on the files of an app."""
     try:
         given = json.loads(text)
     except (ValueError, RecursionError):
-        raise UsageError(f"{text[:60]!r} is not JSON; give a command as {_COMMAND}") from None
+        raise UsageError(f"{text[:60]!r} is not JSON; give a command as {_EXAMPLE_COMMAND}") from None
     return AppsAnswer(action="memory", app=find_app(context.reading(), app), result=answer_command(context, app, given))
 
 
 def _list_files(runtime: Runtime, context: Context, app: str, ids: Sequence[str]) -> AppsAnswer:
-    """List the files of an app, deleted ones included, or the versions of one file."""
+    """List all files of an app, with the deleted ones, or the versions of one file."""
     _refuse_model(runtime, "read every version of an app's files")
     reading = context.reading()
     found = find_app(reading, app)
@@ -202,9 +205,9 @@ def _refuse_model(runtime: Runtime, doing: str) -> None:
 
 
 def _restore(runtime: Runtime, context: Context, app: str, id: str) -> AppsAnswer:
-    """Bring back a memory that was superseded to make space, or a deleted file.
+    """Restore a deleted file, or a memory that was superseded to make room for others.
 
-    If there are then too many memories, the oldest of the others is superseded.
+    If the app then has too many memories, the oldest of the others is superseded.
     """
     found = find_app(context.reading(), app)
     if id.strip().lower().startswith("file_"):
@@ -219,7 +222,10 @@ def _restore(runtime: Runtime, context: Context, app: str, id: str) -> AppsAnswe
 
 
 def _find_memory(context: Context, app: str, id: str) -> Stored:
-    """Return a memory of an app, whatever its status; raise InvalidId if there is none, or if it is another app's."""
+    """Return the memory of an app with an id or the beginning of one, live or not.
+
+    Raise InvalidId if the app has no such memory, or several.
+    """
     asked = id.strip().lower()
     reading = context.reading()
     scope = Scope(agent=context.scope.agent, app=app)
@@ -233,7 +239,7 @@ def _find_memory(context: Context, app: str, id: str) -> Stored:
 
 
 def _redact(runtime: Runtime, context: Context, app: str, id: str, *, yes: bool, code: str | None) -> AppsAnswer:
-    """Erase the text and the path of one version of a file; the journal still shows that there was a version."""
+    """Erase the text and the path of one version of a file. The journal still shows that the version existed."""
     proof = require_person(runtime, "apps", code=code, doing="redact a version of a file") if yes else {}
     found = find_app(context.reading(), app)
     with lock_files(context, found.id):
@@ -262,7 +268,10 @@ def _purge(
     yes: bool,
     code: str | None,
 ) -> AppsAnswer:
-    """Erase memories of an app and the conversations that they came from, or everything of the app."""
+    """Erase the given memories and files of an app, with the conversations that the memories came from.
+
+    Without ids, erase everything of the app. With `removing`, uninstall the app afterwards.
+    """
     proof = require_person(runtime, "apps", code=code, doing="purge the memories of an app") if yes else {}
     reading = context.reading()
     found = find_app(reading, app)
@@ -273,11 +282,11 @@ def _purge(
         files = [find_file(reading, found.id, id).id for id in ids if id.strip().lower().startswith("file_")]
         named = [id for id in ids if not id.strip().lower().startswith("file_")]
         chosen = add_relatives(reading, found.id, [_find_memory(context, found.id, id) for id in named])
-        talks = {name for each in chosen for name in conversations_of(reading, found.id, each.memory)}
+        conversations = {name for each in chosen for name in conversations_of(reading, found.id, each.memory)}
     else:
         chosen = list(everything.items)
-        talks = {each.id for each in reading.conversations(found.id, limit=NO_LIMIT).items}
-    count = f"{plural(len(chosen), 'memory')} and {plural(len(talks), 'conversation')}"
+        conversations = {each.id for each in reading.conversations(found.id, limit=NO_LIMIT).items}
+    count = f"{plural(len(chosen), 'memory')} and {plural(len(conversations), 'conversation')}"
     count += f" and {plural(len(files), 'file')}" if files else ""
     if not yes:
         raise UsageError(f"this erases {count} of {found.id} for good; add --yes to do it")
@@ -285,7 +294,10 @@ def _purge(
     changes = [runtime.change(ChangeKind.PURGE, each.memory, proof) for each in chosen]
     changes += [
         Change(kind=ChangeKind.PURGE, subject=subject, actor=actor, payload=proof)
-        for subject in (*(CONVERSATION_PREFIX + id for id in sorted(talks)), *(FILE_PREFIX + id for id in files))
+        for subject in (
+            *(CONVERSATION_PREFIX + id for id in sorted(conversations)),
+            *(FILE_PREFIX + id for id in files),
+        )
     ]
     if changes:
         with keep_workers_out(runtime.settings.home):
@@ -294,7 +306,7 @@ def _purge(
         action="uninstall" if removing else "purge",
         app=uninstall(context, found.id) if removing else found,
         purged=tuple(each.memory.id for each in chosen),
-        purged_conversations=len(talks),
+        purged_conversations=len(conversations),
         purged_files=len(files),
     )
 

@@ -1,4 +1,4 @@
-"""The answer of the verb `apps`, and its JSON."""
+"""The answer of the verb `apps`, and its encoding as JSON."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @record
 class AppMemory:
-    """A memory of an app, with the conversations that it came from."""
+    """A memory of an app, with the ids of the conversations that it came from."""
 
     stored: Stored
     conversations: tuple[str, ...]
@@ -37,7 +37,7 @@ class AppMemory:
 
 @record
 class AppsAnswer:
-    """The answer to an action; only the fields of that action are filled."""
+    """The answer of the verb `apps`. The other fields have a value only if the action sets them."""
 
     action: str
     app: App | None = None
@@ -47,8 +47,9 @@ class AppsAnswer:
     conversations: tuple[Conversation, ...] = ()
     memories: tuple[AppMemory, ...] = ()
     hidden: int = 0
-    """Memories that are not public and were not asked for."""
+    """How many memories were left out, because they are not public and were not asked for."""
     total: int = 0
+    """How many memories, conversations or files there are, including those on other pages."""
     block: Block | None = None
     energy: Energy | None = None
     settled: SettlementReport | None = None
@@ -59,7 +60,7 @@ class AppsAnswer:
     purged_files: int = 0
     files: tuple[FileEntry, ...] = ()
     versions: tuple[FileVersion, ...] = ()
-    """A file after each of its changes, the oldest first."""
+    """The versions of one file: its path and text after each change, oldest first."""
     result: ToolResult | None = None
     """The result of a command of the memory tool."""
 
@@ -139,7 +140,7 @@ def _encode_app(app: App) -> dict[str, Any]:
 
 
 def encode_conversation(each: Conversation) -> dict[str, Any]:
-    """Return a conversation as JSON, without its messages."""
+    """Return a conversation as a JSON object, without its messages."""
     return {
         "id": each.id,
         "started_at": format_time(each.started_at),
@@ -152,7 +153,7 @@ def encode_conversation(each: Conversation) -> dict[str, Any]:
 
 
 def encode_app_memory(each: AppMemory) -> dict[str, Any]:
-    """Return a memory of an app as JSON, with its importance from 0 to 1."""
+    """Return a memory of an app as a JSON object."""
     memory = each.memory
     return {
         "id": memory.id,
@@ -167,7 +168,7 @@ def encode_app_memory(each: AppMemory) -> dict[str, Any]:
 
 
 def encode_settled(settled: SettlementReport) -> dict[str, Any]:
-    """Return the result of making memories as JSON."""
+    """Return the result of making memories of ended conversations as a JSON object."""
     return {
         "created": [memory.id for memory in settled.created],
         "compactions": settled.compactions,

@@ -1,4 +1,4 @@
-"""Learn from the sessions already on disk."""
+"""Learn from the sessions that hosts (Claude Code, Codex, Gemini CLI) have already recorded on disk."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from limpet.hosts.sessions import find_session_files, group_sessions
 from limpet.lean.record import record
 from limpet.learning.from_recordings import BackfillReport, learn_from_recordings
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.recordings import check_place, find_places
+from limpet.operations.recordings import check_session_path, find_session_folders
 from limpet.runtime import Runtime
 
 TYPE_CHECKING = False
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @record
 class BackfillAnswer:
-    """The result of learning from recordings, and the places that were searched."""
+    """The result of learning from recorded sessions, and the folders or files that were searched."""
 
     filled: BackfillReport
     places: tuple[str, ...]
@@ -36,9 +36,9 @@ def run(
     dry_run: bool = False,
 ) -> BackfillAnswer:
     hosts = tuple(each for each in HOSTS if host in (None, each))
-    places = find_places(hosts) if path is None else check_place(runtime, path, hosts)
+    places = find_session_folders(hosts) if path is None else check_session_path(runtime, path, hosts)
     locks = os.path.join(runtime.settings.home, "locks")
-    # A home that is not there is made by the first write.
+    # If the home folder does not exist yet, the first write creates it.
     if not dry_run and os.path.isdir(locks) and not os.access(locks, os.W_OK):
         raise StoreReadOnly(
             f"the store at {runtime.settings.home} cannot be written; check its owner and mode, or set LIMPET_HOME"

@@ -1,4 +1,4 @@
-"""Show who changed a memory, when, and from where."""
+"""Show who changed a memory, when, and on which device."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @record
 class BlameAnswer:
-    """Every change of a memory; a purged memory has changes but no text."""
+    """All changes of a memory. `stored` is None if the memory was purged, so that only its changes are left."""
 
     id: str
     stored: Stored | None
@@ -33,7 +33,7 @@ class BlameAnswer:
 
 
 def run(runtime: Runtime, *, id: str, all_projects: bool = False) -> BlameAnswer:
-    """Return the changes of all versions of a memory; for a purged memory, without its text."""
+    """Return a memory and the changes of all its versions; a purged memory is shown to a person only."""
     reading = runtime.reading()
     try:
         stored = find_visible(runtime, id, every_project=all_projects, reading=reading)
@@ -49,7 +49,7 @@ def run(runtime: Runtime, *, id: str, all_projects: bool = False) -> BlameAnswer
 
 
 def _is_own_purged(changes: Sequence[Change], agent: str) -> bool:
-    """Tell whether the changes are what is left of a purged memory of this agent, in whatever project it was."""
+    """Tell whether these are the changes of a purged memory of this agent, in any project."""
     purged = any(change.kind == ChangeKind.PURGE for change in changes)
     return purged and any(change.actor.partition(":")[2] == agent for change in changes)
 
@@ -87,18 +87,18 @@ def to_json(blame: BlameAnswer, now: datetime) -> dict[str, Any]:
 
 
 def find_decisions(reading: Reading, memory_id: str) -> tuple[Change, ...]:
-    """Return a person's decisions about a memory: to confirm, drop, keep or restore it."""
+    """Return the changes by which a person confirmed, dropped or restored a memory, or made it a note again."""
     return tuple(change for change in reading.history(memory_id) if _is_decision(change))
 
 
 def _is_decision(change: Change) -> bool:
-    # Upkeep, rules and models make notes and drop memories too, without the proof of a person.
+    # Upkeep, rules and models drop memories and make notes too, but only a person's change has a proof.
     needs_proof = change.kind in (ChangeKind.DROP, ChangeKind.NOTE)
     return change.kind in _DECISIONS and (not needs_proof or "proof" in change.payload)
 
 
 def describe_decision(change: Change) -> str:
-    """Return a decision and how it was shown that a person made it; older journals do not record the proof."""
+    """Describe a person's decision in words, with its time and how the person proved to be one, if that is known."""
     proof = {TERMINAL: " on a terminal", CODE: " with a code"}.get(str(change.payload.get("proof")), "")
     return f"{_DECISIONS[ChangeKind(change.kind)]}{proof} at {change.at.astimezone():%Y-%m-%d %H:%M}"
 
@@ -112,7 +112,7 @@ _DECISIONS = {
 
 
 def describe_change(change: Change) -> dict[str, Any]:
-    """Return the content of a change without the text of the memory."""
+    """Return the payload of a change without the text of the memory, its hashes and its signature."""
     hidden = ("salt", "memory", "content", "signature", "simhash", "signs", "links")
     return {name: value for name, value in change.payload.items() if name not in hidden}
 

@@ -1,4 +1,4 @@
-"""Explain what would be noted of a text, and for which reason; nothing is stored."""
+"""Explain what Limpet would note of a text, and why. Nothing is stored."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SPEAKERS = ("user", "agent", "command")
 
 @record
 class CaptureAnswer:
-    """The candidates found in a text, each with its score and the tier in which it would be stored."""
+    """The parts of a text that might become memories, each with its score and the tier in which it would be stored."""
 
     found: tuple[Explanation, ...]
     said_by: str
@@ -37,7 +37,10 @@ def run(
     failed: bool = False,
     after: str = "",
 ) -> CaptureAnswer:
-    """Score the text as if it had just been said; `after` is the message to which it responds."""
+    """Score a text as if it were a new message or command output in a session.
+
+    `after` is the message before it, to which it responds.
+    """
     now = runtime.now()
     state = SegmentState()
     if after:
@@ -82,7 +85,7 @@ def to_json(answer: CaptureAnswer, now: datetime) -> dict[str, Any]:
 
 
 def memorability_parts(each: Explanation) -> dict[str, float]:
-    """Return the points of each part of a score and of the bias, by name; the score is made of their sum."""
+    """Return the points of each part of a score, and of the constant bias. The score is computed from their sum."""
     score = each.memorability
     parts = {
         "substance": score.substance,

@@ -1,10 +1,11 @@
-"""The list of all verbs; CLI, MCP, HTTP, the Python API and the plugin are derived from it.
+"""List all verbs: the operations that a user, a program or a model can ask for.
 
-A verb is the module of its name in this folder. Its `VERB` declares the parameters, once, and `run` does the work. This
-module has only the name, group and summary of each, so that listing all verbs loads none of them.
+The command line, the MCP tools, the HTTP endpoints, the Python API and the plugin are derived from this list. Each verb
+is a module in this folder with the same name: its `VERB` declares the parameters, and its `run` does the work. This
+module has only the name, the group and the summary of each verb, so that listing all verbs loads none of their modules.
 
 The record that a verb returns is named after the verb: `forget` returns a `ForgetAnswer`. A verb that returns a type of
-the model (an `Outcome`, a `Page` of hits, a `Stored` memory) needs no record.
+`limpet.model` (an `Outcome`, a `Page` of hits, a `Stored` memory) has no such record.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 @record
 class VerbSummary:
-    """One line of the catalogue."""
+    """The name, the group and the one-line summary of a command."""
 
     name: str
     group: str
@@ -85,7 +86,7 @@ PROGRAMS = (
     VerbSummary(name="hook", group="run", summary="Handle one hook event from standard input."),
     VerbSummary(name="serve", group="run", summary="Serve hooks, commands and tools over HTTP, to this machine only."),
 )
-"""Commands that are not verbs: they serve another program, so only the command line has them."""
+"""Commands that are not verbs. They serve another program, so they exist on the command line only."""
 
 GROUPS = {
     "first": "Start here",
@@ -100,7 +101,7 @@ GROUPS = {
 
 @record
 class Param:
-    """One parameter of a verb; `kind` is text, integer, number, flag, moment or choice."""
+    """A parameter of a verb. `kind` is text, integer, number, flag, moment (a date or time) or choice."""
 
     name: str
     help: str
@@ -111,25 +112,25 @@ class Param:
     many: bool = False
     default: Any = None
     setting: str = ""
-    """The setting with the default value, if `default` is None."""
+    """The name of the setting that has the default value, if `default` is None."""
 
     short: str | None = None
     free_text: bool = False
-    """Whether the command line joins its words into one text, and reads standard input for `-`."""
+    """Whether the command line joins several words into one text, and reads standard input if the text is `-`."""
 
     @property
     def label(self) -> str:
-        """Return the name as a person writes it, without the underscore that avoids a keyword of Python."""
+        """Return the name as users see it, without the underscore that is added to Python keywords, as in `from_`."""
         return self.name.rstrip("_")
 
     @property
     def flag(self) -> str:
-        """Return the option of the command line."""
+        """Return the option of the command line, such as `--dry-run`."""
         return f"--{self.label.replace('_', '-')}"
 
     @property
     def allowed_values(self) -> tuple[str, ...]:
-        """Return the values that a choice allows."""
+        """Return the allowed values of a choice; empty for a parameter of another kind."""
         if self.choices is None:
             return ()
         if isinstance(self.choices, tuple):
@@ -137,9 +138,9 @@ class Param:
         return tuple(str(choice.value) for choice in self.choices)
 
     def accept(self, value: Any) -> Any:
-        """Return a value in the form that the verb needs, such as an enum or a time.
+        """Convert a value to the type that the verb takes, such as an enum or a datetime; None stays None.
 
-        Raise UsageError if the value does not fit.
+        Raise UsageError if the value has the wrong type or is not allowed.
         """
         if value is None:
             return None
@@ -152,7 +153,7 @@ class Param:
 
 @record
 class Verb:
-    """The declaration of a verb: its parameters, the function that runs it, and the encoder of its answer."""
+    """A verb: its parameters, the function that runs it, and the function that encodes its answer as JSON."""
 
     run: Callable[..., Any]
     to_json: Callable[[Any, datetime], dict[str, Any]]
@@ -160,16 +161,16 @@ class Verb:
     examples: tuple[str, ...] = ()
     details: str = ""
     is_failure: Callable[[Any], bool] = lambda answer: False
-    """Tell whether the answer reports a refusal or damage; the exit status is then 1."""
+    """Return True if an answer reports a failure, such as a refusal or damage. The exit status is then 1."""
 
     is_interrupted: Callable[[Any], bool] = lambda answer: False
-    """Tell whether Ctrl-C ended the work early, so that the answer is partial; the exit status is then 130."""
+    """Return True if Ctrl-C ended the work early, so that an answer is partial. The exit status is then 130."""
 
     opens_own_store: bool = False
-    """Whether `run` takes no runtime, because it opens a temporary store."""
+    """Whether `run` opens a temporary store and so does not take a runtime as its first argument."""
 
     def get_param(self, name: str) -> Param:
-        """Return a parameter by its name; raise UsageError if there is none."""
+        """Return the parameter with a name; raise UsageError if there is none."""
         for param in self.params:
             if param.name == name:
                 return param
@@ -178,10 +179,10 @@ class Verb:
         )
 
     def accept(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the values of parameters in the form that the verb needs; raise UsageError if one does not fit.
+        """Convert the values of several parameters to the types that `run` takes, and return them by name.
 
-        An optional parameter that is None is left out, so that the verb's own default applies. A required one must be
-        there.
+        Values that are None are left out, so that the defaults of `run` apply. Raise UsageError if a value is not
+        allowed, or if a required parameter is missing.
         """
         given = {name: value for name, value in values.items() if value is not None}
         for param in self.params:
@@ -190,7 +191,7 @@ class Verb:
         return {name: self.get_param(name).accept(value) for name, value in given.items()}
 
 
-# No database holds a greater number.
+# SQLite cannot store a greater number.
 _GREATEST = (1 << 63) - 1
 
 WANTED = {
@@ -199,7 +200,7 @@ WANTED = {
     "flag": "true or false",
     "moment": "a date such as 2026-10-01, or a moment such as 2026-10-01T14:30",
 }
-"""What is asked for where a value of another type is given; a text for all other kinds."""
+"""How an error describes a value that would be right, by the kind of the parameter; "a text" for all other kinds."""
 
 
 def _accept_one(param: Param, value: Any) -> Any:
@@ -226,14 +227,17 @@ def _accept_one(param: Param, value: Any) -> Any:
 def _choose(param: Param, value: Any) -> Any:
     given = value.casefold() if isinstance(value, str) else value
     for choice in param.choices or ():
-        # Kinds and impacts are printed by a short name, which is accepted too.
+        # Memory kinds and impacts are printed with a short name, which is accepted too.
         if given is choice or given in (str(choice).casefold(), str(getattr(choice, "code", choice)).casefold()):
             return choice
     raise UsageError(f"{param.label} is {quote(value)}; choose from {', '.join(param.allowed_values)}")
 
 
 def parse_moment(name: str, text: str) -> datetime:
-    """Return the time that a text names, in the local time zone unless it names one; raise UsageError otherwise."""
+    """Parse a date or time and return it in UTC; a text without a time zone is read as local time.
+
+    Raise UsageError, which names the parameter `name`, if the text is neither.
+    """
     try:
         found = datetime.fromisoformat(text.strip())
     except ValueError:
@@ -245,12 +249,13 @@ def parse_moment(name: str, text: str) -> datetime:
 
 
 def find_summary(name: str) -> VerbSummary:
-    """Return the entry of a command in the catalogue: its name, group and summary."""
+    """Return the name, group and summary of a verb, or of a command that is not a verb."""
     return next(each for each in (*CATALOGUE, *PROGRAMS) if each.name == name)
 
 
 def load_verb(name: str) -> Verb:
-    """Load one verb; `import` is a keyword of Python, so its module is named `import_`."""
+    """Load the module of a verb and return its `VERB`."""
+    # `import` is a Python keyword, so a module cannot have that name.
     module = import_module(f"limpet.operations.{'import_' if name == 'import' else name}")
     found: Verb = module.VERB
     return found

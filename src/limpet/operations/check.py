@@ -1,4 +1,4 @@
-"""Tell which memories and instructions a diff makes false, and which it adds."""
+"""Report which memories and instructions a diff between two commits makes false, and which it adds."""
 
 from __future__ import annotations
 
@@ -30,14 +30,17 @@ _FETCH = (
 
 @record
 class CheckAnswer:
-    """The statements that a diff makes false, and what it adds; `report` is the answer in the requested format."""
+    """The statements that a diff makes false, and those that it adds.
+
+    `report` is this answer as markdown or SARIF, if one of them was requested; otherwise it is empty.
+    """
 
     base: str
     head: str
     files: int
-    """How many files the diff changes."""
+    """The number of files that the diff changes."""
     memories: int
-    """How many memories were examined."""
+    """The number of memories that were examined."""
     findings: tuple[Finding, ...]
     added: tuple[Addition, ...]
     report: str = ""
@@ -63,7 +66,7 @@ def run(
         difference = Difference(old, new)
         findings, added = examine_instructions(difference)
         memories = [] if no_memories else _list_memories(runtime, private=private)
-        # What a shared file says has been examined line by line; its memory says the same once more.
+        # A memory in a shared file was already examined as lines of that file, so it is not reported again.
         reported = {(each.text, each.falsehood) for each in findings}
         findings += [
             each
@@ -100,10 +103,11 @@ def _split_lines(text: str) -> list[str]:
 
 
 def _find_commits(objects: Objects, git_directory: str, checked_out: str | None, range: str | None) -> tuple[str, str]:
-    """Return the base and the head of a range such as `main...HEAD`.
+    """Return the ids of the two commits, base and head, that a range such as `main...HEAD` names.
 
-    A single name is the base, and the head is HEAD. Without a range, the base is the default branch. With three dots,
-    and by default, the base is the commit where both histories meet, as in a pull request.
+    Without dots, the range names the base, and the head is HEAD. Without a range, the base is the default branch, or
+    the previous commit if the default branch is checked out. Unless the range has two dots, the base is the merge base
+    of both commits, as in a pull request.
     """
     text = range or ""
     dots = "..." if "..." in text else ".."
@@ -121,7 +125,7 @@ def _find_commits(objects: Objects, git_directory: str, checked_out: str | None,
             raise Refused(f"{names[0]} and {names[1]} have no commit in common here; {_FETCH}")
         base = meeting
     if base == head and not range:
-        # On the default branch itself, the last commit is what was changed.
+        # The default branch is checked out, so compare the last commit with the one before it.
         base = resolve_revision(objects, git_directory, head, "HEAD~1") or base
     return base, head
 

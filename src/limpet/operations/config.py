@@ -1,4 +1,4 @@
-"""List settings with the source of each value, or change one setting."""
+"""List settings and where the value of each comes from, or change one setting."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @record
 class SettingValue:
-    """A setting with its value and the source of the value."""
+    """A setting with its value and the place that the value comes from, such as the user's settings file."""
 
     key: str
     value: bool | int | float | str
@@ -30,7 +30,7 @@ class SettingValue:
 
 @record
 class ConfigAnswer:
-    """The requested settings, and the one that was changed."""
+    """The requested settings. `changed` is the name of the setting that was changed, or empty."""
 
     settings: tuple[SettingValue, ...]
     home: str

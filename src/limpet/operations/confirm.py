@@ -1,4 +1,8 @@
-"""Confirm a memory, a device, or this folder: its project, its AGENT.md and its shared files."""
+"""Confirm memories, a device, or a folder.
+
+A person who confirms a memory vouches for it. To confirm a device is to accept the changes that another machine wrote.
+To confirm a folder is to accept its project, the agent in its AGENT.md, and the memories in its shared files.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +52,7 @@ def run(
     if device is not None:
         _require_device(runtime, device)
     found = {stored.memory.id: stored for stored in (_find_current(runtime, id, all_projects) for id in ids)}
-    # A code is used up by asking, so the ids are looked up first.
+    # Checking a one-time code uses it up, so the ids are looked up first.
     proof = require_person(runtime, "confirm", code=code, doing="confirm a memory")
     if device is not None:
         return _accept_device(runtime, device, proof)
@@ -59,7 +63,7 @@ def run(
 
 
 def _find_current(runtime: Runtime, id: str, all_projects: bool) -> Stored:
-    """Return a memory; refuse if it was corrected, because the person would vouch for a text that is replaced."""
+    """Return the memory with an id; raise Refused if it was corrected, since only the newest text can be confirmed."""
     stored = find_memory(runtime, id, every_project=all_projects)
     newest, _ = find_newest_version(runtime, stored)
     if newest.memory.id != stored.memory.id:
@@ -75,7 +79,7 @@ def confirm_change(runtime: Runtime, stored: Stored, proof: dict[str, object]) -
 
 
 def _require_device(runtime: Runtime, device: str) -> None:
-    """Raise Refused if the journal has no records of a device."""
+    """Raise Refused if the journal has no changes of a device."""
     held = runtime.store.held_devices()
     if device not in {*held, *(segment.partition("/")[0] for segment in runtime.store.heads())}:
         hint = f"these wait for you: {', '.join(held)}" if held else "none waits for you"
@@ -83,7 +87,7 @@ def _require_device(runtime: Runtime, device: str) -> None:
 
 
 def _accept_device(runtime: Runtime, device: str, proof: dict[str, object]) -> ConfirmAnswer:
-    """Accept all past and future records of another machine in the journal."""
+    """Accept all past and future changes that another machine has written or will write to the journal."""
     payload = {"accepted": True, **proof}
     runtime.write([Change(kind=ChangeKind.DEVICE, subject=f"device:{device}", payload=payload)])
     runtime.reset_identity()
@@ -91,7 +95,7 @@ def _accept_device(runtime: Runtime, device: str, proof: dict[str, object]) -> C
 
 
 def _confirm_folder(runtime: Runtime, proof: dict[str, object]) -> ConfirmAnswer:
-    """Accept the project that the folder claims to be, and the agent of its AGENT.md."""
+    """Accept the project that this folder claims to be, the agent of its AGENT.md, and its shared files."""
     accepted = runtime.accept_folder()
     agent = _accept_agent(runtime, proof)
     approved = _approve_files(runtime, proof)
@@ -104,8 +108,8 @@ def _confirm_folder(runtime: Runtime, proof: dict[str, object]) -> ConfirmAnswer
 
 
 def _approve_files(runtime: Runtime, proof: dict[str, object]) -> tuple[Stored, ...]:
-    """Vouch for all memories that came from the shared files of this project."""
-    # Loaded here, because only a folder is confirmed with its files.
+    """Confirm all memories that came from the shared files of this project, and return them."""
+    # Loaded here, because this is not needed to confirm a memory or a device.
     from limpet.operations.sharing.choice import find_unconfirmed, read_claims
     from limpet.operations.sharing.folder import find_shared_folder, sync_folder
 
@@ -126,7 +130,7 @@ def _approve_files(runtime: Runtime, proof: dict[str, object]) -> tuple[Stored, 
 
 
 def _claim_change(runtime: Runtime, stored: Stored, claimed: Memory) -> Change:
-    """Return the change that gives a confirmed memory the kind and impact that its file claims."""
+    """Return the change that gives a confirmed memory the kind and impact that its shared file states."""
     payload: dict[str, object] = {
         "region": claimed.region.value,
         "project": claimed.project,
@@ -139,7 +143,7 @@ def _claim_change(runtime: Runtime, stored: Stored, claimed: Memory) -> Change:
 
 
 def _accept_agent(runtime: Runtime, proof: dict[str, object]) -> str | None:
-    """Accept the agent of the repository's AGENT.md, in this project only; return its id, or None without that file."""
+    """Accept the agent that AGENT.md defines, for this project only, and return its id; None if it defines none."""
     path, project = runtime.place.agent_file, runtime.project
     definition = read_agent_definition(path) if path else None
     if definition is None or project is None:

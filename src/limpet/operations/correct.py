@@ -1,4 +1,4 @@
-"""Replace a memory with a better one; both are kept."""
+"""Correct a memory: store a new version that supersedes it. Both are kept."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def run(runtime: Runtime, *, id: str, text: str, **fields: Any) -> Outcome:
 
 
 def separate_from_summary(runtime: Runtime, stored: Stored) -> Stored:
-    """Take a memory out of the summary into which it was merged, so that a change of the memory spares the summary."""
+    """If a memory was merged with others into a summary, undo the merge. Return the current state of the memory."""
     reading = runtime.reading()
     summary = summary_of(reading, stored)
     if summary is None or summary.status is Status.FORGOTTEN:
@@ -44,7 +44,7 @@ def separate_from_summary(runtime: Runtime, stored: Stored) -> Stored:
 
 
 def find_newest_version(runtime: Runtime, stored: Stored) -> tuple[Stored, str]:
-    """Return the newest version of a memory, and a note if the given one is older."""
+    """Return the newest version of a memory, and a note for the user if the given version is older, else ""."""
     reading = runtime.reading()
     newest = stored
     while newest.status is Status.SUPERSEDED and newest.memory.superseded_by:

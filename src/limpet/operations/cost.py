@@ -1,4 +1,4 @@
-"""Show how many tokens were used by language models, by day, and how many may still be spent."""
+"""Show how many tokens language models have used each day, and how many they may still use."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 @record
 class CostAnswer:
-    """The calls of models on the requested days, newest day first, and today's limit."""
+    """The calls of language models on the requested days, newest day first, and the limit for a day."""
 
     days: tuple[tuple[str, int, int], ...]
-    """The day, the number of calls and the number of tokens."""
+    """Each day with the number of calls and the number of tokens."""
     provider: str
     daily_tokens: int
     left: int
-    """Tokens that may still be spent within 24 hours."""
+    """How many tokens may be used now, after those of the last 24 hours; 0 if no model is configured."""
 
 
 def run(runtime: Runtime, *, days: int = 30) -> CostAnswer:

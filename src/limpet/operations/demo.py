@@ -1,4 +1,4 @@
-"""Show a short tour in a temporary home: a session to learn from, then some verbs with their real answers."""
+"""Show a short tour in a temporary home: a simulated session, then some verbs with their real answers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from limpet.runtime.identity import TERMINAL
 
 
 class TourStep(NamedTuple):
-    """A verb that the tour runs, with its answer."""
+    """A verb that the tour has run, its command line and a comment for the user, and its answer."""
 
     comment: str
     command: str
@@ -28,7 +28,7 @@ class TourStep(NamedTuple):
 
 
 def run(part: str | None = None) -> Iterator[TourStep | Scene]:
-    """Yield the steps of the tour, or of the session alone."""
+    """Yield the steps of the tour; with the part `session`, only those about the simulated session."""
     folder = tempfile.mkdtemp(prefix="limpet-demo-")
     project = os.path.join(folder, "shop")
     os.mkdir(project)

@@ -1,7 +1,7 @@
-"""Play the first half of the tour: a session of an agent, the memories from it, and the context of the next session.
+"""Simulate the first half of the tour: a session of an agent, what Limpet learns from it, and what the next one gets.
 
-Only the agent is simulated. Each event has the form in which Claude Code's hooks report it, and goes through the same
-queue, gate and admission.
+Only the agent is simulated. Its events have the form in which Claude Code's hooks report them, and are processed like
+real events.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _COMMIT = 'git commit -am "Round tax per order, not per line: it was a cent off"
 
 
 class Moment(NamedTuple):
-    """One event of the session, and the memories that were made from it."""
+    """One event of the session: who did what, what came of it, and the memories that were made of it."""
 
     who: str
     did: str
@@ -47,7 +47,7 @@ class Moment(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """A part of the tour: an event, or the text that a model was given, with a remark about it."""
+    """A part of the tour: the events of a session, or the text that a model was given, with comments for the user."""
 
     comment: str
     moments: tuple[Moment, ...] = ()
@@ -56,7 +56,7 @@ class Scene(NamedTuple):
 
 
 class DemoClock:
-    """A clock that starts a day ago and can be moved forward; the tour takes two days and ends now."""
+    """A clock that starts a day in the past; the tour moves it forward to about the current time."""
 
     def __init__(self) -> None:
         self._ahead = -clock.DAY_MS - 20 * _PAUSE_MS
@@ -69,7 +69,7 @@ class DemoClock:
 
 
 class SimulatedAgent:
-    """An agent that plays its part from a script and calls Limpet's hooks."""
+    """A simulated agent that reports events as a host's hooks do."""
 
     def __init__(self, runtime: Runtime, demo_clock: DemoClock) -> None:
         self._runtime = runtime
@@ -77,7 +77,7 @@ class SimulatedAgent:
         self._folder = runtime.place.root
 
     def report(self, session: str, event: str, **fields: object) -> dict[str, Any]:
-        """Queue an event, as every hook does."""
+        """Add an event to the queue, as a hook does, and return the event's payload."""
         self._clock.forward(_PAUSE_MS)
         payload = {"session_id": session, "cwd": self._folder, "hook_event_name": event, **fields}
         now = self._clock.now_ms()
@@ -85,8 +85,8 @@ class SimulatedAgent:
         queue.append(self._runtime.settings.home, session, seen, now_ms=now)
         return payload
 
-    def hear(self, session: str, event: str, **fields: object) -> str:
-        """Queue an event and return the text that its hook gives the model."""
+    def ask_hook(self, session: str, event: str, **fields: object) -> str:
+        """Report an event and return the text that its hook adds to the model's context, or an empty string."""
         payload = self.report(session, event, **fields)
         there = self._runtime.open_elsewhere(self._folder, session=session, caller=Caller(is_agent=True))
         happened = read_event(payload, host=HOST, at=there.now())
@@ -95,14 +95,14 @@ class SimulatedAgent:
         return next((each.text for each in caused if isinstance(each, ContextReady)), "")
 
     def store(self, session: str, text: str) -> Memory:
-        """Store a text on purpose, as the agent's tool does, and return its memory."""
+        """Store a text as an agent does with the tool `remember`, and return the memory."""
         caller = Caller(origin=Origin.AGENT, is_agent=True)
         outcome = remember.run(self._runtime.open_elsewhere(self._folder, session=session, caller=caller), text=text)
         assert isinstance(outcome, Admitted | Duplicate)
         return outcome.memory
 
     def learn(self) -> tuple[Memory, ...]:
-        """Learn from the queue, as the asynchronous hook does; return the new memories, except summaries."""
+        """Learn from the queued events and return the new memories, except summaries of sessions."""
         before = self._list_memories()
         learn_from_queue(self._runtime.context())
         return tuple(memory for id, memory in self._list_memories().items() if id not in before)
@@ -114,19 +114,19 @@ class SimulatedAgent:
 
 
 def play_monday(agent: SimulatedAgent, folder: str) -> Iterator[Moment]:
-    """Yield the session event by event; learning runs after each event to show its memories."""
+    """Simulate the first session and yield each event with the memories that were learnt from it."""
 
-    def moment(who: str, did: str, event: str, *, came: str = "", **fields: object) -> Moment:
+    def report(who: str, did: str, event: str, *, came: str = "", **fields: object) -> Moment:
         agent.report("monday", event, **fields)
         return Moment(who=who, did=did, came=came, kept=agent.learn())
 
     def user_says(text: str) -> Moment:
-        return moment("you", text, "UserPromptSubmit", prompt=text)
+        return report("you", text, "UserPromptSubmit", prompt=text)
 
-    def ran(command: str, printed: str, came: str = "") -> Moment:
+    def report_command(command: str, printed: str, came: str = "") -> Moment:
         answer = {"stdout": printed, "stderr": ""}
         given = {"command": command}
-        return moment(
+        return report(
             "agent", f"$ {command}", "PostToolUse", came=came, tool_name="Bash", tool_input=given, tool_response=answer
         )
 
@@ -137,15 +137,15 @@ def play_monday(agent: SimulatedAgent, folder: str) -> Iterator[Moment]:
         "new_string": "    rate = RATES[iso_code(order.country)]",
     }
     failing: Mapping[str, object] = {"tool_name": "Bash", "tool_input": {"command": _TEST}, "error": _FAILED}
-    agent.hear("monday", "SessionStart", source="startup")
+    agent.ask_hook("monday", "SessionStart", source="startup")
     yield user_says("The checkout test fails. Please find out why and fix it.")
-    yield ran("ls shop", "cart.py\ntax.py")
-    yield moment("agent", f"$ {_TEST}", "PostToolUseFailure", came="KeyError: 'Germany'", **failing)
+    yield report_command("ls shop", "cart.py\ntax.py")
+    yield report("agent", f"$ {_TEST}", "PostToolUseFailure", came="KeyError: 'Germany'", **failing)
     answer = {"filePath": path}
-    yield moment("agent", "edits shop/tax.py", "PostToolUse", tool_name="Edit", tool_input=edit, tool_response=answer)
-    yield ran(_TEST, "14 passed in 0.38s", came="14 passed")
-    yield ran(_COMMIT, "[main 3f2a91c] Round tax per order\n 1 file changed")
-    yield moment("agent", _CAUSE, "Stop", last_assistant_message=_CAUSE)
+    yield report("agent", "edits shop/tax.py", "PostToolUse", tool_name="Edit", tool_input=edit, tool_response=answer)
+    yield report_command(_TEST, "14 passed in 0.38s", came="14 passed")
+    yield report_command(_COMMIT, "[main 3f2a91c] Round tax per order\n 1 file changed")
+    yield report("agent", _CAUSE, "Stop", last_assistant_message=_CAUSE)
     yield user_says(_RULE)
     yield Moment(who="agent", did="stores what you asked for", kept=(agent.store("monday", _KEPT),))
     agent.report("monday", "SessionEnd", reason="other")
@@ -153,7 +153,7 @@ def play_monday(agent: SimulatedAgent, folder: str) -> Iterator[Moment]:
 
 
 def play(runtime: Runtime, demo_clock: DemoClock, step: Callable[..., Any]) -> Iterator[Any]:
-    """Yield the scenes; `step` runs a verb and returns it as a step of the tour."""
+    """Yield the scenes of both sessions, then one step: `step` runs a verb and returns it as a step of the tour."""
     agent = SimulatedAgent(runtime, demo_clock)
     moments = tuple(play_monday(agent, runtime.place.root))
     yield Scene(
@@ -164,23 +164,23 @@ def play(runtime: Runtime, demo_clock: DemoClock, step: Callable[..., Any]) -> I
     demo_clock.forward(clock.DAY_MS)
     yield Scene(
         comment="Tuesday. A new session begins, and its model is given:",
-        told=agent.hear("tuesday", "SessionStart", source="startup"),
+        told=agent.ask_hook("tuesday", "SessionStart", source="startup"),
     )
     question = "Why do we round the tax per order?"
     yield Scene(
         comment=f'You ask "{question}", and it is given what fits:',
-        told=agent.hear("tuesday", "UserPromptSubmit", prompt=question),
+        told=agent.ask_hook("tuesday", "UserPromptSubmit", prompt=question),
     )
     given = {"command": _TEST.replace("checkout", "invoice")}
     yield Scene(
         comment="The invoice test fails with the error of Monday, and it is given the fix:",
-        told=agent.hear("tuesday", "PostToolUseFailure", tool_name="Bash", tool_input=given, error=_FAILED),
+        told=agent.ask_hook("tuesday", "PostToolUseFailure", tool_name="Bash", tool_input=given, error=_FAILED),
     )
     yield step("Every injection leaves a receipt.", "why", "why -n 1", limit=1)
 
 
 def _count_events(runtime: Runtime) -> str:
-    """Return a sentence about how many events were seen and how many memories they gave."""
+    """Return a sentence with the number of events in the session and of the memories made of them."""
     session = runtime.reading().session("monday")
     if session is None:
         return ""
@@ -189,7 +189,7 @@ def _count_events(runtime: Runtime) -> str:
 
 
 def encode_scene(scene: Scene) -> dict[str, Any]:
-    """Return a scene as JSON."""
+    """Return a scene as a JSON object."""
     return {
         "comment": scene.comment,
         "happened": [

@@ -1,9 +1,10 @@
-"""Distil stashes, friction and kept memories into MEMORY.md and a block of CLAUDE.md.
+"""Distil what sessions have left into MEMORY.md and a block of CLAUDE.md.
 
-The steps are: gather, extract, merge, show a diff, write. The extraction is done by rules, by the model that the
-settings name, or by the host's own agent, which asks for the sources (`gather`) and returns `proposals`. What a model
-extracts is checked against the sources. The lines become memories too. Nothing is written if one of these memories
-would hide the answer to a question that was asked.
+The sources are stashes (files about a session), the user's objections in reports of friction, and kept memories. From
+them lines are extracted: facts, episodes and preferences. This is done by rules, by the language model in the settings,
+or by the agent that runs in the host, which asks for the sources (`gather`) and returns its lines (`proposals`). What a
+model extracts is checked against the sources. Every line also becomes a memory. Nothing is written if these memories
+would hide the answer to a question that was asked before.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 MOST_GATHERED = 5
-"""How many stashes a model is given in one answer."""
+"""The maximum number of stashes that one answer of `gather` contains."""
 _MOST_OBJECTIONS = 20
 _LOCK_MS = 2000
 _BOOKKEEPING = (MANIFEST, MANIFEST_RULE)
@@ -58,31 +59,31 @@ _BOOKKEEPING = (MANIFEST, MANIFEST_RULE)
 
 @record
 class DistilAnswer:
-    """The changes that distilling would make, or has made if `done`."""
+    """The changes that distilling makes to files; they were written if `done`."""
 
     diff: str = ""
     files: tuple[str, ...] = ()
-    """The files that change, by their paths in the project."""
+    """The paths of the files that change, relative to the project."""
     done: bool = False
     checked: bool = False
     bookkeeping: tuple[str, ...] = ()
-    """The files that change besides, for Limpet itself: what was read, and the rule for git to ignore that."""
+    """The other files that change: the list of the sources that were read, and the .gitignore file for that list."""
     marks_sources: bool = False
-    """Whether sources are marked as read; nobody is asked for that alone."""
+    """Whether sources are marked as read. If nothing else changes, the user is not asked."""
     stashes: int = 0
     facts: int = 0
     removed: int = 0
     episodes: int = 0
     preferences: int = 0
     tokens: dict[str, int] = field(default_factory=dict)
-    """What a host loads at each start: the block of each instruction file, and the file that it refers to."""
+    """How many tokens a host loads at each start, by file: of MEMORY.md, and of the block of each instruction file."""
     notes: tuple[str, ...] = ()
     failed: tuple[tuple[str, str], ...] = ()
     gathered: tuple[GatheredText, ...] = ()
     waiting: int = 0
-    """How many stashes were not gathered yet."""
+    """How many stashes are left for the next call of `gather`."""
     model: str = ""
-    """The name of the model that has extracted; empty if rules or the caller did."""
+    """The name of the language model that extracted the lines; empty if it was done by rules or by the caller."""
 
     @property
     def has_changes(self) -> bool:
@@ -101,9 +102,10 @@ def run(
     proposals: str | None = None,
     shown: str | None = None,
 ) -> DistilAnswer:
-    """Return the changes, and write them if `yes`; if `shown` is given, write only the changes that it shows.
+    """Return the changes that distilling makes, and write them if `yes`.
 
-    With `check`, no model is asked, so that a comparison costs nothing.
+    `shown` is the diff that the user has agreed to: if the changes are different, raise Refused. With `check`, no model
+    is asked, so that a comparison costs nothing.
     """
     if check and yes:
         raise UsageError("--check only compares and --yes writes; give only one of them")
@@ -120,7 +122,8 @@ def run(
 
 
 def _require_root(runtime: Runtime) -> str:
-    runtime.scope()  # refuses a folder whose claim to be the project is not accepted
+    # Raises an error if this folder claims to be a known project without proof.
+    runtime.scope()
     root = find_root(runtime)
     if root is None or runtime.project is None:
         raise Refused("there is no project here to distil; go to the folder of a project")
@@ -138,12 +141,12 @@ def _distil(
     reply: str | None,
     shown: str | None,
 ) -> DistilAnswer:
-    # Everything that will be written is looked at first: a file that must be left alone stops the run here.
+    # Reads every file that may be written, and raises an error if Limpet must not change one of them.
     before = read_targets(root, [MEMORY, MANIFEST, MANIFEST_RULE, *targets])
     memory = before[MEMORY]
     sources = read_sources(root)
     stored = _load_memories(runtime)
-    # Without the file, nothing of what was distilled is left: all sources are read again.
+    # If MEMORY.md was deleted, all sources are read again.
     manifest = Manifest.parse(before[MANIFEST] if memory is not None else None)
     asked = _ask_model(runtime, sources, manifest) if reply is None and not by_rules else None
     if asked is not None:
@@ -183,14 +186,14 @@ def _distil(
         answer,
         done=yes,
         checked=check,
-        notes=(*answer.notes, *_describe_rule(before[MANIFEST_RULE])),
+        notes=(*answer.notes, *_check_ignore_rule(before[MANIFEST_RULE])),
         failed=tuple(sources.failed),
         model=asked.model if asked else "",
     )
 
 
 def _describe_plan(plan: DistilPlan, edits: Sequence[Edit], notes: Sequence[str]) -> DistilAnswer:
-    """Return the answer about a plan whose changes are not written yet; `notes` follow the notes of the plan."""
+    """Return the answer for a plan that is not written yet, with `notes` added to the notes of the plan."""
     changed = [edit for edit in edits if edit.is_change]
     visible = [edit for edit in changed if edit.name not in _BOOKKEEPING]
     tokens = _count_tokens(edits)
@@ -211,7 +214,7 @@ def _describe_plan(plan: DistilPlan, edits: Sequence[Edit], notes: Sequence[str]
 
 
 def _check_gate(runtime: Runtime, changes: Sequence[Change], reading: Reading) -> None:
-    """Refuse the changes if a question that was asked would lose its answer."""
+    """Raise Refused if a question that was asked before would no longer find its answer after these changes."""
     gate = RecallGate(
         runtime.settings.home,
         settings=runtime.settings.recall,
@@ -227,7 +230,7 @@ def _check_gate(runtime: Runtime, changes: Sequence[Change], reading: Reading) -
         )
 
 
-def _describe_rule(rule: bytes | None) -> list[str]:
+def _check_ignore_rule(rule: bytes | None) -> list[str]:
     if rule is None or ignores_manifest(rule):
         return []
     return [f"{MANIFEST_RULE} does not ignore .processed, which names sessions; add that line to it"]
@@ -246,14 +249,14 @@ def _load_memories(runtime: Runtime) -> list[Stored]:
 
 
 def _plan_edits(root: str, plan: DistilPlan, targets: Sequence[str], before: dict[str, bytes | None]) -> list[Edit]:
-    """Return the files in the order in which they are written.
+    """Return the files of a plan with their new content, in the order in which they have to be written.
 
-    The manifest follows MEMORY.md, so that an interruption between them loses nothing. The blocks are made from
-    MEMORY.md.
+    The manifest (the list of the sources that were read) follows MEMORY.md: if writing is interrupted between them, the
+    sources are read again.
     """
     blocks = plan_blocks(root, plan.document, targets, before)
     manifest = Edit(root=root, name=MANIFEST, before=before[MANIFEST], after=plan.manifest.render())
-    # A rule that is there already belongs to the project.
+    # An existing .gitignore belongs to the project and is not changed.
     rule = Edit(root=root, name=MANIFEST_RULE, before=before[MANIFEST_RULE], after=before[MANIFEST_RULE] or RULE)
     if not blocks and before[MEMORY] is None:
         return [rule, manifest] if plan.stashes else []
@@ -262,7 +265,7 @@ def _plan_edits(root: str, plan: DistilPlan, targets: Sequence[str], before: dic
 
 
 def _count_tokens(edits: Iterable[Edit]) -> dict[str, int]:
-    """Return the tokens that a host loads at a start: all of MEMORY.md, and the block of each instruction file."""
+    """Return how many tokens a host loads at a start: of MEMORY.md, and of the block of each instruction file."""
     found = {}
     for edit in edits:
         if edit.name not in _BOOKKEEPING:
@@ -272,7 +275,7 @@ def _count_tokens(edits: Iterable[Edit]) -> dict[str, int]:
 
 
 def _describe_size(tokens: dict[str, int]) -> list[str]:
-    """Return a note if MEMORY.md is too large to be loaded at each start, and remove the file from `tokens`."""
+    """Return a note if MEMORY.md is too large to be loaded at each start, and then remove it from `tokens`."""
     name = MEMORY.replace(os.sep, "/")
     if tokens.get(name, 0) <= MOST_IMPORTED:
         return []
@@ -287,15 +290,16 @@ def _describe_refused(proposals: Proposals | None) -> list[str]:
 def _read_proposals(
     runtime: Runtime, reply: str, sources: Sources, stored: Sequence[Stored], is_proven: Callable[[str], bool]
 ) -> Proposals:
-    # A quote may be copied from the source or from what a model was shown of it.
+    # A quote may come from the source itself, or from the form in which the source was shown to a model.
     texts = {each.id: f"{each.text}\n{each.show()}" for each in _list_texts(runtime, sources, stored)}
     return read_proposals(reply, texts, is_proven=is_proven)
 
 
 def _ask_model(runtime: Runtime, sources: Sources, manifest: Manifest) -> ModelReply | None:
-    """Return what the configured model extracts from stashes that were not read before; None if it is not asked.
+    """Return the lines that the configured model extracts from the unread stashes.
 
-    Objections that are already counted are left out: a model might word them differently each time.
+    Return None if there are no unread stashes or no model is configured. Objections that an earlier run has counted are
+    left out, because the model might word them differently each time.
     """
     fresh = [stash for stash in sources.stashes if not manifest.has_stash(stash.name, stash.digest)]
     if not fresh:
@@ -307,7 +311,7 @@ def _ask_model(runtime: Runtime, sources: Sources, manifest: Manifest) -> ModelR
 
 
 def _gather(runtime: Runtime, root: str) -> DistilAnswer:
-    """Return the texts that a model may extract from: a few stashes at a time, objections, and kept memories."""
+    """Return the sources for a model: the first few unread stashes, the objections, and the kept memories."""
     manifest = Manifest.parse(
         read_project_file(root, MANIFEST) if os.path.lexists(os.path.join(root, MEMORY)) else None
     )
@@ -327,10 +331,8 @@ def _list_texts(runtime: Runtime, sources: Sources, stored: Sequence[Stored]) ->
 
 
 def _prove_commands(runtime: Runtime, sources: Sources, reply: str | None) -> Callable[[str], bool]:
-    """Return a function that tells whether every command of a line was run with success in a session of the project.
-
-    Sessions are read only if a text quotes a command at all.
-    """
+    """Return a function that tells whether every command quoted in a line has succeeded in a session of the project."""
+    # The recordings are read only if a text quotes a command, because reading them takes long.
     texts = [*(stash.text for stash in sources.stashes), *(each.text for each in sources.objections), reply or ""]
     wanted = {command for text in texts for command in find_quoted_commands(text)}
     proven = find_proven(wanted, find_own_sessions(runtime)) if wanted else frozenset[str]()

@@ -1,4 +1,4 @@
-"""Find problems of the store and of the hosts' settings and, with --fix, repair them."""
+"""Find problems in the store and in the hosts' settings and, with --fix, repair them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from limpet.operations.blame import describe_decision, find_decisions
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.sign import find_all_memories
 from limpet.operations.verify import check_signatures, encode_problem
-from limpet.operations.wiring.inspection import Wiring, clear_leftovers, inspect_wiring
+from limpet.operations.wiring.inspection import WiringReport, clear_leftovers, inspect_wiring
 from limpet.runtime import UNPROVEN, Runtime
 from limpet.runtime.serving import find_server, is_running
 from limpet.store.protocol import CheckReport, Problem, Reading
@@ -39,12 +39,12 @@ if TYPE_CHECKING:
 
 @mutable
 class DoctorAnswer:
-    """Facts about this installation, notes, problems, repairs and proofs."""
+    """The result of a diagnosis: facts about this installation, notes, problems, repairs, and checks that passed."""
 
     facts: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
-    """Reasons why memory may not work as the user expects, although nothing in the store is wrong."""
+    """Reasons why Limpet may not work as the user expects, although the store is not damaged."""
     problems: list[Problem] = field(default_factory=list)
     mended: list[str] = field(default_factory=list)
     proved: list[str] = field(default_factory=list)
@@ -53,25 +53,25 @@ class DoctorAnswer:
 def run(runtime: Runtime, *, fix: bool = False, from_backup: bool = False, prove: bool = False) -> DoctorAnswer:
     diagnosis = DoctorAnswer()
     if fix or from_backup:
-        _mend(runtime, diagnosis, from_backup=from_backup)
-    # Without --fix, what is found is left as it is: it may be evidence.
+        _repair(runtime, diagnosis, from_backup=from_backup)
+    # The inspection repairs nothing, because a problem may be evidence of tampering.
     with runtime.store.inspection():
         wiring = _examine(runtime, diagnosis)
     if prove:
-        _prove(diagnosis, wiring, runtime)
+        _add_proofs(diagnosis, wiring, runtime)
     return diagnosis
 
 
-def _mend(runtime: Runtime, diagnosis: DoctorAnswer, *, from_backup: bool) -> None:
+def _repair(runtime: Runtime, diagnosis: DoctorAnswer, *, from_backup: bool) -> None:
     diagnosis.mended += _restrict_modes(runtime.store.home)
     diagnosis.mended += clear_leftovers(runtime.store.home)
     diagnosis.mended += runtime.store.mend(from_backup=from_backup, progress=runtime.progress).mended
-    diagnosis.mended += _retire_twins(runtime)
-    diagnosis.mended += _mend_files(runtime)
+    diagnosis.mended += _supersede_twins(runtime)
+    diagnosis.mended += _sync_files(runtime)
     runtime.store.backup()
 
 
-def _examine(runtime: Runtime, diagnosis: DoctorAnswer) -> Wiring:
+def _examine(runtime: Runtime, diagnosis: DoctorAnswer) -> WiringReport:
     report = runtime.store.verify(runtime.progress)
     memories = find_all_memories(runtime)
     wiring = inspect_wiring(runtime.store.home, now_ms=runtime.now_ms())
@@ -83,17 +83,17 @@ def _examine(runtime: Runtime, diagnosis: DoctorAnswer) -> Wiring:
     diagnosis.problems += _examine_files(runtime)
     diagnosis.problems += wiring.problems
     diagnosis.notes += [*_collect_notes(runtime), *wiring.notes]
-    diagnosis.warnings += [*_find_hindrances(runtime), *wiring.warnings]
+    diagnosis.warnings += [*_find_warnings(runtime), *wiring.warnings]
     diagnosis.facts = {
-        **_describe_surroundings(runtime, report),
+        **_describe_installation(runtime, report),
         **_describe_confirmed(runtime, memories),
         **wiring.facts,
     }
     return wiring
 
 
-def _prove(diagnosis: DoctorAnswer, wiring: Wiring, runtime: Runtime) -> None:
-    # Imported here: only this loads what starts programs.
+def _add_proofs(diagnosis: DoctorAnswer, wiring: WiringReport, runtime: Runtime) -> None:
+    # Imported here, because only `--prove` starts other programs.
     from limpet.operations.wiring.proof import SkippedCheck, prove
 
     for each in prove(wiring, home=runtime.store.home, root=runtime.place.root):
@@ -107,7 +107,7 @@ def _prove(diagnosis: DoctorAnswer, wiring: Wiring, runtime: Runtime) -> None:
 
 
 def _describe_confirmed(runtime: Runtime, memories: Sequence[Stored]) -> dict[str, str]:
-    """Return how many memories are confirmed, and when and how the last one was, so that the user can check that."""
+    """Return the number of confirmed memories, and when and how the last one was confirmed; empty if there is none."""
     confirmed = [stored.memory.id for stored in memories if stored.memory.confirmed]
     reading = runtime.reading()
     decisions = [change for id in confirmed[:_MOST_CONFIRMED] for change in find_decisions(reading, id)]
@@ -120,7 +120,7 @@ def _describe_confirmed(runtime: Runtime, memories: Sequence[Stored]) -> dict[st
 _MOST_CONFIRMED = 200
 
 
-def _describe_surroundings(runtime: Runtime, report: CheckReport) -> dict[str, str]:
+def _describe_installation(runtime: Runtime, report: CheckReport) -> dict[str, str]:
     project = runtime.project
     damaged = len(system.walk_files(os.path.join(runtime.store.home, "damaged")))
     backups = sum(1 for _ in system.walk_files(os.path.join(runtime.store.home, "backups")))
@@ -146,7 +146,7 @@ def _describe_surroundings(runtime: Runtime, report: CheckReport) -> dict[str, s
 
 
 def _describe_server(home: str) -> str:
-    """Return a sentence that says whether a server of this home runs; Limpet works without one."""
+    """Return a sentence about whether a server of this home is running. Limpet works without one."""
     found = find_server(home)
     if found is None:
         return "starting" if is_running(home) else "none; hooks and commands work without one"
@@ -154,7 +154,7 @@ def _describe_server(home: str) -> str:
 
 
 def _describe_vectors(runtime: Runtime) -> str:
-    """Return a sentence that says whether memories are compared by meaning too."""
+    """Return a sentence about whether search also compares memories by meaning, with vectors."""
     if not runtime.reading().has_vectors:
         return "not used, only words: sqlite-vec cannot be loaded; install it again to change that"
     missing = runtime.store.has_missing_vectors()
@@ -173,22 +173,22 @@ def _describe_vectors(runtime: Runtime) -> str:
 
 
 def _find_wide_modes(home: str) -> list[Problem]:
-    """Return a problem for each file or folder that other users may read or write."""
+    """Return a problem for each file or folder in the home that other users may access."""
     if system.WINDOWS:
         return []
-    wide = [path for path in _walk(home) if _mode_of(path) & 0o077]
+    wide = [path for path in _walk_home(home) if _read_mode(path) & 0o077]
     return [Problem(what="other users may read or write it", where=path, fixable=True) for path in wide]
 
 
-def _mode_of(path: str) -> int:
+def _read_mode(path: str) -> int:
     try:
         return stat.S_IMODE(os.lstat(path).st_mode)
     except OSError:
-        # A temporary file that another process has just removed.
+        # Another process has just removed this temporary file.
         return 0
 
 
-def _walk(home: str) -> Iterable[str]:
+def _walk_home(home: str) -> Iterable[str]:
     yield home
     for folder, folders, files in os.walk(home):
         for name in (*folders, *files):
@@ -200,7 +200,7 @@ def _walk(home: str) -> Iterable[str]:
 def _restrict_modes(home: str) -> list[str]:
     mended = []
     for problem in _find_wide_modes(home):
-        # A file of another user stays as it is, and stays a problem.
+        # The mode of another user's file cannot be changed, so it remains a problem.
         with contextlib.suppress(OSError):
             os.chmod(problem.where, 0o700 if os.path.isdir(problem.where) else 0o600)
             mended.append(f"only you may read {problem.where} now")
@@ -208,7 +208,7 @@ def _restrict_modes(home: str) -> list[str]:
 
 
 def _find_dangling_links(runtime: Runtime, memories: Iterable[Stored]) -> list[Problem]:
-    """Return a problem for each link to a memory that is missing without having been purged."""
+    """Return a problem for each memory that refers to a missing memory, unless the reason is known."""
     reading = runtime.reading()
     known = {stored.memory.id: stored for stored in memories}
     problems = []
@@ -222,7 +222,7 @@ def _find_dangling_links(runtime: Runtime, memories: Iterable[Stored]) -> list[P
 
 
 def _is_explained(reading: Reading, memory_id: str, target: str) -> bool:
-    """Tell whether the target was purged, or was left out when the memory was imported."""
+    """Tell whether there is a reason why `target` is missing: it was purged, or the memory was imported without it."""
     return any(change.kind == ChangeKind.PURGE for change in reading.history(target)) or any(
         change.kind == ChangeKind.IMPORT for change in reading.history(memory_id)
     )
@@ -230,7 +230,7 @@ def _is_explained(reading: Reading, memory_id: str, target: str) -> bool:
 
 def _examine_files(runtime: Runtime) -> list[Problem]:
     """Return the problems of the shared files of this project."""
-    # Loaded here, because most projects share nothing.
+    # Loaded here, because most projects have no shared files.
     from limpet.operations.sharing.folder import find_shared_folder
 
     folder = find_shared_folder(runtime)
@@ -241,8 +241,8 @@ def _examine_files(runtime: Runtime) -> list[Problem]:
     return examine_shared_files(runtime, folder)
 
 
-def _mend_files(runtime: Runtime) -> list[str]:
-    """Bring the shared files and the memories up to date; no file is deleted for being unknown."""
+def _sync_files(runtime: Runtime) -> list[str]:
+    """Sync the shared files with the memories, and return sentences about the result. Unknown files are not deleted."""
     from limpet.operations.sharing.folder import find_shared_folder, sync_folder
 
     folder = find_shared_folder(runtime)
@@ -251,7 +251,7 @@ def _mend_files(runtime: Runtime) -> list[str]:
     try:
         done = sync_folder(runtime, folder)
     except LimpetError as error:
-        # What is wrong with the folder must not keep the rest from being mended.
+        # A problem with this folder must not prevent the other repairs.
         return [f"the shared files were left as they are: {error}"]
     counts = {"taken in": len(done.taken) + len(done.edited) + len(done.both), "written": len(done.written)}
     return [f"{count} shared file{'s' if count > 1 else ''} {what}" for what, count in counts.items() if count]
@@ -264,7 +264,7 @@ def _find_twins(runtime: Runtime) -> list[Problem]:
     ]
 
 
-def _retire_twins(runtime: Runtime) -> list[str]:
+def _supersede_twins(runtime: Runtime) -> list[str]:
     changes = supersede_twins(runtime.reading())
     runtime.write(changes)
     return [f"{change.subject} was stored twice; {change.payload['by']} stays" for change in changes]
@@ -290,8 +290,8 @@ def _collect_notes(runtime: Runtime) -> list[str]:
     return notes
 
 
-def _find_hindrances(runtime: Runtime) -> list[str]:
-    """Return a warning for everything that prevents the use of an undamaged store."""
+def _find_warnings(runtime: Runtime) -> list[str]:
+    """Return warnings if the home cannot be written, or if upkeep has stopped a job until the user agrees."""
     home, share = runtime.store.home, runtime.settings.store.retire_share
     waiting = [stop.describe(share) for stop in load_stops(home)]
     if os.path.isdir(home) and not os.access(home, os.W_OK):
@@ -300,7 +300,7 @@ def _find_hindrances(runtime: Runtime) -> list[str]:
 
 
 def _describe_claim(project: Project) -> str:
-    """Return what a person needs to know before accepting a folder as this project."""
+    """Describe a known project, so that a person can decide whether to accept this folder as the project."""
     folders = [key.partition(":")[2] for key in project.keys if key.startswith(("dir:", "path:"))]
     return f"the project is {project.name!r}, known from {', '.join(folders[-3:]) or 'another machine'}"
 

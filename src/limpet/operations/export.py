@@ -1,6 +1,6 @@
-"""Write memories to a file that `import` reads, or in the format of another tool.
+"""Export memories to a file that `import` reads, or to the format of another tool.
 
-Limpet's format has one JSON object per line; the first line describes the file.
+Limpet's own format has one JSON object per line. The first line describes the file.
 """
 
 from __future__ import annotations
@@ -37,23 +37,23 @@ _MOST_INSTRUCTIONS = 4 << 20
 FORMAT = "limpet-export"
 VERSION = 1
 LINE_SIGNATURE = "line_signature"
-"""The field of a line that proves which home exported it."""
+"""The name of the field with the signature of a line, which proves that the line was exported with the user's key."""
 
 
 @record
 class ExportAnswer:
-    """The result of an export; `records` are the lines of the file."""
+    """The result of an export. `records` are the JSON objects of the file, one per line."""
 
     path: str | None
     records: tuple[dict[str, Any], ...]
     memories: int
     facts: int
     left_out: int
-    """How many private memories were left out."""
+    """How many memories were left out because they are not public."""
 
     @property
     def lines(self) -> Iterator[str]:
-        """Return the lines of the file."""
+        """Yield the lines of the file, without line ends."""
         return (json.dumps(record, ensure_ascii=False) for record in self.records)
 
 
@@ -68,9 +68,9 @@ def run(
     to: str = OWN,
 ) -> ExportAnswer:
     if to != OWN and (file is None or all):
-        raise UsageError(f"--to {to} needs a {_name_of_target(to)} to write, and cannot hold what --all adds")
+        raise UsageError(f"--to {to} needs a {_name_target_type(to)} to write, and cannot hold what --all adds")
     if file is not None:
-        check_path(file, what=_name_of_target(to))
+        check_path(file, what=_name_target_type(to))
     scope = runtime.scope(every_project=all_projects)
     allowed = visible_sensitivities(runtime, private=private, sensitivity=None)
     if all and runtime.caller.is_agent:
@@ -96,7 +96,7 @@ def run(
     left_out = max(0, whole - len(memories))
     if to != OWN and file is not None:
         made = WRITERS[to](_choose_current(runtime, memories, facts))
-        _write_foreign(file, made, to=to, force=force)
+        _write_foreign_files(file, made, to=to, force=force)
         return ExportAnswer(path=file, records=(), memories=made.memories, facts=made.facts, left_out=left_out)
     records = [
         _make_header(runtime, reading, all_projects=all_projects),
@@ -116,7 +116,7 @@ def run(
 
 
 def _choose_current(runtime: Runtime, memories: Iterable[Stored], facts: Iterable[Fact]) -> ExportSelection:
-    """Return what another tool gets: the memories with the verdicts on them, and the facts that still hold."""
+    """Return what to export to another tool: the memories with their signatures checked, and the current facts."""
     return ExportSelection(
         memories=[runtime.signer.judge(stored) for stored in memories],
         facts=[fact for fact in facts if fact.valid_to is None],
@@ -126,7 +126,7 @@ def _choose_current(runtime: Runtime, memories: Iterable[Stored], facts: Iterabl
 
 
 def _make_header(runtime: Runtime, reading: Reading, *, all_projects: bool) -> dict[str, Any]:
-    """Return the first record of an export: its format, and the agent and the projects that its memories belong to."""
+    """Return the first record of an export: its format, and the agent and the projects of its memories."""
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -141,12 +141,12 @@ def _make_header(runtime: Runtime, reading: Reading, *, all_projects: bool) -> d
     }
 
 
-def _name_of_target(to: str) -> str:
+def _name_target_type(to: str) -> str:
     return "folder" if to in FOLDERS else "file"
 
 
-def _write_foreign(path: str, made: ExportedFiles, *, to: str, force: bool) -> None:
-    """Write the files of an export; in AGENTS.md only the block is replaced, and every other byte stays."""
+def _write_foreign_files(path: str, made: ExportedFiles, *, to: str, force: bool) -> None:
+    """Write an export in the format of another tool. In AGENTS.md, only Limpet's block is replaced."""
     if to == "agents-md":
         before = _read_instructions(path)
         after = replace_block(before or b"", made.files[""].split("\n"), os.path.basename(path))
@@ -162,7 +162,7 @@ def _write_foreign(path: str, made: ExportedFiles, *, to: str, force: bool) -> N
 
 
 def _read_instructions(path: str) -> bytes | None:
-    """Return the file into which the block is written, or None if there is no such file."""
+    """Return the content of the file whose block is replaced; None if there is no plain file."""
     if not os.path.isfile(path) or system.is_link(path):
         return None
     data = read_file(path, _MOST_INSTRUCTIONS + 1)
@@ -185,18 +185,18 @@ def _make_folder(path: str, *, force: bool) -> None:
         raise Refused(f"cannot use the folder {path}: {error.strerror}; choose another one") from error
 
 
-def signed_text(record: dict[str, Any]) -> str:
-    """Return the text over which the signature of a line is computed: the rest of the line, normalised."""
+def normalise_line(record: dict[str, Any]) -> str:
+    """Return the text of a line for which its signature is computed: all other fields, sorted by name."""
     return json.dumps({name: value for name, value in record.items() if name != LINE_SIGNATURE}, sort_keys=True)
 
 
 def _sign_line(runtime: Runtime, record: dict[str, Any]) -> dict[str, Any]:
-    found = runtime.signer.sign_line(signed_text(record))
+    found = runtime.signer.sign_line(normalise_line(record))
     return {**record, LINE_SIGNATURE: found} if found else record
 
 
 def _write_file(path: str, text: str | bytes, *, force: bool) -> None:
-    """Write a file with access for its owner only. Symlinks are refused; a file is overwritten only with `force`."""
+    """Write a file that only its owner can read; raise Refused if it is a symlink, or exists and not `force`."""
     if system.is_link(path):
         raise Refused(f"{path} is a symlink; give the name of a plain file")
     if os.path.isdir(path):

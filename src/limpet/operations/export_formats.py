@@ -1,7 +1,8 @@
-"""Write memories in the formats of other tools: each function returns the files of an export, by their names.
+"""Render memories and facts in the formats of other tools.
 
-What models read without being asked, the block of AGENTS.md and the extension folder of Codex, holds only what the door
-out would tell at a start. The other formats hold every memory that was chosen.
+A host shows the block of AGENTS.md and the extension folder of Codex to its model without being asked. So they contain
+only memories that the governor, which decides what a model may see, allows at the start of a session. The other formats
+contain every selected memory.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ _HEADINGS = {
 
 @record
 class ExportSelection:
-    """The memories and facts to export, as they were at the time `now`."""
+    """The memories and facts to export, the name of their project, and the time of the export."""
 
     memories: Sequence[Stored]
     facts: Sequence[Fact]
@@ -43,7 +44,10 @@ class ExportSelection:
 
 @record
 class ExportedFiles:
-    """The files of an export, and how many memories and facts they hold."""
+    """The texts of the files of an export, by name, and how many memories and facts they contain.
+
+    If the export is a single file, its name is empty, because the user chooses it.
+    """
 
     files: dict[str, str]
     memories: int
@@ -51,7 +55,7 @@ class ExportedFiles:
 
 
 def write_okf(chosen: ExportSelection) -> ExportedFiles:
-    """Return a bundle of the Open Knowledge Format: one concept per memory and per fact."""
+    """Render a bundle of the Open Knowledge Format, with a markdown file for each memory and each fact."""
     files = {f"{stored.memory.id}.md": _render_concept(stored.memory) for stored in chosen.memories}
     listed = [f"* [{stored.memory.title or stored.memory.id}]({stored.memory.id}.md)" for stored in chosen.memories]
     index = "# Memories\n\n" + "\n".join(listed) + "\n"
@@ -65,7 +69,7 @@ def write_okf(chosen: ExportSelection) -> ExportedFiles:
 
 
 def _render_fact(fact: Fact, known: frozenset[str]) -> str:
-    """Return the page of a fact; sources that are not in the bundle are left out."""
+    """Render the file of a fact, without the sources that are not among the `known` files of the bundle."""
     sources = [f"{source}.md" for source in fact.sources if f"{source}.md" in known]
     fields: list[tuple[str, object]] = [
         ("type", FACT_TYPE),
@@ -111,13 +115,17 @@ def _name_maker(origin: Origin | None) -> str:
 
 
 def _render_head(fields: Iterable[tuple[str, object]]) -> str:
-    """Return the fields as front matter. JSON is valid YAML and leaves no value for YAML to guess."""
+    """Render the fields that have a value as YAML front matter."""
+    # JSON is valid YAML in which every value has a definite type.
     head = "".join(f"{name}: {json.dumps(value, ensure_ascii=False)}\n" for name, value in fields if value)
     return f"---\n{head}---\n"
 
 
 def write_server_memory(chosen: ExportSelection) -> ExportedFiles:
-    """Return the graph of MCP's server-memory: an entity per title, an observation per memory, a relation per fact."""
+    """Render the JSON lines of MCP server-memory.
+
+    Each title becomes an entity, each memory an observation of the entity, and each fact a relation.
+    """
     entities: dict[str, tuple[str, list[str]]] = {}
     for stored in chosen.memories:
         memory = stored.memory
@@ -138,14 +146,14 @@ def write_server_memory(chosen: ExportSelection) -> ExportedFiles:
 
 
 def write_block(chosen: ExportSelection) -> ExportedFiles:
-    """Return the memory block for an instruction file such as AGENTS.md, of at most 150 lines."""
+    """Render the block for an instruction file such as AGENTS.md, with at most `MOST_LINES` lines."""
     lines, count = _list_lines(chosen)
     block = [START, "# Project Memory (written by `limpet export`)", *lines, END]
     return ExportedFiles(files={"": "\n".join(block)}, memories=count)
 
 
 def write_codex(chosen: ExportSelection) -> ExportedFiles:
-    """Return an extension folder for the memories of Codex: instructions that describe it, and the memories."""
+    """Render a memory extension for Codex: a folder with the memories, and instructions that describe them."""
     lines, count = _list_lines(chosen)
     instructions = (
         "# Limpet\n\n"
@@ -158,9 +166,9 @@ def write_codex(chosen: ExportSelection) -> ExportedFiles:
 
 
 def _list_lines(chosen: ExportSelection) -> tuple[list[str], int]:
-    """Return the lines that may be told at the start of a session, grouped by kind, and the number of memories.
+    """Return lines with the memories that may be told at the start of a session, and how many memories these are.
 
-    Each new group costs two extra lines for its heading.
+    The lines are grouped by kind. The first memory of a group takes three lines: an empty line, a heading and its own.
     """
     groups: dict[Kind, list[str]] = {}
     count, room = 0, MOST_LINES - 3
@@ -181,7 +189,7 @@ def _govern(memories: Iterable[Stored], now: datetime) -> Iterable[tuple[Memory,
     ranked = sorted(memories, key=lambda stored: (-stored.memory.impact.rank, stored.memory.id))
     for stored in ranked:
         passed = govern(stored, way=Way.START, now=now)
-        # A quoted text needs a label that these files have no place for.
+        # A memory that must be quoted is skipped: it needs a label that these files have no place for.
         if isinstance(passed, Passed) and not passed.quoted:
             yield stored.memory, passed
 
@@ -193,4 +201,4 @@ WRITERS: dict[str, Callable[[ExportSelection], ExportedFiles]] = {
     "codex": write_codex,
 }
 FOLDERS = ("okf", "codex")
-"""The formats that are a folder."""
+"""The formats that consist of several files in a folder."""

@@ -1,4 +1,7 @@
-"""Query facts, add one, or end one."""
+"""Query facts, add a fact, or end one.
+
+A fact has a subject, a predicate and an object, and the period in which it is true.
+"""
 
 from __future__ import annotations
 
@@ -29,12 +32,12 @@ if TYPE_CHECKING:
     from typing import Any
 
 OVERTAKEN = 0.6
-"""The factor by which the confidence of a fact falls when a newer fact contradicts it."""
+"""The factor by which the confidence of a fact is multiplied when a newer fact replaces it."""
 
 
 @record
 class JudgedFact:
-    """A fact, and the same fact as a memory with the sensitivity and trust of its sources."""
+    """A fact, and the same fact in the form of a memory with the sensitivity, origin and status of its sources."""
 
     fact: Fact
     stored: Stored
@@ -48,19 +51,19 @@ class FactsAnswer:
     total: int
     offset: int = 0
     left_out: int = 0
-    """How many facts of this page were left out, because their sources are private, secret or forgotten."""
+    """How many facts of this page are not shown, because they or their sources are not public, or were forgotten."""
     closed: tuple[Fact, ...] = ()
     added: bool = False
     redacted: tuple[str, ...] = ()
 
     @property
     def facts(self) -> tuple[Fact, ...]:
-        """Return the facts alone."""
+        """Return the facts that were found, added or ended, without their form as memories."""
         return tuple(each.fact for each in self.judged)
 
     @property
     def seen(self) -> int:
-        """Return the number of facts up to the end of this page."""
+        """Return how many facts there are up to the end of this page, including those that are not shown."""
         return self.offset + len(self.judged) + self.left_out
 
     @property
@@ -70,7 +73,7 @@ class FactsAnswer:
 
 
 def judge_fact(reading: Reading, fact: Fact) -> JudgedFact:
-    """Return a fact with the current sensitivity, origin and status of its sources."""
+    """Return a fact together with its form as a memory, made from the current state of its sources."""
     return JudgedFact(fact=fact, stored=fact_as_memory(fact, [reading.get(source) for source in fact.sources]))
 
 
@@ -126,7 +129,10 @@ def run(
 
 
 def is_shown(judged: JudgedFact, allowed: Collection[Sensitivity], *, forgotten: bool) -> bool:
-    """Tell whether a fact is shown to a caller who may see these sensitivities."""
+    """Tell whether to show a fact: its sensitivity is allowed, and it is not based on forgotten memories alone.
+
+    With `forgotten`, facts that are based on forgotten memories are shown too.
+    """
     stored = judged.stored
     return stored.memory.sensitivity in allowed and (forgotten or stored.status is not Status.FORGOTTEN)
 
@@ -141,7 +147,10 @@ def add(
     sources: Sequence[str] = (),
     valid_from: datetime | None = None,
 ) -> FactsAnswer:
-    """Store a fact; an older fact with the same subject and predicate but another object ends when this one begins."""
+    """Store a fact. Older facts with the same subject and predicate but another object end when this one begins.
+
+    If the same fact already holds at that time, nothing is stored.
+    """
     now = runtime.now()
     parts, redacted = _clean_parts({"subject": subject, "predicate": predicate, "object": object})
     if confidence is not None and not 0 <= confidence <= 1:
@@ -193,7 +202,7 @@ def add(
 
 
 def _may_overtake(origin: Origin, older: Fact) -> bool:
-    """Tell whether a fact may end an older one; words from outside do not end a fact that is trusted more."""
+    """Tell whether a new fact of this origin may end an older one. An outside source cannot end a more trusted fact."""
     return not origin.is_outside or origin.ceiling >= (older.origin or Origin.AGENT).ceiling
 
 
@@ -213,7 +222,7 @@ def _clean_parts(parts: Mapping[str, str]) -> tuple[dict[str, str], tuple[str, .
         if not fit[name]:
             raise UsageError(f"the fact's {name} is empty; say SUBJECT PREDICATE OBJECT")
         redacted += kinds
-    # The subject or the predicate may be the name of what the object gives away.
+    # Some secrets are only recognised by the name before them, such as `password`.
     for name in (fit["predicate"], fit["subject"], f"{fit['subject']} {fit['predicate']}"):
         fit["object"], kinds = redact_named(name, fit["object"])
         redacted += kinds
@@ -221,7 +230,7 @@ def _clean_parts(parts: Mapping[str, str]) -> tuple[dict[str, str], tuple[str, .
 
 
 def close(runtime: Runtime, fact_id: str, *, valid_to: datetime | None = None) -> FactsAnswer:
-    """End the validity of a fact at a given time, or now."""
+    """End a fact at a given time, or now. A fact that has already ended is not changed."""
     asked = fact_id.strip().lower()
     if not is_prefix_of_id(asked, "fact"):
         raise InvalidId(f"{fact_id[:60]!r} is not the id of a fact; `limpet facts` lists them")

@@ -1,4 +1,4 @@
-"""Rate a memory: useful, wrong, stale, or never show it again."""
+"""Rate a memory as useful, wrong or stale, or ask never to be shown it again."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ EFFECT = {
 
 @record
 class FeedbackAnswer:
-    """The memory that was rated, and the rating."""
+    """The memory that was rated, and its rating."""
 
     stored: Stored
     says: Feedback

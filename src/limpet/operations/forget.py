@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 
 @record
 class ForgetAnswer:
-    """The memories that were forgotten, or would be in a dry run."""
+    """The memories that were forgotten, or that would be if this was a dry run (`done` is False)."""
 
     memories: tuple[Stored, ...]
     done: bool = True
     restored: tuple[Stored, ...] = ()
-    """The memories that only the forgotten ones had replaced, and that are therefore told again."""
+    """Memories that are live again, because only forgotten memories had replaced them."""
 
 
 def run(
@@ -46,12 +46,15 @@ def run(
     all_projects: bool = False,
     is_hurried: bool = False,
 ) -> ForgetAnswer:
-    """Forget the memories. `is_hurried` means that a hook asks, so that no other process is waited for."""
+    """Forget memories: hide them until they are restored.
+
+    `is_hurried` is set for a hook, which must not wait for other processes.
+    """
     if bool(ids) == bool(source):
         raise UsageError("say what to forget: one or more ids, or --source session:ID, file:PATH or origin:NAME")
     if source:
         stored = find_from_source(runtime, source, every_project=all_projects)
-        if runtime.caller.is_agent and any(_is_users(each.memory) for each in stored):
+        if runtime.caller.is_agent and any(_is_of_user(each.memory) for each in stored):
             raise Refused(
                 "some of these are the user's own or confirmed, and only a person can forget those by source; "
                 "name single ids, or ask the user to run this in a terminal"
@@ -63,10 +66,10 @@ def run(
     if not dry_run:
         payload = _clean_reason(reason)
         live = [each for each in stored if each.status is not Status.FORGOTTEN]
-        # By source, only the memory itself: an older version may have come from elsewhere.
+        # If memories are chosen by source, older versions stay, because they may come from another source.
         lines = [(each.memory,) if source else _with_first_version(runtime, each) for each in live]
         gone = {memory.id: memory for line in lines for memory in line}
-        # Loaded here: only erasing needs what learning does.
+        # Loaded here, because a dry run does not need it.
         from limpet.learning.worker import erase_from_queue, keep_workers_out
 
         with keep_workers_out(runtime.settings.home, is_hurried=is_hurried):
@@ -76,7 +79,7 @@ def run(
             payload |= name_replaced(replaced)
             changes = [runtime.change(ChangeKind.FORGET, memory, payload) for memory in gone.values()]
             runtime.write([*changes, *release_members(reading, gone), *back])
-            # Learning from the queued events would bring the text back, as a memory or in a summary.
+            # Events in the queue may contain the text, and would bring it back as a memory or in a summary.
             erase_from_queue(runtime.settings.home, runtime.reading(), gone.values())
         stored = tuple(replace(each, status=Status.FORGOTTEN) for each in stored)
         told = (runtime.reload(Stored(memory=each)) for each in replaced)
@@ -84,7 +87,7 @@ def run(
     return ForgetAnswer(memories=stored, done=not dry_run, restored=restored)
 
 
-def _is_users(memory: Memory) -> bool:
+def _is_of_user(memory: Memory) -> bool:
     return memory.origin is Origin.USER or memory.confirmed
 
 
@@ -97,9 +100,9 @@ def _clean_reason(reason: str | None) -> dict[str, object]:
 
 
 def _with_first_version(runtime: Runtime, stored: Stored) -> tuple[Memory, ...]:
-    """Return the memory and its first version; forgetting the first version hides all versions.
+    """Return the memory and its first version, because forgetting the first version hides all versions.
 
-    Return only the memory if another version is live that is not a correction of this memory.
+    If another version is live and is not a correction of this memory, return the memory alone.
     """
     memory = stored.memory
     versions = {each.memory.id: each for each in runtime.reading().versions(memory.id)}
@@ -111,7 +114,10 @@ def _with_first_version(runtime: Runtime, stored: Stored) -> tuple[Memory, ...]:
 
 
 def find_from_source(runtime: Runtime, source: str, *, every_project: bool) -> tuple[Stored, ...]:
-    """Return all memories from one session, file or origin that the caller may see."""
+    """Return all memories from one session, file or origin that the caller may see.
+
+    `source` is `session:ID`, `file:PATH` or `origin:NAME`.
+    """
     kind, colon, value = source.partition(":")
     if not colon or not value or kind not in ("session", "file", "origin"):
         raise UsageError(f"--source is {quote(source)}; give session:ID, file:PATH or origin:NAME")
@@ -134,11 +140,15 @@ def find_from_source(runtime: Runtime, source: str, *, every_project: bool) -> t
         query = replace(query, origin=Origin(value))
     reading = runtime.reading()
     found = (stored for stored in reading.browse(query).items if not is_hidden(runtime, stored))
-    return tuple(stored for stored in found if _counts_by_itself(reading, stored))
+    return tuple(stored for stored in found if _comes_from_source(reading, stored))
 
 
-def _counts_by_itself(reading: Reading, stored: Stored) -> bool:
-    """Tell whether a memory is listed for its source; a summary is not, because the memories merged into it are."""
+def _comes_from_source(reading: Reading, stored: Stored) -> bool:
+    """Tell whether a memory counts as coming from its source.
+
+    A memory that was merged into a summary counts, and the summary does not. A memory that was superseded in another
+    way does not count.
+    """
     memory = stored.memory
     if stored.status is Status.SUPERSEDED:
         return summary_of(reading, stored) is not None

@@ -1,4 +1,4 @@
-"""Measure what went wrong in the recorded sessions of a project, and write a report of it."""
+"""Measure friction, which is what went wrong between users and agents in recorded sessions, and write a report."""
 
 from __future__ import annotations
 
@@ -21,8 +21,14 @@ from limpet.model.memory import Tier, Type
 from limpet.model.query import Query
 from limpet.model.reach import SUMMARIES
 from limpet.operations.catalogue import Param, Verb, parse_moment
-from limpet.operations.project_folder import find_root, name_folder, open_folder
-from limpet.operations.recordings import check_place, find_places, find_project, is_own, name_project
+from limpet.operations.project_folder import find_root, locate_folder, open_folder
+from limpet.operations.recordings import (
+    check_session_path,
+    find_session_folders,
+    is_own_project,
+    make_project_finder,
+    name_project,
+)
 from limpet.runtime import Runtime
 
 TYPE_CHECKING = False
@@ -34,22 +40,25 @@ _MOST_RULES = 500
 
 @record
 class FrictionAnswer:
-    """The report, the period it is compared with, and the files that were written."""
+    """The report, the reports that it can be compared with, and the files that were written."""
 
     report: FrictionReport
     compared: FrictionReport | None
+    """The report on the other period, if the user asked for a comparison."""
     earlier: EarlierReport | None
-    """The numbers of the report before this one."""
+    """The numbers of the last report that was written before this one."""
     folder: str
+    """The folder that the report was written to."""
     is_new: bool
-    """Whether the folder was made in the repository now."""
+    """Whether the folder was newly made in the repository."""
     files: tuple[str, ...]
     others: int
     """How many sessions of other projects were left out."""
     unread: int
+    """How many lines of the recordings could not be read."""
     failed: tuple[tuple[str, str], ...]
     rules: tuple[RuleAdherence, ...] = ()
-    """How the standing rules of this project were kept, if that was asked for."""
+    """How often each standing rule of this project was followed, if the user asked for that."""
 
 
 def run(
@@ -63,11 +72,12 @@ def run(
     rules: bool = False,
     all_projects: bool = False,
 ) -> FrictionAnswer:
-    runtime.scope(every_project=all_projects)  # refuses what this caller may not see
+    # Raises an error if the caller may not see these projects.
+    runtime.scope(every_project=all_projects)
     if since is not None and until is not None and until <= since:
         raise UsageError("--until is not after --since; swap the two dates")
     other = _parse_period(compare) if compare is not None else None
-    places = find_places(HOSTS) if path is None else check_place(runtime, path, HOSTS)
+    places = find_session_folders(HOSTS) if path is None else check_session_path(runtime, path, HOSTS)
     starts = (since, other[0]) if other else (since,)
     earliest = None if None in starts else min(start for start in starts if start is not None)
     found, others = examine_recordings(runtime, places, earliest=earliest, all_projects=all_projects)
@@ -75,10 +85,12 @@ def run(
     report = make_report(found.conversations, made_at=now, since=since, until=until)
     if not report.conversations and not report.scripted:
         is_period = since is not None or until is not None
-        raise UsageError(_describe_none(places, others, found.failed, all_projects=all_projects, is_period=is_period))
+        raise UsageError(
+            _explain_no_sessions(places, others, found.failed, all_projects=all_projects, is_period=is_period)
+        )
     compared = make_report(found.conversations, made_at=now, since=other[0], until=other[1]) if other else None
     root = None if all_projects else find_root(runtime)
-    earlier = find_earlier(name_folder(runtime, FRICTION_FOLDER, every_project=all_projects), root)
+    earlier = find_earlier(locate_folder(runtime, FRICTION_FOLDER, every_project=all_projects), root)
     folder = open_folder(runtime, FRICTION_FOLDER, every_project=all_projects)
     kept = _measure_rules(runtime, report) if (rules or html) and not all_projects else ()
     written = write_report(folder, report, compared=compared, html=html, rules=kept)
@@ -97,7 +109,7 @@ def run(
 
 
 def _measure_rules(runtime: Runtime, report: FrictionReport) -> tuple[RuleAdherence, ...]:
-    """Return how the kept rules of this project were followed in the conversations of a report."""
+    """Return how often each kept rule of this project was followed in the conversations of a report."""
     query = Query(scope=runtime.scope(), tier=Tier.KEPT, now=runtime.now(), limit=_MOST_RULES)
     memories = [stored.memory for stored in runtime.reading().browse(query).items]
     rules = [
@@ -124,9 +136,9 @@ def examine_recordings(
     earliest: datetime | None = None,
     all_projects: bool = False,
 ) -> tuple[Examination, int]:
-    """Examine the sessions of this project, or of all projects; also return how many sessions were skipped.
+    """Examine the recorded sessions of this project, or of all projects.
 
-    A session is skipped if it belongs to another project.
+    Also return how many sessions were skipped, because they belong to another project or to none.
     """
     unreadable: list[tuple[str, str]] = []
     files = find_session_files(places, since=earliest)
@@ -136,18 +148,22 @@ def examine_recordings(
         failed=lambda file, error: unreadable.append((file, describe_error(error))),
         tick=lambda: runtime.progress("looking for sessions", next(looked), len(files) + 1),
     )
-    project_at = find_project(runtime)
+    project_at = make_project_finder(runtime)
     projects = {recorded.session: project_at(recorded) for recorded in sessions}
     chosen: list[RecordedSession] = [
         recorded
         for recorded in sessions
-        if (projects[recorded.session] is not None if all_projects else is_own(runtime, projects[recorded.session]))
+        if (
+            projects[recorded.session] is not None
+            if all_projects
+            else is_own_project(runtime, projects[recorded.session])
+        )
     ]
     found = examine_sessions(
         chosen,
         own_words=lambda text: split_message(text).typed,
         follow=ActFollower,
-        # The recordings still hold what was purged, and nobody can tell where.
+        # Recordings may still contain purged texts in unknown places, so nothing older than the last purge is quoted.
         quotes_since=runtime.reading().last_purged(),
         project_of=lambda recorded: name_project(recorded, projects[recorded.session]),
         tick=lambda number: runtime.progress("reading sessions", number, len(chosen) + 1),
@@ -156,7 +172,7 @@ def examine_recordings(
     return found, len(sessions) - len(chosen)
 
 
-def _describe_none(
+def _explain_no_sessions(
     places: list[tuple[str, str]],
     others: int,
     failed: list[tuple[str, str]],

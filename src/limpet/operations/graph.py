@@ -1,4 +1,4 @@
-"""Draw how memories are linked."""
+"""Return memories and the links between them, as a graph."""
 
 from __future__ import annotations
 
@@ -21,18 +21,19 @@ if TYPE_CHECKING:
 
 @record
 class GraphAnswer:
-    """Memories and the links between them."""
+    """A graph of memories (the nodes) and of the links between them (the edges)."""
 
     nodes: tuple[Stored, ...]
     edges: tuple[tuple[str, str, str], ...]
-    """Each is a triple: from, relation, to."""
+    """The links: the id of one memory, the name of the relation, and the id of the other memory."""
     total: int
+    """How many memories there are, including those beyond the limit."""
 
 
 def run(
     runtime: Runtime, *, id: str | None = None, limit: int = 50, all_projects: bool = False, private: bool = False
 ) -> GraphAnswer:
-    """Return the newest memories, or those linked with one memory, with all links between them."""
+    """Return the newest memories, or those that are linked to one memory, and all links between them."""
     reading = runtime.reading()
     start = None
     if id is not None:
@@ -42,7 +43,7 @@ def run(
     query = build_query(runtime, limit=limit, private=private, all_projects=all_projects, statuses=statuses)
     page = reading.browse(query if start is None else replace(query, limit=NO_LIMIT))
     nodes = {stored.memory.id: runtime.signer.judge(stored) for stored in page.items}
-    edges = [edge for stored in nodes.values() for edge in _own_edges(stored)]
+    edges = [edge for stored in nodes.values() for edge in _list_version_edges(stored)]
     edges += reading.links(runtime.scope(every_project=all_projects))
     known = [edge for edge in dict.fromkeys(edges) if edge[0] in nodes and edge[2] in nodes]
     total = page.total
@@ -54,7 +55,8 @@ def run(
     return GraphAnswer(nodes=tuple(nodes.values()), edges=tuple(known), total=total)
 
 
-def _own_edges(stored: Stored) -> list[tuple[str, str, str]]:
+def _list_version_edges(stored: Stored) -> list[tuple[str, str, str]]:
+    """Return the links from a memory to the version that it corrects, and to the memory before it."""
     memory = stored.memory
     edges = []
     if memory.corrects:
@@ -65,7 +67,7 @@ def _own_edges(stored: Stored) -> list[tuple[str, str, str]]:
 
 
 def _list_linked(start: str, edges: list[tuple[str, str, str]]) -> list[str]:
-    """Return every memory that is linked to one, directly or indirectly, the nearest first."""
+    """Return the ids of a memory and of all memories linked to it, directly or indirectly, nearest first."""
     beside: dict[str, list[str]] = {}
     for source, _, target in edges:
         beside.setdefault(source, []).append(target)

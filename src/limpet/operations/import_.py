@@ -1,4 +1,4 @@
-"""Read memories from an export of Limpet, or from the store of another tool."""
+"""Import memories from an export of Limpet, or from the store of another tool."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def run(
 
 
 def is_failure(answer: ImportAnswer) -> bool:
-    """Tell whether something could not be read; an object that was left out or was known already is no failure."""
+    """Tell whether something could not be imported. Objects that were left out or already known do not count."""
     return bool(answer.problems) or any(report.result is Result.REFUSED for report in answer.objects)
 
 

@@ -1,4 +1,4 @@
-"""The answer of `import`, which both kinds of import fill in."""
+"""The answer of the verb `import`, for imports of Limpet's exports and of other tools' stores."""
 
 from __future__ import annotations
 
@@ -10,50 +10,56 @@ from limpet.lean.record import field, mutable, record
 
 
 class Result(StrEnum):
-    """The outcome of importing an object."""
+    """The outcome of importing one object of another tool."""
 
     TAKEN = "taken"
     CHANGED = "changed"
-    """Taken, but altered; `why` says how."""
+    """It was imported, but something of it was changed or removed."""
     KNOWN = "known"
+    """It is already stored here."""
     LEFT_OUT = "left out"
-    """Nothing is wrong with it, but it does not belong here."""
+    """It is valid, but is not a memory of this agent or project."""
     REFUSED = "refused"
+    """It is damaged, not allowed, or was erased here."""
 
 
 @record
 class ObjectReport:
-    """The outcome for one object of another tool, and the reason."""
+    """The outcome of importing one object of another tool, and the reason."""
 
     store: str
-    """The file or folder it was read from."""
+    """The file or folder that it was read from."""
     name: str
     result: Result
     why: str = ""
     memory: str | None = None
-    """The id of the memory or fact that was made of it, or that says the same."""
+    """The id of the memory or fact that was made of it, or that has the same content."""
 
 
 @mutable
 class ImportAnswer:
-    """The numbers of memories and facts that were added, were known already, or could not be read."""
+    """The result of an import: how many memories and facts were added or already known, and what went wrong."""
 
     added: int = 0
     duplicates: int = 0
+    """How many texts were not added, because a memory here has the same text."""
     present: int = 0
+    """How many memories and facts were not added, because an earlier import or this home already has them."""
     facts: int = 0
+    """How many facts were added."""
     elsewhere: int = 0
     """How many of the added memories belong to other projects than this one."""
     proposed: list[str] = field(default_factory=list)
-    """Requests of the file that an import may not fulfil, with the command by which the owner can."""
+    """Changes that the file asks for and that only the user can make, each with the command that makes it."""
     problems: list[str] = field(default_factory=list)
     objects: list[ObjectReport] = field(default_factory=list)
-    """One report per object, for an import from another tool."""
+    """One report per object, if the import was from another tool."""
     found: list[tuple[str, str]] = field(default_factory=list)
-    """The stores of other tools on this machine, each with the name of its format, if nothing was imported."""
+    """The stores of other tools on this machine, as pairs of format and path, if the user named nothing to import."""
     dry_run: bool = False
 
     def propose(self, number: int, sentences: Iterable[str]) -> None:
+        """Add proposals that come from a line of the file."""
         self.proposed += [f"line {number}: {sentence}" for sentence in sentences]
 
     def counts(self) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""Write what an import admits in batches, so that a huge import needs no more memory than a small one."""
+"""Write the changes of an import in batches, so that a large import needs no more memory than a small one."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from limpet.runtime import Runtime
 from limpet.store.protocol import Reading
 
 BATCH = 2_000
-"""How many changes are written at once; each takes about 12 kB of memory until then."""
+"""The number of changes in a batch. A change takes about 12 kB of memory until it is written."""
 
 
 class BatchWriter:
-    """A writer of the changes of one import; a dry run collects them and writes none."""
+    """Collects the changes of one import and writes them in batches. In a dry run, nothing is written."""
 
     def __init__(
         self,
@@ -29,9 +29,10 @@ class BatchWriter:
         first: Sequence[Change] = (),
         again: str = "",
     ) -> None:
-        """Prepare to write; `first` are changes that are written only together with others.
+        """Make a writer for the changes that `door` collects and for those that are added to `more`.
 
-        `again` says how to import the rest if the import stops half way.
+        The changes in `first` are written with the first batch, if there is one. `again` is appended to the advice in
+        the error if the import stops half way.
         """
         self.door = door
         self.reading: Reading = runtime.reading()
@@ -44,12 +45,12 @@ class BatchWriter:
         self._has_written = False
 
     def write_if_full(self) -> None:
-        """Write what was collected if it fills a batch."""
+        """Write the collected changes if there are enough for a batch."""
         if len(self.door.changes) + len(self.more) >= BATCH:
             self.write()
 
     def write(self) -> None:
-        """Write what was collected since the last batch; raise StoreError if the store cannot be written."""
+        """Write the changes collected since the last batch; raise StoreError if the store cannot be written."""
         changes = [*self.door.changes, *self.more]
         if changes and not self._answer.dry_run:
             try:

@@ -1,12 +1,12 @@
-"""Admit the memories of other tools, and report on each object.
+"""Import the memories and facts of other tools, and report on each object.
 
-A store of another tool may say anything, so its memories have the origin `import`, and statements of files the origin
-`file`: no model is told them unasked until their owner confirms them. An object of another project or agent is left out
-unless its owner gives it to this one.
+Anybody may have written to the store of another tool. So its memories get the origin `import`, or `file` if they were
+read from instruction files, and no model is told them unasked until the user confirms them. An object that belongs to
+another project or agent is left out, unless the user assigns it to this one.
 
-The id of an imported memory is a code over its identity or its text. So a second import recognises what it brought
-before, whether it was corrected, shortened, merged or forgotten since. The id of what was purged stays in the journal,
-so the same object does not come back.
+The id of an imported memory is an authentication code of the object's identity or text. So a second import recognises
+an object, even if its memory was corrected, shortened, merged or forgotten here. The id of a purged memory stays in the
+journal, so the object is not imported again.
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ _ERASED = (ChangeKind.PURGE, ChangeKind.FORGET)
 
 
 def find_stores(runtime: Runtime, chosen: Format | None = None) -> list[tuple[Format, str]]:
-    """Return the stores of other tools on this machine, or those of one format."""
+    """Return the stores of other tools on this machine, as pairs of format and path; with `chosen`, of one format."""
     around = Surroundings(home=home_folder(), root=runtime.where().root)
-    # `rules` stands for all instruction files; a list of all stores names each family.
+    # `rules` means all instruction files; the list has an entry for each kind of them instead.
     formats = [each for each in FORMATS if each.name != "rules"] if chosen is None else [chosen]
     return [(each, path) for each in formats for path in each.load().find(around, each.name)]
 
 
 def recognise_format(path: str) -> Format | None:
-    """Return the format that a file or folder has; None if no importer recognises it."""
+    """Return the format of a file or folder; None if no importer recognises it."""
     return next((each for each in FORMATS if each.recognises(path)), None)
 
 
@@ -63,18 +63,23 @@ def import_foreign(
     remap_agent: str | None,
     here: bool,
 ) -> None:
-    """Import the objects of stores and report on them in `answer`; nothing is written if it says `dry_run`."""
+    """Import the objects of these stores, and add a report on each to `answer`. Nothing is written in a dry run.
+
+    With `here`, objects of other projects are imported into this project. `remap_agent` is this agent's id, if objects
+    of other agents are to be imported too.
+    """
     if runtime.caller.is_agent:
         raise Refused("only a person can import from another tool; ask the user to run this in a terminal")
-    runtime.scope()  # refuses a folder whose claim is not accepted
-    run = _Import(runtime, answer, remap_agent=remap_agent, here=here)
+    # Raises an error if this folder claims to be a known project without proof.
+    runtime.scope()
+    run = _ForeignImport(runtime, answer, remap_agent=remap_agent, here=here)
     for format, path in stores:
-        run.take_store(format, os.path.abspath(path))
+        run.import_store(format, os.path.abspath(path))
     run.writer.write()
 
 
-class _Import:
-    """One run over some stores, which admits their objects and collects the changes."""
+class _ForeignImport:
+    """One import of stores of other tools. It admits their objects and collects the changes."""
 
     def __init__(self, runtime: Runtime, answer: ImportAnswer, *, remap_agent: str | None, here: bool) -> None:
         self._runtime = runtime
@@ -96,10 +101,10 @@ class _Import:
     def _reading(self) -> Reading:
         return self.writer.reading
 
-    def take_store(self, format: Format, path: str) -> None:
-        """Admit the objects of one store, each separately."""
+    def import_store(self, format: Format, path: str) -> None:
+        """Import the objects of one store, and report on each."""
         for item in _limit_items(_read_items(format, path), os.path.basename(path)):
-            result, why, id = self._take(item)
+            result, why, id = self._import_item(item)
             self._answer.objects.append(ObjectReport(store=path, name=item.name, result=result, why=why, memory=id))
             self.writer.write_if_full()
         for memory, identity in self._replaced:
@@ -108,19 +113,20 @@ class _Import:
                 self.writer.more.append(self._runtime.change(ChangeKind.SUPERSEDE, memory, {"by": newer}))
         self._replaced.clear()
 
-    def _take(self, item: ForeignItem) -> tuple[Result, str, str | None]:
+    def _import_item(self, item: ForeignItem) -> tuple[Result, str, str | None]:
+        """Import one object, and return the result, the reason, and the id of the memory or fact."""
         if item.retired:
-            self._retire(item.retired)
+            self._record_erasure(item.retired)
         if item.refused or item.left_out:
             return (Result.REFUSED, item.refused, None) if item.refused else (Result.LEFT_OUT, item.left_out, None)
-        if unfit := self._find_owner_elsewhere(item):
+        if unfit := self._explain_other_owner(item):
             return Result.LEFT_OUT, unfit, None
         if item.fact is not None:
-            return self._take_fact(item.fact)
-        return self._take_draft(item)
+            return self._import_fact(item.fact)
+        return self._import_draft(item)
 
-    def _find_owner_elsewhere(self, item: ForeignItem) -> str:
-        """Return why an object belongs to another agent or project; empty if it belongs here."""
+    def _explain_other_owner(self, item: ForeignItem) -> str:
+        """Return a sentence if an object belongs to another agent or project, else an empty string."""
         if item.agent and make_slug(item.agent) not in self._agents and not self._is_remapped:
             return (
                 f"it belongs to the agent {item.agent[:60]!r}; "
@@ -137,9 +143,7 @@ class _Import:
         names = {os.path.basename(root or ""), project.name if project else ""} - {""}
         return name in names or make_slug(name) in {make_slug(each) for each in names}
 
-    # Memories
-
-    def _take_draft(self, item: ForeignItem) -> tuple[Result, str, str | None]:
+    def _import_draft(self, item: ForeignItem) -> tuple[Result, str, str | None]:
         assert item.draft is not None
         ids = self._find_ids(item)
         if ids[0] in self._ids:
@@ -167,10 +171,10 @@ class _Import:
                 return (Result.CHANGED if why else Result.TAKEN), "; ".join(why), memory.id
 
     def _find_ids(self, item: ForeignItem) -> list[str]:
-        """Return the ids that an item may have in this home: one for each of its keys, and one made without a key.
+        """Return the ids that the memory of an object may have here, the one for a new memory first.
 
-        An id is a hash with a key, so that the id of a purged memory does not tell whether a guessed text is its text.
-        A home that has no key yet makes ids without one.
+        An id is a code made with a signing key, so that nobody can check a guessed text against the id of a purged
+        memory. There is one id for each key of this home, and one made without a key.
         """
         assert item.draft is not None
         return self._compute_ids(item.identity or content_hash(item.draft.text), app=item.draft.app or "")
@@ -180,6 +184,7 @@ class _Import:
         return [code_id("mem", code) for code in self._runtime.signer.codes("import", data)]
 
     def _find_known(self, ids: Iterable[str]) -> tuple[Result, str, str | None] | None:
+        """Return the result for an object that was imported or erased here before; None for a new one."""
         for id in ids:
             history = self._reading.history(id)
             if any(change.kind == ChangeKind.PURGE for change in history):
@@ -199,10 +204,10 @@ class _Import:
         why = "it was replaced here since" if stored.status is Status.SUPERSEDED else "it was imported before"
         return Result.KNOWN, why, id
 
-    def _retire(self, identity: str) -> None:
-        """Record that a source has erased an object, so that the object is not taken from an older file.
+    def _record_erasure(self, identity: str) -> None:
+        """Record that the other tool has erased an object, so that it is not imported from an older file.
 
-        An object that is here already stays, because only its owner erases it; the answer says how.
+        If the object was imported before, its memory stays, and the answer proposes to purge it.
         """
         ids = self._compute_ids(identity)
         if ids[0] not in self._ids and any(self._reading.history(id) for id in ids):
@@ -212,9 +217,7 @@ class _Import:
             return
         self.writer.more.append(Change(kind=ChangeKind.FORGET, subject=ids[0], payload={}))
 
-    # Facts
-
-    def _take_fact(self, parts: tuple[str, str, str]) -> tuple[Result, str, str | None]:
+    def _import_fact(self, parts: tuple[str, str, str]) -> tuple[Result, str, str | None]:
         try:
             cleaned = [
                 clean_words(name, text) for name, text in zip(("subject", "predicate", "object"), parts, strict=True)
@@ -253,7 +256,7 @@ class _Import:
 
 
 def _read_items(format: Format, path: str) -> Iterator[ForeignItem]:
-    """Yield the items of a store; if the store itself cannot be read, yield the reason."""
+    """Yield the items of a store; if it cannot be read, yield an item with the reason."""
     name = os.path.basename(path)
     try:
         if os.path.islink(path):
@@ -266,7 +269,7 @@ def _read_items(format: Format, path: str) -> Iterator[ForeignItem]:
 
 
 def _limit_items(items: Iterator[ForeignItem], name: str) -> Iterator[ForeignItem]:
-    """Yield at most as many items as one import may bring; if there are more, end with an item that says so."""
+    """Yield the first `MOST_OBJECTS` items, and an item with an error if there are more."""
     yield from islice(items, MOST_OBJECTS)
     if next(items, None) is not None:
         reason = f"only its first {MOST_OBJECTS:,} objects were taken; split it and import the rest by itself"
@@ -274,7 +277,7 @@ def _limit_items(items: Iterator[ForeignItem], name: str) -> Iterator[ForeignIte
 
 
 def choose_stores(runtime: Runtime, name: str | None, path: str | None) -> list[tuple[Format, str]]:
-    """Return the stores that a user means by the name of a tool, a path, or both; raise UsageError if there is none."""
+    """Return the stores that the user names by a tool, a path, or both; raise UsageError if there are none."""
     chosen = get_format(name) if name else None
     if path is None:
         found = find_stores(runtime, chosen)

@@ -1,9 +1,9 @@
-"""Read memories from an export of Limpet itself.
+"""Import memories and facts from an export of Limpet itself.
 
 Every line is read separately: a line that cannot be read is reported with its number, and the others are imported. A
-memory whose signature fits a key of this machine is restored unchanged. Any other memory gets the origin `import`, so
-that no model is given it unasked until its owner confirms it. Such a memory changes nothing else: its requests to
-replace, forget, confirm or pin a memory, and the project keys of a header, are only proposed in the answer.
+memory that was signed with a key of this machine is imported unchanged. Any other memory gets the origin `import`, so
+that no model is told it unasked until the user confirms it. Such a memory cannot replace, forget, confirm or pin
+anything here: the answer only proposes such changes, as it does for the projects in the header of an unsigned export.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from limpet.model.memory import Memory, Origin, Region
 from limpet.model.outcome import Admitted, Duplicate, Outcome, Rejected
 from limpet.model.query import Stored
 from limpet.model.signature import Verdict
-from limpet.operations.export import FORMAT, LINE_SIGNATURE, VERSION, signed_text
+from limpet.operations.export import FORMAT, LINE_SIGNATURE, VERSION, normalise_line
 from limpet.operations.import_answer import ImportAnswer
 from limpet.operations.import_batch import BatchWriter
 from limpet.runtime import Runtime
@@ -49,17 +49,17 @@ _PROJECT = re.compile(r"prj_[0-9a-z]{1,64}")
 
 
 @mutable
-class _Line:
-    """The memory or fact of one line."""
+class _ExportLine:
+    """A line of an export, with its number and its memory or fact."""
 
     number: int
     memory: Memory | None = None
     fact: Fact | None = None
     status: Status = Status.LIVE
     authentic: bool = False
-    """Whether the memory is signed with a key of this machine and unchanged."""
+    """Whether the memory has a valid signature by a key of this machine."""
     is_signed: bool = False
-    """Whether the whole line, with its status, is signed with a key of this machine."""
+    """Whether the whole line, with the status, has a valid signature by a key of this machine."""
 
     @property
     def id(self) -> str:
@@ -67,71 +67,80 @@ class _Line:
 
 
 @mutable
-class _Survey:
-    """The ids in an export, which is read a second time for the texts, so that they need not be held all at once."""
+class _ExportIndex:
+    """The ids in an export. The file is read first for these and then for the texts, to save memory."""
 
     lines: dict[str, int] = field(default_factory=dict)
-    """The number of the line with each memory and fact that can be read."""
+    """The line number of each memory and fact that can be imported, by id."""
     known: set[str] = field(default_factory=set)
+    """The ids of memories that are already stored here."""
     strangers: set[str] = field(default_factory=set)
-    """Memories that are not signed with a key of this machine."""
+    """The ids of new memories that are not signed with a key of this machine."""
 
 
 def import_export(
     runtime: Runtime, path: str, answer: ImportAnswer, *, merge: bool, remap_agent: str | None, here: bool
 ) -> None:
-    """Import the lines of an export into the answer; with `dry_run` in it nothing is written."""
+    """Import an export, and report the result in `answer`. Nothing is written in a dry run.
+
+    With `merge`, memories that are already stored here are skipped; otherwise they are an error. With `here`, memories
+    of any project are given to this project. With `remap_agent`, memories of any agent are given to that agent.
+    """
     if here and runtime.project is None:
         raise Refused("--here needs a project; go to the folder that the memories belong to")
     reading = runtime.reading()
     header = _read_header(path)
     read = partial(_read_export, runtime, path, agent=make_slug(remap_agent) if remap_agent else None, here=here)
-    survey = _survey(reading, read(answer.problems), answer)
-    ids = [id for id in survey.lines if _is_id(id)]
-    if survey.known and not merge:
+    index = _index_lines(reading, read(answer.problems), answer)
+    ids = [id for id in index.lines if _is_id(id)]
+    if index.known and not merge:
         raise Refused(
-            f"{len(survey.known)} of {len(ids)} memories are here already, "
-            f"for instance {next(id for id in ids if id in survey.known)}; "
+            f"{len(index.known)} of {len(ids)} memories are here already, "
+            f"for instance {next(id for id in ids if id in index.known)}; "
             "nothing was changed, add --merge to keep those and read the others"
         )
-    answer.present = len(survey.known)
-    projects = _new_project_changes(reading, header, answer, own=_is_own(runtime, header), here=here)
+    answer.present = len(index.known)
+    projects = _new_project_changes(reading, header, answer, own=_is_signed_line(runtime, header), here=here)
     writer = BatchWriter(runtime, answer, runtime.admission(reading=reading), first=projects, again=" with --merge")
     for line in read([]):
-        # The file may have been changed since the survey.
-        if survey.lines.get(line.id) != line.number:
+        # The file may have been changed since it was read the first time.
+        if index.lines.get(line.id) != line.number:
             continue
         if line.fact is not None:
             writer.more += _fact_changes(writer.reading, line.fact, answer)
-        elif line.id not in survey.known and _limit_claims(line, survey.strangers, answer, reading=writer.reading):
-            writer.outcomes.append(_readmit(runtime, writer.door, line, answer, survey.lines))
+        elif line.id not in index.known and _prepare_memory(line, index.strangers, answer, reading=writer.reading):
+            writer.outcomes.append(_readmit(runtime, writer.door, line, answer, index.lines))
         writer.write_if_full()
     writer.write()
 
 
-def _survey(reading: Reading, lines: Iterable[_Line], answer: ImportAnswer) -> _Survey:
-    survey = _Survey()
+def _index_lines(reading: Reading, lines: Iterable[_ExportLine], answer: ImportAnswer) -> _ExportIndex:
+    """Return the ids of the lines; lines that repeat an id or were purged here are reported in `answer`."""
+    index = _ExportIndex()
     for line in lines:
         id = line.id
-        if id in survey.lines:
-            answer.problems.append(f"line {line.number}: {id} is in line {survey.lines[id]} already")
+        if id in index.lines:
+            answer.problems.append(f"line {line.number}: {id} is in line {index.lines[id]} already")
             continue
         history = reading.history(id)
         if any(change.kind == ChangeKind.PURGE for change in history):
             answer.problems.append(f"line {line.number}: {id} was purged here; it is not imported again")
             continue
-        survey.lines[id] = line.number
+        index.lines[id] = line.number
         if line.memory is None:
             continue
         if history and reading.get(id):
-            survey.known.add(id)
+            index.known.add(id)
         elif not line.authentic:
-            survey.strangers.add(id)
-    return survey
+            index.strangers.add(id)
+    return index
 
 
-def _limit_claims(line: _Line, strangers: set[str], answer: ImportAnswer, *, reading: Reading) -> bool:
-    """Tell whether to import the memory of a line; requests that the line may not make are added to the proposals."""
+def _prepare_memory(line: _ExportLine, strangers: set[str], answer: ImportAnswer, *, reading: Reading) -> bool:
+    """Remove from a line's memory what an unsigned memory may not claim; return False if it must not be imported.
+
+    The changes that such a memory asks for are added to `answer` as proposals.
+    """
     assert line.memory is not None
     if line.status is Status.FORGOTTEN and not line.is_signed:
         answer.propose(line.number, propose_forgetting(line.memory, reading=reading))
@@ -142,12 +151,15 @@ def _limit_claims(line: _Line, strangers: set[str], answer: ImportAnswer, *, rea
     return True
 
 
-def _is_own(runtime: Runtime, record: dict[str, Any]) -> bool:
-    """Tell whether a line was exported with a key of this machine and is unchanged."""
-    return runtime.signer.is_signed_line(signed_text(record), record.get(LINE_SIGNATURE))
+def _is_signed_line(runtime: Runtime, record: dict[str, Any]) -> bool:
+    """Tell whether a line of an export has a valid signature by a key of this machine."""
+    return runtime.signer.is_signed_line(normalise_line(record), record.get(LINE_SIGNATURE))
 
 
-def _readmit(runtime: Runtime, door: Admission, line: _Line, answer: ImportAnswer, imported: Container[str]) -> Outcome:
+def _readmit(
+    runtime: Runtime, door: Admission, line: _ExportLine, answer: ImportAnswer, imported: Container[str]
+) -> Outcome:
+    """Admit the memory of a line with its status, count the outcome in `answer`, and return it."""
     assert line.memory is not None
     outcome = door.readmit(line.memory, authentic=line.authentic)
     match outcome:
@@ -158,7 +170,7 @@ def _readmit(runtime: Runtime, door: Admission, line: _Line, answer: ImportAnswe
             if line.status is Status.FORGOTTEN:
                 door.changes.append(runtime.change(ChangeKind.FORGET, kept))
             elif line.status is Status.SUPERSEDED and (by_id := line.memory.superseded_by) and by_id not in imported:
-                # Its correction was not exported; the older text must not pass for the newest.
+                # Its correction was not exported. The older text must not look like the newest version.
                 door.changes.append(runtime.change(ChangeKind.SUPERSEDE, kept, {"by": by_id}))
         case Duplicate():
             answer.duplicates += 1
@@ -172,16 +184,16 @@ def _fact_changes(reading: Reading, fact: Fact, answer: ImportAnswer) -> list[Ch
         answer.present += 1
         return []
     answer.facts += 1
-    # Nobody has signed a fact, so what a file says about its origin counts for nothing.
+    # Facts are not signed, so the origin in the file cannot be trusted.
     origin = Origin.lowest((fact.origin or Origin.IMPORT, Origin.IMPORT))
     payload = {"fact": encode_fact(replace(fact, origin=origin))}
     return [Change(kind=ChangeKind.FACT, subject=fact.id, payload=payload, lineage=fact.sources)]
 
 
 def is_export(path: str) -> bool:
-    """Tell whether to read a file as an export: its first line says so, or does not show another format.
+    """Tell whether to read a file as an export of Limpet, judging by its first line.
 
-    An empty or missing file is read as an export too: reading it reports what is wrong.
+    Return True also for a file that is empty, missing or unreadable, because reading it as an export reports the error.
     """
     try:
         data = read_regular(path, MAX_LINE)[:MAX_LINE].partition(b"\n")[0]
@@ -195,14 +207,16 @@ def is_export(path: str) -> bool:
 
 
 def _read_header(path: str) -> dict[str, Any]:
-    """Return the first line, which must describe the file."""
+    """Return the first line of an export, which describes the file; raise UsageError if it is not valid."""
     with _open_export(path) as file:
         _, row = next(_read_lines(file))
     return _check_header(path, row)
 
 
-def _read_export(runtime: Runtime, path: str, problems: list[str], *, agent: str | None, here: bool) -> Iterator[_Line]:
-    """Yield the memories and facts of the lines after the first one; a line that cannot be read becomes a problem."""
+def _read_export(
+    runtime: Runtime, path: str, problems: list[str], *, agent: str | None, here: bool
+) -> Iterator[_ExportLine]:
+    """Yield the valid lines of an export after the header; add a sentence to `problems` for each other line."""
     with _open_export(path) as file:
         for number, row in _read_lines(file):
             if number == 1 or (row is not None and not row.strip()):
@@ -232,7 +246,7 @@ def _open_export(path: str) -> Iterator[BinaryIO]:
 
 
 def _read_lines(file: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
-    """Yield the lines with their numbers; a line that is too long is not loaded, and None stands for it."""
+    """Yield the number and the content of each line; the content is None if the line is too long to be loaded."""
     number = 0
     while row := file.readline(MAX_LINE + 1):
         number += 1
@@ -264,14 +278,18 @@ def _parse_record(row: bytes | None) -> dict[str, Any]:
         record = json.loads(row)
     except (ValueError, RecursionError):
         raise ValueError("not JSON") from None
-    return _object(record)
+    return _require_object(record)
 
 
-def _parse_line(runtime: Runtime, number: int, record: dict[str, Any], *, agent: str | None, here: bool) -> _Line:
+def _parse_line(runtime: Runtime, number: int, record: dict[str, Any], *, agent: str | None, here: bool) -> _ExportLine:
+    """Return the memory or fact of a record, given to `agent` and, with `here`, to this project.
+
+    Raise ValueError if it is not valid, if its signature is wrong, or if it belongs to another agent.
+    """
     project = runtime.project.id if runtime.project else None
     if "memory" in record:
-        memory = _check_memory(decode_memory(_object(record["memory"])))
-        # The signature covers the memory as it was written, so it is checked before anything is changed.
+        memory = _check_memory(decode_memory(_require_object(record["memory"])))
+        # The signature was computed for the memory as it was exported, so it is checked before any change.
         verdict = runtime.signer.judge(Stored(memory=memory)).verdict
         if verdict in (Verdict.WRONG, Verdict.ALTERED, Verdict.MALFORMED):
             raise ValueError(f"{verdict.value}; it was not imported")
@@ -283,23 +301,23 @@ def _parse_line(runtime: Runtime, number: int, record: dict[str, Any], *, agent:
             moved = replace(moved, project=project)
         _refuse_other_agent(runtime, moved.agent, remapped=agent is not None)
         authentic = verdict is Verdict.GOOD and moved == memory
-        return _Line(
+        return _ExportLine(
             number=number,
             memory=moved,
             status=status,
             authentic=authentic,
-            is_signed=authentic and _is_own(runtime, record),
+            is_signed=authentic and _is_signed_line(runtime, record),
         )
     if "fact" in record:
-        fact = _check_fact(decode_fact(_object(record["fact"])))
+        fact = _check_fact(decode_fact(_require_object(record["fact"])))
         fact = replace(fact, agent=agent or fact.agent, project=project if here and fact.project else fact.project)
         _refuse_other_agent(runtime, fact.agent, remapped=agent is not None)
-        return _Line(number=number, fact=fact)
+        return _ExportLine(number=number, fact=fact)
     raise ValueError("neither a memory nor a fact")
 
 
 def _refuse_other_agent(runtime: Runtime, agent: str, *, remapped: bool) -> None:
-    """Raise if a memory belongs to another agent, because agents are isolated from each other."""
+    """Raise ValueError if a memory or fact belongs to another agent, because agents are isolated from each other."""
     if agent != runtime.agent_id and not remapped:
         raise ValueError(
             f"it belongs to the agent {agent!r}; read it with --agent {agent}, "
@@ -307,7 +325,7 @@ def _refuse_other_agent(runtime: Runtime, agent: str, *, remapped: bool) -> None
         )
 
 
-def _object(value: Any) -> dict[str, Any]:
+def _require_object(value: Any) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise ValueError("not an object")
     return value
@@ -318,7 +336,7 @@ def _is_id(text: str, prefix: str = "mem_") -> bool:
 
 
 def _check_memory(memory: Memory) -> Memory:
-    """Return the memory; raise if an id in it is malformed, because ids become file names and keys."""
+    """Return the memory; raise ValueError if an id in it is malformed, because ids become file names and keys."""
     for name in ("id", "corrects", "previous_memory_id", "superseded_by"):
         value = getattr(memory, name)
         if value is not None and not _is_id(value):
@@ -352,10 +370,10 @@ def _check_fact(fact: Fact) -> Fact:
 def _new_project_changes(
     reading: Reading, header: dict[str, Any], answer: ImportAnswer, *, own: bool, here: bool
 ) -> list[Change]:
-    """Return the changes that add unknown projects of this user's own export, without keys of known projects.
+    """Return the changes that add the unknown projects in a header, without keys that a project here already has.
 
-    A foreign header adds no projects, because two folders that share a key share their memories. Keys that say which
-    folders and other projects were accepted are left out too: they are valid on one machine only.
+    `own` means that the header is signed with a key of this machine. The projects of any other header are only proposed
+    in the answer, because folders with the same key share their memories.
     """
     changes = []
     projects = header.get("projects")
@@ -376,4 +394,5 @@ def _new_project_changes(
 
 
 def _is_proper_key(key: str) -> bool:
+    # Keys that name accepted folders and joined projects are valid on one machine only.
     return key.startswith(("git:", "dir:", "birth:", "path:")) and len(key) <= 4096 and key.isprintable()

@@ -1,9 +1,9 @@
-"""Decide which notes are kept: list the notes that wait, and keep, edit or drop them.
+"""List the notes that wait for a decision, and keep, edit or drop them.
 
-A note is a memory that was captured and is not told at a start. A person who keeps a note vouches for it, as with
-`confirm`. A person who edits one corrects it and vouches for the correction. A dropped note is hidden, and the same
-text is not noted again. A model may keep and drop notes too, but it vouches for nothing: the trust of a note stays the
-same.
+A note is a memory that was captured from a session. It is not told at the start of a session until somebody keeps it.
+A person who keeps a note confirms it, which raises its trust. A person who edits a note confirms the corrected text. A
+dropped note is hidden, and the same text is not noted again. A model may keep and drop notes too, but that does not
+raise their trust.
 """
 
 from __future__ import annotations
@@ -32,31 +32,31 @@ if TYPE_CHECKING:
     from typing import Any
 
 BY_MODEL = "chosen by the agent"
-"""The value of `earned` for a note that a model has kept."""
+"""The value of the field `earned` of a note that a model has kept."""
 DECIDING = "decide about a note"
 
 
 @record
 class InboxAnswer:
-    """Some of the notes that wait, the best first, and the notes that were kept or dropped by this call."""
+    """A page of the notes that wait, best first, and the notes that this call has kept or dropped."""
 
     notes: Page[Stored]
     kept: tuple[Stored, ...] = ()
     dropped: tuple[Stored, ...] = ()
     projects: dict[str, str] = field(default_factory=dict)
-    """The name of each project that a listed note belongs to, by its id."""
+    """The names of the projects of the listed notes, by the project's id."""
     confirmable: tuple[str, ...] = ()
-    """Other things that wait for a person, each with the command that decides."""
+    """Sentences about other things that a person can confirm, each with the command to do so."""
 
     @property
     def is_decided(self) -> bool:
-        """Tell whether this call has decided about notes, rather than only listed them."""
+        """Tell whether this call has kept or dropped notes, rather than only listed them."""
         return bool(self.kept or self.dropped)
 
 
 @record
 class NoteDecision:
-    """One decision about a note: the note before and after it."""
+    """A decision about a note, with the state of the note before and after it."""
 
     kind: ChangeKind
     before: Stored
@@ -75,9 +75,9 @@ def run(
     code: str | None = None,
     by_model: bool = False,
 ) -> InboxAnswer:
-    """Keep and drop the named notes, and list the ones that are left.
+    """Keep and drop the notes with these ids, and list the notes that still wait.
 
-    `by_model` is set by the tool that models use: then no proof of a person is needed, and no trust is raised.
+    `by_model` is set by the tool that models use. Then the caller need not be a person, and no trust is raised.
     """
     check_page(limit, offset)
     chosen = _find_notes(runtime, keep or (), all_projects), _find_notes(runtime, drop or (), all_projects)
@@ -87,7 +87,7 @@ def run(
     kept: tuple[Stored, ...] = ()
     dropped: tuple[Stored, ...] = ()
     if any(chosen):
-        # A code is used up by asking, so the ids are looked up first.
+        # Checking a one-time code uses it up, so the ids are looked up first.
         proof = None if by_model else require_person(runtime, "inbox", code=code, doing=DECIDING)
         changes = [_keep_change(runtime, each, proof) for each in chosen[0]]
         replaced = find_replaced_alone(runtime.reading(), chosen[1])
@@ -107,7 +107,10 @@ def run(
 def list_notes(
     runtime: Runtime, *, limit: int, offset: int = 0, private: bool = False, every_project: bool = False
 ) -> Page[Stored]:
-    """Return the notes that wait: the highest score first, then the user's own words, then the newest."""
+    """Return a page of the notes that wait, sorted by importance, then by how far their origin is trusted, then by age.
+
+    The most important, the most trusted and the newest come first.
+    """
     query = Query(
         scope=runtime.scope(every_project=every_project),
         tier=Tier.NOTED,
@@ -116,39 +119,39 @@ def list_notes(
         limit=NO_LIMIT,
     )
     found = [each for each in runtime.reading().browse(query).items if each.memory.type not in SUMMARIES]
-    ordered = sorted(found, key=_best_first)
+    ordered = sorted(found, key=_rank_note)
     shown = tuple(runtime.signer.judge(each) for each in ordered[offset : offset + limit])
     return Page(items=shown, total=len(found), offset=offset)
 
 
-def _best_first(stored: Stored) -> tuple[float, float, float]:
+def _rank_note(stored: Stored) -> tuple[float, float, float]:
     memory = stored.memory
     return -memory.importance, -memory.origin.ceiling, -memory.created_at.timestamp()
 
 
 def name_projects(runtime: Runtime, notes: Sequence[Stored]) -> dict[str, str]:
-    """Return the name of each project that a note belongs to, by its id."""
+    """Return the names of the projects of these notes, by the project's id."""
     found = (runtime.recent().project(id) for id in {each.memory.project for each in notes} if id is not None)
     return {project.id: project.name for project in found if project is not None}
 
 
 def _find_confirmable(runtime: Runtime) -> list[str]:
-    """Return what else waits for a person: imported memories, shared files, and other machines."""
+    """Return sentences about what else a person can confirm: imported memories, shared files, and other machines."""
     query = Query(scope=runtime.scope(), origin=Origin.IMPORT, tier=Tier.KEPT, now=runtime.now(), limit=NO_LIMIT)
     imported = [each for each in runtime.reading().browse(query).items if not each.memory.confirmed]
     lines = []
     if imported:
         named = "1 imported memory is" if len(imported) == 1 else f"{len(imported):,} imported memories are"
         lines.append(f"{named} told only when asked for until you confirm: limpet list --origin import")
-    lines += _find_shared(runtime)
+    lines += _describe_unconfirmed_files(runtime)
     for device in runtime.store.held_devices():
         lines.append(f"another machine has written to the journal; to use that: limpet confirm --device {device}")
     return lines
 
 
-def _find_shared(runtime: Runtime) -> list[str]:
-    """Return a line if memories from the shared files of the project wait for approval."""
-    # Loaded here, because most projects share nothing.
+def _describe_unconfirmed_files(runtime: Runtime) -> list[str]:
+    """Return a sentence if memories from the shared files of the project are not confirmed yet."""
+    # Loaded here, because most projects have no shared files.
     from limpet.operations.sharing.choice import find_unconfirmed
 
     waiting = len(find_unconfirmed(runtime))
@@ -171,7 +174,7 @@ def _find_notes(runtime: Runtime, ids: Sequence[str], every_project: bool) -> tu
 
 
 def is_note(stored: Stored) -> bool:
-    """Tell whether a memory is a note that waits for a decision."""
+    """Tell whether a memory is a note that waits for a decision, and not a summary of a session."""
     memory = stored.memory
     return stored.status is Status.LIVE and memory.tier is Tier.NOTED and memory.type not in SUMMARIES
 
@@ -185,12 +188,12 @@ def _keep_change(runtime: Runtime, stored: Stored, proof: dict[str, object] | No
 def _drop_change(
     runtime: Runtime, stored: Stored, proof: dict[str, object] | None, replaced: Sequence[Memory]
 ) -> Change:
-    # Only a person's decision has a proof, and only that keeps the user's own words from being noted again.
+    # The user's own words are only kept from being noted again if the change has the proof of a person.
     return runtime.change(ChangeKind.DROP, stored.memory, {**(proof or {}), **name_replaced(replaced)})
 
 
 class Review:
-    """A person's decisions about notes, one at a time; each is written immediately, and the last one can be undone."""
+    """A series of a person's decisions about notes. Each is written immediately, and the last one can be undone."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
@@ -198,12 +201,12 @@ class Review:
         self.decisions: list[NoteDecision] = []
 
     def refresh(self, stored: Stored) -> Stored | None:
-        """Return the current state of a note; None if it was decided elsewhere meanwhile."""
+        """Return the current state of a note; None if another process has kept or dropped it in the meantime."""
         current = self._runtime.reload(stored)
         return current if is_note(current) else None
 
     def keep(self, stored: Stored) -> None:
-        """Keep a note as it is, as the user's word."""
+        """Keep a note unchanged, and confirm it."""
         self._decide(ChangeKind.CONFIRM, stored, [confirm_change(self._runtime, stored, self._proof)])
 
     def drop(self, stored: Stored) -> None:
@@ -214,12 +217,15 @@ class Review:
         self._decide(ChangeKind.DROP, stored, [_drop_change(runtime, stored, self._proof, replaced), *back])
 
     def edit(self, stored: Stored, text: str) -> Outcome:
-        """Keep a note in other words, and return the outcome; nothing is decided unless the words are admitted."""
+        """Replace the text of a note, keep and confirm it, and return the outcome.
+
+        If the text is rejected or is the same as before, nothing changes.
+        """
         runtime = self._runtime
-        door = runtime.admission(where=_where(runtime, stored.memory))
+        door = runtime.admission(where=_choose_where(runtime, stored.memory))
         outcome = door.admit(Draft(text=text, origin=runtime.caller.origin), correcting=stored)
         if not isinstance(outcome, Admitted):
-            # Somebody who leaves the words as they are has not vouched for them.
+            # A person who did not change the text has not confirmed it.
             return outcome
         better = runtime.signer.judge(Stored(memory=outcome.memory))
         runtime.write([*door.changes, confirm_change(runtime, better, self._proof)])
@@ -227,7 +233,7 @@ class Review:
         return outcome
 
     def undo(self) -> Stored | Rejected | None:
-        """Undo the last decision and return its note, or why it cannot be undone; None if there is no decision."""
+        """Undo the last decision and return its note; None if there is none, `Rejected` if it cannot be undone."""
         if not self.decisions:
             return None
         decision = self.decisions[-1]
@@ -241,18 +247,19 @@ class Review:
             case ChangeKind.CONFIRM:
                 self._runtime.write([_unconfirm_change(self._runtime, after, before.memory, self._proof)])
             case _:
-                found = self._return_to(before, after)
+                found = self._restore_text(before, after)
                 if isinstance(found, Rejected):
                     return found
                 back = found
         self.decisions.pop()
         return self._runtime.reload(back)
 
-    def _return_to(self, note: Stored, edited: Stored) -> Stored | Rejected:
-        """Make the words of a note the newest version by a further correction, because history is never rewritten."""
+    def _restore_text(self, note: Stored, edited: Stored) -> Stored | Rejected:
+        """Give an edited note its earlier text again, and make it an unconfirmed note."""
+        # The journal is append-only, so this is another correction.
         runtime = self._runtime
-        door = runtime.admission(where=_where(runtime, note.memory))
-        outcome = door.admit(_copy_of(note.memory), correcting=edited, returning=True)
+        door = runtime.admission(where=_choose_where(runtime, note.memory))
+        outcome = door.admit(_copy_note(note.memory), correcting=edited, returning=True)
         if isinstance(outcome, Rejected):
             return outcome
         if not isinstance(outcome, Admitted):
@@ -267,14 +274,14 @@ class Review:
 
 
 def _unconfirm_change(runtime: Runtime, stored: Stored, note: Memory, proof: dict[str, object]) -> Change:
-    """Return the change that makes a kept memory a note again, with the confidence it had."""
+    """Return the change that makes a confirmed memory an unconfirmed note again, with the confidence of `note`."""
     memory = replace(stored.memory, confirmed=False)
     payload = {"confirmed": False, "confidence": note.confidence, **runtime.signer.sign_again(stored, memory), **proof}
     return runtime.change(ChangeKind.NOTE, memory, payload)
 
 
-def _copy_of(note: Memory) -> Draft:
-    """Return a draft with the words and the fields of a note."""
+def _copy_note(note: Memory) -> Draft:
+    """Return a draft with the text and the fields of a note."""
     return Draft(
         text=note.original_content,
         kind=note.kind,
@@ -297,8 +304,11 @@ def _copy_of(note: Memory) -> Draft:
     )
 
 
-def _where(runtime: Runtime, memory: Memory) -> Where:
-    """Return where a correction is made; a note of another project does not get the branch of this folder."""
+def _choose_where(runtime: Runtime, memory: Memory) -> Where:
+    """Return the project, branch and session to record with a correction of a note.
+
+    If the note belongs to another project, the branch and commit of this folder are left out.
+    """
     where = runtime.where()
     if memory.project in (None, where.project):
         return where

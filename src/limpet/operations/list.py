@@ -1,4 +1,4 @@
-"""Browse memories, newest first."""
+"""List memories, newest first."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The form for a model of the answers about recorded sessions and the repository.
+"""Encode the answers about recorded sessions and about the repository in the form that a model is shown.
 
-What people said in sessions stays out of them, and so do examples of other projects; a text that a model is to extract
-from has passed the governor.
+What people said in sessions and examples from other projects are left out. The texts from which a model is to extract
+have passed the governor, which decides what a model may see.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from limpet.doors.governor import Passed
 from limpet.model.outcome import Admitted
 from limpet.model.query import Stored
 from limpet.operations.catalogue import load_verb
-from limpet.operations.model_rows import cut_to_tokens, drop_empty, title_rows
+from limpet.operations.model_rows import cut_to_tokens, drop_empty, make_title_rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
     from limpet.runtime import Runtime
 
 _MOST_GATHERED, _GATHERED = 60, 3000
-"""How many texts a model is given to extract from, and how many tokens of each."""
+"""The maximum number of texts that a model is given to extract from, and of tokens of each text."""
 
 
 def encode_backfill(runtime: Runtime, answer: BackfillAnswer) -> dict[str, Any]:
-    """Encode only the numbers of a backfill, because its examples may be of other projects."""
+    """Encode the answer of `backfill` without its examples, because they may come from other projects."""
     encoded = load_verb("backfill").to_json(answer, runtime.now())
     return {name: value for name, value in encoded.items() if name != "examples"}
 
 
 def encode_friction(runtime: Runtime, answer: FrictionAnswer) -> dict[str, Any]:
-    """Encode the numbers of a report; what people said in sessions stays in its files."""
+    """Encode the numbers of a friction report, without what people said in the sessions."""
     encoded = load_verb("friction").to_json(answer, runtime.now())
     summary, compared = encoded["summary"], encoded["compared"] or {}
     dropped = ("config_used", "by_project")
@@ -50,19 +50,19 @@ def encode_friction(runtime: Runtime, answer: FrictionAnswer) -> dict[str, Any]:
 
 
 def encode_achievements(runtime: Runtime, answer: AchievementsAnswer) -> dict[str, Any]:
-    """Encode what was found in the history; a commit message may be hostile, so it passes the governor."""
+    """Encode the achievements that were stored. Their titles pass the governor, as commit messages may be hostile."""
     admitted = [Stored(memory=outcome.memory) for _, outcome in answer.found if isinstance(outcome, Admitted)]
     encoded = load_verb("achievements").to_json(answer, runtime.now())
     return {
-        "added": title_rows(runtime, admitted),
+        "added": make_title_rows(runtime, admitted),
         **{name: encoded[name] for name in ("commits", "known", "left_out", "shallow", "dry_run")},
     }
 
 
 def encode_check(runtime: Runtime, answer: CheckAnswer) -> dict[str, Any]:
-    """Encode the claims that a diff makes false, without their texts.
+    """Encode the statements that a diff makes false, without their texts.
 
-    `where` gives the id of a memory or the line of a file, and the model can read the text there.
+    `where` is the id of a memory or the line of a file, so that the model can read the text there.
     """
     encoded = load_verb("check").to_json(answer, runtime.now())
     rows = [{name: row[name] for name in ("where", "cause", "why")} for row in encoded["findings"]]
@@ -70,16 +70,16 @@ def encode_check(runtime: Runtime, answer: CheckAnswer) -> dict[str, Any]:
 
 
 def encode_distil(runtime: Runtime, answer: DistilAnswer) -> dict[str, Any]:
-    """Encode the changes that distilling makes, or the texts from which a model is to extract."""
+    """Encode the changes that distilling makes, or the texts from which a model is asked to extract lines."""
     encoded = load_verb("distil").to_json(answer, runtime.now())
     if answer.gathered:
-        return drop_empty({"how": EXTRACTION, "sources": _gathered_rows(answer), "waiting": answer.waiting})
+        return drop_empty({"how": EXTRACTION, "sources": _make_gathered_rows(answer), "waiting": answer.waiting})
     del encoded["gathered"], encoded["waiting"]
     kept = {name: encoded.pop(name) for name in ("changed", "written")}
     return kept | drop_empty(encoded)
 
 
-def _gathered_rows(answer: DistilAnswer) -> list[dict[str, Any]]:
+def _make_gathered_rows(answer: DistilAnswer) -> list[dict[str, Any]]:
     rows = []
     for each in answer.gathered[:_MOST_GATHERED]:
         passed = each.govern()
@@ -98,4 +98,4 @@ EXTRACTION = (
     '{"do": "nothing", "source": ID} if a text has nothing. Leave out code details, paths, errors, mechanical steps '
     "and what was true once. A line that its source does not support is dropped."
 )
-"""The instructions for a model that extracts."""
+"""The instructions for a model that extracts lines for MEMORY.md."""

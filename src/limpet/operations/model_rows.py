@@ -1,4 +1,7 @@
-"""The rows of an answer for a model: each memory and each fact has passed the governor, and texts share a budget."""
+"""Make the rows of an answer for a model: one for each memory or fact.
+
+A row has only what the governor allows a model to see. The texts of an answer share a budget of tokens.
+"""
 
 from __future__ import annotations
 
@@ -23,17 +26,17 @@ if TYPE_CHECKING:
     from limpet.runtime import Runtime
 
 BUDGET = 1800
-"""The tokens of a search answer of up to ten rows; a longer answer gets proportionally more."""
+"""The maximum number of tokens of a search answer with up to ten rows. With more rows, it is proportionally higher."""
 _SHORTEST = 12
 
 
-def memory_rows(runtime: Runtime, memories: Iterable[Stored]) -> list[dict[str, Any]]:
-    """Return id, title, text, kind, type, age and trust of each memory, or the reason why it is withheld."""
+def make_memory_rows(runtime: Runtime, memories: Iterable[Stored]) -> list[dict[str, Any]]:
+    """Return a row for each memory: its id, title, text, kind, type, age and trust, or why it is withheld."""
     reading, now = runtime.reading(), runtime.now()
-    return [_row(stored, reading.get(stored.memory.id), now) for stored in memories]
+    return [_make_row(stored, reading.get(stored.memory.id), now) for stored in memories]
 
 
-def _row(stored: Stored, current: Stored | None, now: datetime) -> dict[str, Any]:
+def _make_row(stored: Stored, current: Stored | None, now: datetime) -> dict[str, Any]:
     memory = stored.memory
     passed = _govern_now(stored, current)
     if not isinstance(passed, Passed):
@@ -45,13 +48,16 @@ def _row(stored: Stored, current: Stored | None, now: datetime) -> dict[str, Any
         "kind": memory.kind,
         "type": memory.type,
         "age": format_age(now, memory.updated_at),
-        "trust": _trust(memory, passed),
+        "trust": _describe_trust(memory, passed),
     }
     return row | drop_empty({"quoted": passed.quoted})
 
 
 def _govern_now(stored: Stored, current: Stored | None) -> Passed | Withheld:
-    """Govern a memory in its current state, so that a query about the past shows nothing that was hidden since."""
+    """Decide whether a model may see a memory that was perhaps read as of a past date.
+
+    `current` is its state now: a memory that was hidden or purged since then is withheld.
+    """
     if current is None:
         return Withheld(reason=Status.PURGED.value)
     if current.status in (Status.FORGOTTEN, Status.PURGED) or current.memory.sensitivity not in OPEN:
@@ -59,14 +65,14 @@ def _govern_now(stored: Stored, current: Stored | None) -> Passed | Withheld:
     return govern(stored, way=Way.ASKED)
 
 
-def _trust(memory: Memory, passed: Passed) -> str:
-    """Return the governor's warning if there is one, otherwise the origin of the memory."""
+def _describe_trust(memory: Memory, passed: Passed) -> str:
+    """Return the governor's label if there is one, such as "from a file"; otherwise the origin of the memory."""
     return passed.label or memory.effective_origin
 
 
-def title_rows(runtime: Runtime, memories: Iterable[Stored]) -> list[dict[str, Any]]:
-    """Return rows without texts; a memory without a title has the beginning of its text as title."""
-    rows = memory_rows(runtime, memories)
+def make_title_rows(runtime: Runtime, memories: Iterable[Stored]) -> list[dict[str, Any]]:
+    """Return rows with titles and without texts. If there is no title, the beginning of the text is used."""
+    rows = make_memory_rows(runtime, memories)
     for row in rows:
         if "text" in row:
             row["title"] = cut_to_tokens(row.get("title") or row["text"], _SHORTEST * 2)
@@ -74,12 +80,13 @@ def title_rows(runtime: Runtime, memories: Iterable[Stored]) -> list[dict[str, A
     return rows
 
 
-def text_rows(runtime: Runtime, memories: Sequence[Stored], *, minor: Sequence[bool] = ()) -> list[dict[str, Any]]:
-    """Return rows whose texts share the budget: tokens that short texts do not need are given to long ones.
+def make_text_rows(runtime: Runtime, memories: Sequence[Stored], *, minor: Sequence[bool] = ()) -> list[dict[str, Any]]:
+    """Return rows with texts that are cut so that they fit into the budget together.
 
-    `minor` tells which of the memories get only the beginning of their text.
+    Tokens that short texts do not need are left to longer ones. Memories whose value in `minor` is true get only the
+    beginning of their text.
     """
-    rows = memory_rows(runtime, memories)
+    rows = make_memory_rows(runtime, memories)
     for row in rows:
         if "title" in row:
             row["title"] = cut_to_tokens(row["title"], _SHORTEST * 2)
@@ -98,7 +105,7 @@ def text_rows(runtime: Runtime, memories: Sequence[Stored], *, minor: Sequence[b
 
 
 def cut_to_tokens(text: str, tokens: int) -> str:
-    """Return the beginning of a text that takes at most `tokens` when written as JSON."""
+    """Return as much of the beginning of a text as takes at most `tokens` tokens as a JSON string."""
     if len(text) <= tokens or count_tokens(json.dumps(text, ensure_ascii=False)) <= tokens:
         return text
     low, high = 0, min(len(text), tokens * 12)
@@ -110,7 +117,10 @@ def cut_to_tokens(text: str, tokens: int) -> str:
 
 
 def govern_words(stored: Stored, words: tuple[str, ...]) -> str | None:
-    """Return other words of a memory, such as its tags, or why the governor withholds them; None if there are none."""
+    """Return other words of a memory, such as its tags, joined to a text; None if there are none.
+
+    If the governor withholds them, return the reason.
+    """
     if not words:
         return None
     other = replace(stored.memory, title="", content=", ".join(words))
@@ -118,7 +128,8 @@ def govern_words(stored: Stored, words: tuple[str, ...]) -> str | None:
     return passed.text if isinstance(passed, Passed) else f"withheld: {passed.reason}"
 
 
-def fact_row(judged: JudgedFact) -> dict[str, Any]:
+def make_fact_row(judged: JudgedFact) -> dict[str, Any]:
+    """Return a row for a fact: its parts, confidence, period and trust, or why it is withheld."""
     fact = judged.fact
     passed = govern(judged.stored, way=Way.ASKED)
     if not isinstance(passed, Passed):
@@ -127,12 +138,12 @@ def fact_row(judged: JudgedFact) -> dict[str, Any]:
     shown = parts if passed.text == judged.stored.memory.content else {"fact": passed.text}
     until = format_time(fact.valid_to) if fact.valid_to else None
     window = {"confidence": fact.confidence, "since": format_time(fact.valid_from), "until": until}
-    trust = _trust(judged.stored.memory, passed)
+    trust = _describe_trust(judged.stored.memory, passed)
     return drop_empty({"id": fact.id, **shown, **window, "trust": trust, "quoted": passed.quoted})
 
 
 def drop_empty(values: dict[str, Any]) -> dict[str, Any]:
-    """Return the values without the empty ones."""
+    """Return a copy without the values None, False, "" and []."""
     return {name: value for name, value in values.items() if value not in (None, "", [], False)}
 
 

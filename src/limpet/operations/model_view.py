@@ -1,8 +1,9 @@
-"""The form of each answer for a model: the MCP tools and the command line inside an agent print exactly this.
+"""Encode the answer of each verb in the form that a model is shown, by an MCP tool or on the command line.
 
-Every text of a memory or a fact has passed the governor, and every other text is neutralised. Lists show titles; a
-search adds texts, cut so that the whole answer stays within its budget; only `show` gives a memory in full. A verb that
-is not in the table cannot be printed for a model at all.
+Every text of a memory or a fact has passed the governor, which decides what a model may see. Every other text is
+neutralised, so that it cannot imitate the structure of a prompt. Lists show titles. Searches also show texts, cut so
+that the answer stays within its budget. Only `show` gives the whole text of a memory. The answer of a verb without an
+encoder cannot be shown to a model.
 """
 
 from __future__ import annotations
@@ -27,11 +28,11 @@ from limpet.operations.model_rows import (
     compact_json,
     cut_to_tokens,
     drop_empty,
-    fact_row,
     govern_words,
-    memory_rows,
-    text_rows,
-    title_rows,
+    make_fact_row,
+    make_memory_rows,
+    make_text_rows,
+    make_title_rows,
 )
 from limpet.operations.permissions import is_hidden
 
@@ -60,14 +61,14 @@ if TYPE_CHECKING:
     Encoder = Callable[[Runtime, Any], dict[str, Any]]
 
 WHOLE = 8000
-"""The maximum number of tokens of the text of one memory in full."""
+"""The maximum number of tokens of a text when one memory is shown in full."""
 WEAK = "weak: only near the question, and may not answer it"
 _MOST_PROBLEMS = 20
 _MOST_LINKS = 50
 
 
 def render_for_model(name: str, runtime: Runtime, answer: Any, encode: Encoder | None = None) -> str:
-    """Return the answer of a verb in the form for a model; `encode` replaces the usual encoder of the verb."""
+    """Return the answer of a verb as JSON for a model; `encode` replaces the usual encoder of the verb."""
     encoded = (encode or ENCODERS[name])(runtime, answer)
     return compact_json(neutralise_all(encoded)).encode("utf-8", "replace").decode()
 
@@ -77,60 +78,63 @@ def encode_admission(runtime: Runtime, answer: Outcome) -> dict[str, Any]:
         case Admitted(memory=memory) | Duplicate(memory=memory):
             kind = "stored" if isinstance(answer, Admitted) else "duplicate"
             shown = {"outcome": kind, "id": memory.id, "kind": memory.kind, "type": memory.type}
-            older = _older_rows(runtime, answer.links) if isinstance(answer, Admitted) else []
+            older = _make_older_rows(runtime, answer.links) if isinstance(answer, Admitted) else []
             more = {"redacted": sorted(set(answer.redacted)), "notes": list(answer.notes), "older": older}
             return drop_empty({**shown, **more})
         case rejected:
             raise Refused(rejected.reason)
 
 
-def _older_rows(runtime: Runtime, links: Sequence[tuple[str, str]]) -> list[dict[str, Any]]:
-    """Return the older memories that a new one is linked to, so that a model sees what it has replaced or repeated."""
+def _make_older_rows(runtime: Runtime, links: Sequence[tuple[str, str]]) -> list[dict[str, Any]]:
+    """Return a row for each link from a new memory to an older one, such as one that it replaces or repeats."""
     found = {id: runtime.reading().get(id) for _, id in links}
     seen = [stored for stored in found.values() if stored is not None and not is_hidden(runtime, stored)]
-    titles = {row["id"]: row for row in title_rows(runtime, seen)}
+    titles = {row["id"]: row for row in make_title_rows(runtime, seen)}
     return [
         drop_empty({"relation": relation, "id": id, "title": titles.get(id, {}).get("title")}) for relation, id in links
     ]
 
 
 def encode_ranked(runtime: Runtime, page: Page[Hit]) -> dict[str, Any]:
-    """Encode the hits of a question. Weak hits are shortened if there is a strong hit, to leave room for it."""
+    """Encode the memories that a search has found.
+
+    A weak hit, which may not answer the question, is shortened if there is a better one, to leave room for that.
+    """
     weak = [hit.weak for hit in page.items]
-    rows = text_rows(runtime, [hit.stored for hit in page.items], minor=() if all(weak) else weak)
+    rows = make_text_rows(runtime, [hit.stored for hit in page.items], minor=() if all(weak) else weak)
     for row, is_weak in zip(rows, weak, strict=True):
         row |= drop_empty({"weak": is_weak})
     return {**drop_empty({"note": WEAK if any(weak) else ""}), **_encode_page("memories", rows, page)}
 
 
 def encode_found(runtime: Runtime, page: Page[Stored]) -> dict[str, Any]:
-    """Encode the result of a search by file or concept; it counts as an access, because the agent reads the texts."""
+    """Encode the memories found by file or concept, and record an access of each, because the model reads its text."""
     from limpet.operations.recall import record_access
 
     record_access(runtime, [stored.memory.id for stored in page.items], way="recall")
-    return _encode_page("memories", text_rows(runtime, page.items), page)
+    return _encode_page("memories", make_text_rows(runtime, page.items), page)
 
 
 def encode_titles(runtime: Runtime, page: Page[Stored]) -> dict[str, Any]:
-    return _encode_page("memories", title_rows(runtime, page.items), page)
+    return _encode_page("memories", make_title_rows(runtime, page.items), page)
 
 
 def encode_notes(runtime: Runtime, answer: InboxAnswer) -> dict[str, Any]:
-    """Encode notes with their texts. Reading a note does not count as an access, so it cannot make the note kept."""
+    """Encode notes with their texts. No access is recorded, because accesses alone must not make a note kept."""
     ids = {"kept": answer.kept, "dropped": answer.dropped}
     done = {name: [stored.memory.id for stored in memories] for name, memories in ids.items()}
-    return {**_encode_page("memories", text_rows(runtime, answer.notes.items), answer.notes), **drop_empty(done)}
+    return {**_encode_page("memories", make_text_rows(runtime, answer.notes.items), answer.notes), **drop_empty(done)}
 
 
 def encode_upkeep(runtime: Runtime, answer: Round) -> dict[str, Any]:
-    """Encode the result of upkeep that a model requested; every step can be undone."""
+    """Encode how many memories upkeep has changed, and its notices."""
     return {"changed": sum(answer.done.values()), "notices": answer.notices, "note": "nothing is erased"}
 
 
 def encode_apps(runtime: Runtime, answer: AppsAnswer) -> dict[str, Any]:
     parts = load_verb("apps").to_json(answer, runtime.now())
     if answer.action == "memories":
-        parts["memories"] = memory_rows(runtime, [each.stored for each in answer.memories])
+        parts["memories"] = make_memory_rows(runtime, [each.stored for each in answer.memories])
     return parts
 
 
@@ -144,7 +148,7 @@ def encode_timeline(runtime: Runtime, answer: TimelineAnswer) -> dict[str, Any]:
             {
                 "session": episode.session,
                 "started_at": format_time(episode.started_at),
-                "memories": title_rows(runtime, episode.memories),
+                "memories": make_title_rows(runtime, episode.memories),
             }
         )
         for episode in answer.episodes
@@ -154,7 +158,7 @@ def encode_timeline(runtime: Runtime, answer: TimelineAnswer) -> dict[str, Any]:
 
 def encode_whole(runtime: Runtime, shown: ShowAnswer) -> dict[str, Any]:
     memory = shown.stored.memory
-    [row] = memory_rows(runtime, [shown.stored])
+    [row] = make_memory_rows(runtime, [shown.stored])
     if "withheld" in row:
         return {"memory": {**row, "status": shown.stored.status}}
     row |= {
@@ -192,7 +196,7 @@ def encode_whole(runtime: Runtime, shown: ShowAnswer) -> dict[str, Any]:
 def encode_forgotten(runtime: Runtime, answer: ForgetAnswer) -> dict[str, Any]:
     shown = {"ids": [stored.memory.id for stored in answer.memories]}
     if not answer.done:
-        return {"forgotten": False, "memories": title_rows(runtime, answer.memories)}
+        return {"forgotten": False, "memories": make_title_rows(runtime, answer.memories)}
     restored = [stored.memory.id for stored in answer.restored]
     shown = drop_empty({**shown, "told_again": restored})
     return {"forgotten": True, **shown, "note": "nothing is erased; the user can restore it with: limpet restore ID"}
@@ -204,7 +208,7 @@ def encode_pinned(runtime: Runtime, stored: Stored) -> dict[str, Any]:
 
 def encode_facts(runtime: Runtime, answer: FactsAnswer) -> dict[str, Any]:
     shown = {
-        "facts": [fact_row(judged) for judged in answer.judged],
+        "facts": [make_fact_row(judged) for judged in answer.judged],
         "total": answer.total,
         "has_more": answer.has_more,
     }
@@ -246,12 +250,12 @@ def encode_diagnosis(runtime: Runtime, answer: DoctorAnswer) -> dict[str, Any]:
 
 def encode_graph(runtime: Runtime, graph: GraphAnswer) -> dict[str, Any]:
     edges = [{"from": source, "relation": relation, "to": target} for source, relation, target in graph.edges]
-    return {"memories": title_rows(runtime, graph.nodes), "links": edges, "total": graph.total}
+    return {"memories": make_title_rows(runtime, graph.nodes), "links": edges, "total": graph.total}
 
 
 def encode_receipts(runtime: Runtime, why: WhyAnswer) -> dict[str, Any]:
-    """Encode which memories were injected, each with the title that the governor has passed."""
-    shown = {row["id"]: row for row in title_rows(runtime, why.memories.values())}
+    """Encode receipts: which memories were given to a model, each with the title that the governor allows."""
+    shown = {row["id"]: row for row in make_title_rows(runtime, why.memories.values())}
     encoded = load_verb("why").to_json(why, runtime.now())
     for receipt in encoded["receipts"]:
         receipt["memories"] = [
@@ -262,9 +266,12 @@ def encode_receipts(runtime: Runtime, why: WhyAnswer) -> dict[str, Any]:
 
 
 def encode_history(runtime: Runtime, blame: BlameAnswer) -> dict[str, Any]:
-    """Encode who changed a memory and when; for a withheld memory only the reason, since changes may quote its text."""
+    """Encode who changed a memory and when. If the memory is withheld, encode only the reason.
+
+    The changes of a withheld memory are left out, because they may quote its text.
+    """
     if blame.stored is not None:
-        [row] = memory_rows(runtime, [blame.stored])
+        [row] = make_memory_rows(runtime, [blame.stored])
         if "withheld" in row:
             return {"memory": row}
     return load_verb("blame").to_json(blame, runtime.now())
@@ -280,11 +287,11 @@ def encode_confirmed(runtime: Runtime, answer: ConfirmAnswer) -> dict[str, Any]:
 
 def encode_shared(runtime: Runtime, answer: ShareAnswer) -> dict[str, Any]:
     encoded = load_verb("share").to_json(answer, runtime.now())
-    return {**encoded, "memories": title_rows(runtime, answer.memories)}
+    return {**encoded, "memories": make_title_rows(runtime, answer.memories)}
 
 
 def _encode_plainly(name: str) -> Encoder:
-    """Return the encoder of a verb whose answer holds no text of a memory."""
+    """Return an encoder for a verb whose answer contains no text of a memory."""
 
     def encode(runtime: Runtime, answer: Any) -> dict[str, Any]:
         return load_verb(name).to_json(answer, runtime.now())
@@ -293,7 +300,7 @@ def _encode_plainly(name: str) -> Encoder:
 
 
 def neutralise_all(value: Any) -> Any:
-    """Return an answer with every text neutralised; names of branches and people may be hostile too."""
+    """Return a copy of an answer in which every string is neutralised. Even the name of a branch may be hostile."""
     match value:
         case str():
             return neutralise(value)
@@ -313,7 +320,7 @@ _PLAIN = (
     *("capture", "config", "cost", "export", "import", "purge", "setup", "sign", "stash", "sync", "uninstall"),
     *("unshare", "verify", "antigens"),
 )
-"""Verbs whose answers hold no text of a memory, only counts, settings and ids; an agent exports to a file."""
+"""Verbs whose answers for a model contain no text of a memory, only counts, settings, paths and ids."""
 
 ENCODERS: Mapping[str, Encoder] = {
     "achievements": encode_achievements,
@@ -345,4 +352,4 @@ ENCODERS: Mapping[str, Encoder] = {
     "why": encode_receipts,
     **{name: _encode_plainly(name) for name in _PLAIN},
 }
-"""The encoder of each verb's answer."""
+"""The encoder of each verb, by the verb's name."""

@@ -1,4 +1,4 @@
-"""Parameters that several verbs share, and the query that is built from their values."""
+"""Define the parameters that several verbs share, check their values, and build a query from them."""
 
 from __future__ import annotations
 
@@ -82,14 +82,14 @@ FILTERS = (
 
 
 def limit_param(default: int | None, *, what: str = "memories", setting: str = "") -> Param:
-    """Return the parameter for the number of rows that a verb shows."""
+    """Return the parameter `limit` of a verb; `what` names the rows that are counted, for the help."""
     return Param(
         name="limit", help=f"How many {what}, at most.", kind="integer", default=default, setting=setting, short="n"
     )
 
 
 def check_page(limit: int, offset: int = 0) -> None:
-    """Raise UsageError unless limit and offset describe a possible page."""
+    """Raise UsageError if the limit or the offset is out of range."""
     if not 1 <= limit <= 1000:
         raise UsageError(
             f"limit is {limit}; give a number from 1 to 1000, and an offset for the next ones, "
@@ -114,7 +114,11 @@ def build_query(
     statuses: tuple[Status, ...] = (Status.LIVE,),
     **filters: Any,
 ) -> Query:
-    """Return the query for the parameters in FILTERS; those that are not named here are fields of `Query`."""
+    """Build a query from the values of the parameters in `FILTERS`.
+
+    `filters` holds the values that are copied into fields of `Query` with the same names. Raise Refused if a model asks
+    for memories that are not public.
+    """
     check_page(limit, offset)
     if phase is not None and phase not in set(Phase):
         raise UsageError(f"phase is {phase}; give 0 (full), 1 (hint), 2 (abstract) or 3 (archived)")
@@ -134,7 +138,7 @@ def build_query(
 
 
 def check_path(path: str, *, what: str = "file") -> None:
-    """Raise UsageError unless a text can be the path of a file or folder on this system."""
+    """Raise UsageError if a text cannot be a path on this system. `what` says in the error what it should be."""
     try:
         is_path = 0 < len(os.fsencode(path)) <= LONGEST_PATH and "\0" not in path
     except UnicodeEncodeError:
@@ -144,5 +148,6 @@ def check_path(path: str, *, what: str = "file") -> None:
 
 
 def replace_surrogates(text: str | None) -> str | None:
-    """Return a name with lone surrogates replaced, because the store cannot look for an argument that is not UTF-8."""
+    """Replace lone surrogates in a text by escapes; return None for None."""
+    # An argument that is not UTF-8 has them, and SQLite cannot search for such a text.
     return None if text is None else text.encode("utf-8", "surrogatepass").decode("utf-8", "backslashreplace")

@@ -1,6 +1,6 @@
-"""Find a memory by its id, and the permissions of a caller.
+"""Find a memory by its id, and check what a caller may see and do.
 
-A model sees public memories only, and some decisions are for a person alone.
+The caller is a person or a model. A model sees public memories only, and some decisions can only be made by a person.
 """
 
 from __future__ import annotations
@@ -20,7 +20,10 @@ _OWNER_ONLY = "private memories are shown to their owner only; ask the user to r
 def visible_sensitivities(
     runtime: Runtime, *, private: bool, sensitivity: Sensitivity | None
 ) -> tuple[Sensitivity, ...]:
-    """Return the sensitivities to show: public, and more if a person asks for them; refuse a model that asks."""
+    """Return the sensitivities of the memories to show: only public ones, unless the caller asks for others.
+
+    Raise Refused if a model asks for others.
+    """
     if not private and sensitivity in (None, Sensitivity.PUBLIC):
         return OPEN
     if runtime.caller.is_agent:
@@ -31,14 +34,14 @@ def visible_sensitivities(
 
 
 def is_hidden(runtime: Runtime, stored: Stored) -> bool:
-    """Tell whether this caller may not see the memory."""
+    """Tell whether a memory must be hidden from the caller, because the caller is a model and it is not public."""
     return runtime.caller.is_agent and stored.memory.sensitivity is not Sensitivity.PUBLIC
 
 
 def require_visible(runtime: Runtime, stored: Stored) -> Stored:
-    """Return the memory; refuse if this caller may not see it.
+    """Return the given memory, or raise Refused if the caller may not see it.
 
-    A model may not open by id what a search does not show it.
+    Without this check, a model could open by its id a memory that no search shows to it.
     """
     if is_hidden(runtime, stored):
         raise Refused(_OWNER_ONLY)
@@ -46,9 +49,9 @@ def require_visible(runtime: Runtime, stored: Stored) -> Stored:
 
 
 def find_memory(runtime: Runtime, text: str, *, every_project: bool = False, reading: Reading | None = None) -> Stored:
-    """Return the memory with this id or prefix in the scope of this caller.
+    """Return the memory in the caller's scope with the id `text`, or whose id begins with `text`.
 
-    Raise InvalidId if there is none, and AmbiguousId if a prefix fits several.
+    Raise InvalidId if there is none, and AmbiguousId if there are several.
     """
     asked = text.strip().lower()
     if not is_prefix_of_id(asked):
@@ -66,14 +69,15 @@ def find_memory(runtime: Runtime, text: str, *, every_project: bool = False, rea
 
 
 def find_visible(runtime: Runtime, id: str, *, every_project: bool = False, reading: Reading | None = None) -> Stored:
-    """Return the memory with this id, or refuse if this caller may not see it."""
+    """Return the memory with an id or the beginning of one; raise Refused if the caller may not see the memory."""
     return require_visible(runtime, find_memory(runtime, id, every_project=every_project, reading=reading))
 
 
 def require_person(runtime: Runtime, verb: str, *, code: str | None, doing: str) -> dict[str, object]:
-    """Return how the caller has proven to be a person, for the payload of a change; refuse everybody else.
+    """Return the proof that the caller is a person, as a part of the payload of a change; raise Refused without one.
 
-    A code is accepted from any caller, because it was shown to a person on a terminal.
+    A one-time code is accepted from any caller, because it was shown to a person on a terminal. `doing` names the
+    action in the error.
     """
     if code is not None:
         use_code(runtime.settings.home, verb, code, now_ms=runtime.now_ms())

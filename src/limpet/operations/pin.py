@@ -1,4 +1,4 @@
-"""Keep a memory from fading."""
+"""Pin a memory, so that it does not fade, or let it fade again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Choose the folder for what a verb writes about sessions: in the repository, or in Limpet's home."""
+"""Choose the folder for files about sessions: `.claude/<name>` of the project, or a folder in Limpet's home."""
 
 from __future__ import annotations
 
@@ -10,17 +10,21 @@ from limpet.workspace.files import canonical_path
 
 
 def find_root(runtime: Runtime) -> str | None:
-    """Return the folder of the project; None if nothing may be written there.
+    """Return the root folder of the project, or None if nothing may be written to it.
 
-    Nothing is written to the user's home folder, where agents keep their own files, or for a project that is given by
-    name, because its folder is not this one.
+    Nothing is written to the user's home folder, because agents keep files of their own there. If the user chose the
+    project by name, its folder is not known.
     """
     root = runtime.where().root
     return None if root is None or root == canonical_path(os.path.expanduser("~")) else root
 
 
-def name_folder(runtime: Runtime, name: str, *, every_project: bool = False) -> str:
-    """Return the path of a folder, which need not exist: `.claude/<name>` of the project, or `<name>` in the home."""
+def locate_folder(runtime: Runtime, name: str, *, every_project: bool = False) -> str:
+    """Return the path of the folder for files of one sort, such as `stash`; it need not exist.
+
+    The folder is `.claude/<name>` of the project. For all projects, or if nothing may be written to the project's
+    folder, it is in Limpet's home.
+    """
     root = None if every_project else find_root(runtime)
     if root is not None:
         return os.path.join(root, AGENT_FOLDER, name)
@@ -30,8 +34,8 @@ def name_folder(runtime: Runtime, name: str, *, every_project: bool = False) -> 
 
 
 def open_folder(runtime: Runtime, name: str, *, every_project: bool = False) -> Folder:
-    """Return the folder, which is made on first use."""
+    """Return the folder for files of one sort, such as `stash`, and make it if it does not exist."""
     root = None if every_project else find_root(runtime)
     if root is not None:
         return open_project_folder(root, name)
-    return open_private_folder(name_folder(runtime, name, every_project=every_project))
+    return open_private_folder(locate_folder(runtime, name, every_project=every_project))

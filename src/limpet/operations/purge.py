@@ -1,4 +1,4 @@
-"""Erase memories permanently, from every file."""
+"""Purge memories: erase their texts permanently from every file that Limpet has written."""
 
 from __future__ import annotations
 
@@ -38,23 +38,23 @@ if TYPE_CHECKING:
 
 
 _FEWEST_WORDS = 3
-"""A sentence with fewer meaningful words is too general to be recognised."""
+"""The minimum number of meaningful words in a sentence that is looked for in other memories."""
 
 
 @record
 class PurgeAnswer:
-    """The memories and facts that were erased, or would be in a dry run."""
+    """The memories and facts that were erased, or that would be in a dry run (`done` is False)."""
 
     ids: tuple[str, ...]
     titles: tuple[str, ...]
     facts: tuple[str, ...]
     done: bool
     files: tuple[str, ...] = ()
-    """The files in projects from which the texts were erased: stashes, reports, MEMORY.md and its block."""
+    """The files in projects from which the texts were erased, such as stashes, reports and MEMORY.md."""
     failed: tuple[tuple[str, str], ...] = ()
-    """The files that still hold one of the texts, and why."""
+    """The files that could not be changed and still contain one of the texts, each with the reason."""
     others: tuple[str, ...] = ()
-    """Other memories that repeat a sentence of the texts and stay."""
+    """The ids of other memories that repeat a sentence of the texts. They are not erased."""
 
 
 def run(
@@ -67,7 +67,7 @@ def run(
     dry_run: bool = False,
     all_projects: bool = False,
 ) -> PurgeAnswer:
-    """Erase all versions of the memories, everything derived from them, and facts that have no other source."""
+    """Erase memories with all their versions, everything derived from them, and the facts based on them alone."""
     if bool(ids) == bool(source):
         raise UsageError("say what to purge: one or more ids, or --source session:ID, file:PATH or origin:NAME")
     if runtime.caller.is_agent and (code is None or dry_run):
@@ -78,22 +78,22 @@ def run(
         named = tuple(find_memory(runtime, id, every_project=all_projects) for id in ids)
     reading = runtime.reading()
     chosen = _add_derived(reading, named)
-    sessions = {stored.memory.session for stored in chosen.values()} | {_session_of(source)}
+    sessions = {stored.memory.session for stored in chosen.values()} | {_parse_session(source)}
     facts = (*reading.facts_from(tuple(chosen)), *_find_boundary_facts(runtime, reading, sessions))
     texts = {text for stored in chosen.values() for text in _list_texts(stored.memory)}
     erasure = plan_erasure(_find_roots(runtime, reading, chosen.values()), runtime.settings.home, texts)
-    others = _find_repeating(runtime, reading, texts, besides=chosen, every_project=all_projects)
+    others = _find_repeats(runtime, reading, texts, besides=chosen, every_project=all_projects)
     shared: tuple[list[str], list[tuple[str, str]]] = [], []
     ended = sorted(filter(None, sessions))
     if not dry_run and (chosen or facts or ended):
         proof = require_person(runtime, "purge", code=code, doing="purge memories")
-        # Also for sessions without an incident: no later reading of their recordings may make one.
+        # Purged for every session, so that no later reading of its recording records its objections again.
         subjects = [*(fact.id for fact in facts), *map(incident_source, ended)]
         changes = [runtime.change(ChangeKind.PURGE, stored.memory, proof) for stored in chosen.values()]
         changes += [
             Change(kind=ChangeKind.PURGE, subject=each, actor=runtime.actor, payload=proof) for each in subjects
         ]
-        # The store is last: as long as it has the texts, an interrupted purge can be repeated.
+        # The store comes last, because an interrupted purge can be repeated only while the store has the texts.
         erase_traces(erasure)
         shared = _purge_files(runtime, tuple(chosen))
         forget_reply(runtime.settings.home)
@@ -115,7 +115,7 @@ def run(
 
 
 def _add_derived(reading: Reading, named: Iterable[Stored]) -> dict[str, Stored]:
-    """Return memories by id: those named, all their versions, and everything derived from one of them."""
+    """Return the given memories, all their versions, and all memories derived from one of them, by id."""
     found: dict[str, Stored] = {}
     queue = list(named)
     while queue:
@@ -128,8 +128,8 @@ def _add_derived(reading: Reading, named: Iterable[Stored]) -> dict[str, Stored]
 
 
 def _purge_files(runtime: Runtime, ids: Collection[str]) -> tuple[list[str], list[tuple[str, str]]]:
-    """Erase the shared files of the memories; return the files, and those that could not be erased with the reason."""
-    # Loaded here, because most projects share nothing.
+    """Erase the shared files of these memories; return their paths, and the paths that failed, with the reasons."""
+    # Loaded here, because most projects have no shared files.
     from limpet.mirror.ledger import list_ledgers
 
     if not list_ledgers(runtime.settings.home):
@@ -139,10 +139,10 @@ def _purge_files(runtime: Runtime, ids: Collection[str]) -> tuple[list[str], lis
     return purge_files(runtime, ids)
 
 
-def _find_repeating(
+def _find_repeats(
     runtime: Runtime, reading: Reading, texts: Iterable[str], *, besides: Collection[str], every_project: bool
 ) -> tuple[str, ...]:
-    """Return the other memories that repeat a whole sentence of the texts."""
+    """Return the ids of memories, besides those to be erased, that repeat a whole sentence of the texts."""
     sentences = {normalise(each).casefold().rstrip(".!") for text in texts for each in split_sentences(text)}
     wanted = [each for each in sentences if len({*split_words(each)} - STOP) >= _FEWEST_WORDS]
     query = query_everything(runtime.scope(every_project=every_project), now=runtime.now())
@@ -167,9 +167,9 @@ def _list_texts(memory: Memory) -> tuple[str, ...]:
 
 
 def _find_roots(runtime: Runtime, reading: Reading, chosen: Iterable[Stored]) -> list[str]:
-    """Return the folders in which Limpet may have written texts of these memories.
+    """Return the project folders in which Limpet may have written the texts of these memories.
 
-    These are the folders of their projects; a memory that is valid in every project may be in any folder.
+    These are the folders of their projects. The text of a memory that is valid in every project may be in any of them.
     """
     ids = {stored.memory.project for stored in chosen}
     projects = [each for each in reading.projects() if None in ids or each.id in ids or ids & {*each.joined}]
@@ -181,13 +181,13 @@ def _find_roots(runtime: Runtime, reading: Reading, chosen: Iterable[Stored]) ->
     return [root for root in dict.fromkeys(map(canonical_path, roots)) if root is not None and root != own]
 
 
-def _session_of(source: str | None) -> str | None:
+def _parse_session(source: str | None) -> str | None:
     kind, _, value = (source or "").partition(":")
     return value if kind == "session" else None
 
 
 def _find_boundary_facts(runtime: Runtime, reading: Reading, sessions: Collection[str | None]) -> tuple[Fact, ...]:
-    """Return the facts about boundaries in these sessions, which quote words of the session."""
+    """Return the facts that mark a change of subject in one of these sessions. They quote words of the session."""
     found: list[Fact] = []
     for session in filter(None, sessions):
         query = FactQuery(scope=runtime.scope(), subject=f"session:{session}", closed=True, limit=1000)

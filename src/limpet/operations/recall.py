@@ -1,4 +1,4 @@
-"""Find memories that answer a question, or the nearest to it."""
+"""Find the memories that answer a question, and those that are only similar to it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def run(
     explain: bool = False,
     **filters: Any,
 ) -> Page[Hit]:
-    # Read first: what the query needs to know about agent and project then costs no second look at the journal.
+    # Read first, because the query is then built from this reading, without looking at the journal again.
     reading = runtime.reading(at)
     runtime.store.embed_missing()
     settings = weigh_question(runtime.settings.recall)
@@ -39,14 +39,17 @@ def run(
     last = reading.last_session(asked.scope.project, besides=runtime.session)
     page = search(asked, reading=reading, settings=settings, judge=runtime.signer.judge, last_session=last)
     if at is None:
-        # A weak hit is shown because somebody asked, not because it was of use; opening it is an access.
+        # A weak hit may not answer the question, so it is not counted as an access unless it is opened.
         record_access(runtime, [hit.memory.id for hit in page.items if not hit.weak], way="recall")
         _keep_question(runtime, asked, page, settings)
     return page
 
 
 def _keep_question(runtime: Runtime, asked: Query, page: Page[Hit], settings: RecallSettings) -> None:
-    """Keep a question for the recall gate, if it had no filter and public memories of this scope answered it."""
+    """Save a question and its answers, if it had no filters and only public memories of this scope were searched.
+
+    Later, upkeep does not merge memories if a saved question would lose its answer.
+    """
     plain = Query(scope=asked.scope, text=asked.text, now=asked.now, limit=asked.limit, weak=True)
     if asked != plain or asked.scope.every_project or asked.scope.app is not None:
         return
@@ -56,7 +59,7 @@ def _keep_question(runtime: Runtime, asked: Query, page: Page[Hit], settings: Re
 
 
 def record_access(runtime: Runtime, ids: Sequence[str], *, way: str) -> None:
-    """Record an access of each memory that was returned."""
+    """Record an access of each of these memories; `way` is how they were accessed, such as `recall`."""
     if not ids:
         return
     runtime.note(Receipt(id="", way=way, ids=tuple(ids), session=runtime.session, counts=True))

@@ -1,4 +1,4 @@
-"""Find the sessions that hosts have recorded, and tell which of them belong to the project of the caller."""
+"""Find the sessions that hosts (Claude Code, Codex, Gemini CLI) have recorded, and the project of each session."""
 
 from __future__ import annotations
 
@@ -16,42 +16,44 @@ from limpet.workspace import locate
 from limpet.workspace.files import clean_label, is_inside
 
 _MOST_FILES = 500
-"""How many of the newest files are searched for the last session of a project."""
+"""The maximum number of files that are searched for the last session of a project, newest first."""
 
 
-def find_places(hosts: Sequence[str]) -> list[tuple[str, str]]:
-    """Return the session folders of the hosts that are installed."""
+def find_session_folders(hosts: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the name and the folder of each of these hosts that is installed."""
     found = []
     for host in hosts:
         try:
             folder = wiring.host_folder(host)
-        except SettingsError:  # a user without a home folder has no sessions in it
+        except SettingsError:
+            # The user has no home folder, so there are no sessions in it.
             continue
         if os.path.isdir(folder):
             found.append((host, folder))
     return found
 
 
-def check_place(runtime: Runtime, path: str, hosts: Sequence[str]) -> list[tuple[str, str]]:
-    """Return the given place once for each host; refuse a place that only a person may give.
+def check_session_path(runtime: Runtime, path: str, hosts: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the path paired with each host, because its files may come from any of them.
 
-    Prompts in a transcript become memories of the user's own words. A host's folder holds sessions that the host has
-    recorded. Files elsewhere may have been written by anybody, so only a person may give them.
+    Raise UsageError if the path does not exist, and Refused if a model names a path outside the hosts' folders.
     """
+    # Prompts in a recording become memories in the user's own words. Files outside the hosts' folders may have been
+    # written by anybody, so only a person may name them.
     place = os.path.abspath(os.path.expanduser(path))
     if not os.path.exists(place):
         raise UsageError(f"there is no file or folder {path[:200]!r}; give one that has sessions, or leave it out")
-    own = [os.path.realpath(folder) for _, folder in find_places(HOSTS)]
+    own = [os.path.realpath(folder) for _, folder in find_session_folders(HOSTS)]
     real = os.path.realpath(place)
     if runtime.caller.is_agent and not any(real == folder or is_inside(real, folder) for folder in own):
         raise Refused("only a person can name files to read as sessions; ask the user to run this in a terminal")
     return [(host, place) for host in hosts]
 
 
-def find_project(runtime: Runtime) -> Callable[[RecordedSession], Project | None]:
-    """Return a function that finds the project of a session, from the store or else from the session's folder.
+def make_project_finder(runtime: Runtime) -> Callable[[RecordedSession], Project | None]:
+    """Return a function that finds the project of a recorded session, from the store or else from the session's folder.
 
-    A session in which Limpet itself asked a model has no project.
+    The function returns None if the project is unknown, or if Limpet itself used the session to ask a model.
     """
     reading, home = runtime.reading(), runtime.settings.home
     projects = {project.id: project for project in reading.projects()}
@@ -72,13 +74,16 @@ def find_project(runtime: Runtime) -> Callable[[RecordedSession], Project | None
 
 
 def find_last_session(runtime: Runtime) -> RecordedSession | None:
-    """Return the current session of the caller, or else the last active session of this project, if there is one."""
-    files = sorted(find_session_files(find_places(HOSTS)), key=lambda each: -changed_at(each[1]))
-    project_at = find_project(runtime)
+    """Return the recording of the caller's session, or the project's last active session if the caller has none.
+
+    Return None if there is no such recording.
+    """
+    files = sorted(find_session_files(find_session_folders(HOSTS)), key=lambda each: -read_change_time(each[1]))
+    project_at = make_project_finder(runtime)
 
     def group(chosen: Sequence[tuple[str, str]]) -> list[RecordedSession]:
         found = group_sessions(chosen, failed=lambda path, error: None)
-        return [recorded for recorded in found if is_own(runtime, project_at(recorded))]
+        return [recorded for recorded in found if is_own_project(runtime, project_at(recorded))]
 
     wanted = runtime.session
     if wanted:
@@ -91,27 +96,27 @@ def find_last_session(runtime: Runtime) -> RecordedSession | None:
     return None
 
 
-def changed_at(path: str) -> float:
-    """Return when a file was changed last, in seconds since the epoch; 0 if that cannot be read."""
+def read_change_time(path: str) -> float:
+    """Return the time of the last change to a file, in seconds since the epoch; 0 if it cannot be read."""
     try:
         return os.path.getmtime(path)
     except OSError:
         return 0.0
 
 
-def is_own(runtime: Runtime, project: Project | None) -> bool:
-    """Tell whether a project is the caller's."""
+def is_own_project(runtime: Runtime, project: Project | None) -> bool:
+    """Tell whether a project is the caller's project, or one that was joined with it."""
     own = runtime.project
     return own is not None and project is not None and project.id in (own.id, *own.joined)
 
 
 def name_project(recorded: RecordedSession, project: Project | None) -> str:
-    """Return the name of the project of a session, for people."""
+    """Return a name for the project of a session: its own name, or that of the session's folder if it is None."""
     return project.name if project is not None else clean_label(os.path.basename(recorded.folder), 80) or "unknown"
 
 
 def find_own_sessions(runtime: Runtime) -> list[RecordedSession]:
-    """Return the recorded sessions of the project, the newest first."""
-    project_of = find_project(runtime)
-    sessions = group_sessions(find_session_files(find_places(HOSTS)), failed=lambda path, error: None)
-    return [each for each in reversed(sessions) if is_own(runtime, project_of(each))]
+    """Return the recorded sessions of the caller's project, newest first."""
+    project_of = make_project_finder(runtime)
+    sessions = group_sessions(find_session_files(find_session_folders(HOSTS)), failed=lambda path, error: None)
+    return [each for each in reversed(sessions) if is_own_project(runtime, project_of(each))]

@@ -20,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-_HELD = (
+_CLAIM_NOTE = (
     "it is kept for this folder alone, because nothing proves that this is the project it claims to be; "
     "the user can run `limpet confirm --project` here"
 )
@@ -31,20 +31,20 @@ def run(runtime: Runtime, *, text: str, **fields: Any) -> Outcome:
 
 
 def run_many(runtime: Runtime, drafts: Iterable[Draft]) -> tuple[Outcome, ...]:
-    """Admit many drafts and write them with one sync; all are on disk when this function returns."""
+    """Store many drafts as memories with one write to disk, and return their outcomes."""
     door = runtime.admission()
     outcomes = tuple(door.admit(draft) for draft in _rate_difficulty(runtime, drafts))
     write_admitted(runtime, door.changes, outcomes)
-    return tuple(_describe_hold(runtime, outcome) for outcome in outcomes)
+    return tuple(_add_claim_note(runtime, outcome) for outcome in outcomes)
 
 
 def write_admitted(
     runtime: Runtime, changes: Sequence[Change], outcomes: Iterable[Outcome], *, protect: bool = True
 ) -> None:
-    """Write the changes of an admission; if something was admitted, bring the store back under its caps.
+    """Write the changes of admitted memories; then, if there are too many memories, shorten those of lowest priority.
 
-    With `protect`, the new memories do not step down in phase. An import does without it, because thousands of
-    protected memories would push out everything that was here before.
+    With `protect`, the new memories are not shortened. An import is not protected, because thousands of new memories
+    would cause all older ones to be shortened.
     """
     runtime.write(changes)
     admitted = frozenset(outcome.memory.id for outcome in outcomes if isinstance(outcome, Admitted))
@@ -62,16 +62,16 @@ def write_admitted(
 
 
 def _rate_difficulty(runtime: Runtime, drafts: Iterable[Draft]) -> Iterator[Draft]:
-    """Yield the drafts; the first one without a difficulty gets the session's, whose counters are then reset.
+    """Yield the drafts. Inside a session, the first one without a difficulty gets the difficulty of the session so far.
 
-    An imported draft is not a result of the session's work.
+    Imported drafts are not changed, because they are not a result of the session's work.
     """
     rest = iter(drafts)
     for draft in rest:
         if draft.difficulty is not None or not runtime.session or draft.origin is Origin.IMPORT:
             yield draft
             continue
-        # Loaded here, because most commands run outside of a session.
+        # Loaded here, because most commands are run outside a session.
         from limpet.capture.state import measure_difficulty
         from limpet.learning.effort import find_effort
 
@@ -82,11 +82,11 @@ def _rate_difficulty(runtime: Runtime, drafts: Iterable[Draft]) -> Iterator[Draf
     yield from rest
 
 
-def _describe_hold(runtime: Runtime, outcome: Outcome) -> Outcome:
-    """Add a note if the memory is stored for this folder alone, because its claim to be a project is not accepted."""
+def _add_claim_note(runtime: Runtime, outcome: Outcome) -> Outcome:
+    """Add a note to the outcome if the memory applies to this folder only, because its project is not confirmed."""
     if runtime.claimed_project is None or isinstance(outcome, Rejected):
         return outcome
-    return replace(outcome, notes=(*outcome.notes, _HELD))
+    return replace(outcome, notes=(*outcome.notes, _CLAIM_NOTE))
 
 
 def build_draft(
@@ -100,7 +100,10 @@ def build_draft(
     confidence: float | None = None,
     **fields: Any,
 ) -> Draft:
-    """Return a draft with the most trusted origin that its caller may claim; a less trusted one can be given."""
+    """Return a draft with the given fields, and with the caller's origin unless a less trusted one is given.
+
+    Raise Refused if the given origin is more trusted than the caller's.
+    """
     most = runtime.caller.origin
     if origin is not None and origin.ceiling > most.ceiling:
         raise Refused(f"origin {origin.value!r} cannot be claimed here; the most trusted one allowed is {most.value!r}")

@@ -1,4 +1,4 @@
-"""Undo a forget, restore the full text of a faded memory, or return to an older version."""
+"""Restore a memory that was forgotten, merged, corrected, expired or shortened."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @record
 class RestoreAnswer:
-    """The restored memory, and a sentence about what was undone."""
+    """The restored memory, and a sentence for the user about what was undone."""
 
     stored: Stored
     how: str
@@ -36,9 +36,9 @@ class RestoreAnswer:
 def run(
     runtime: Runtime, *, id: str, archive: bool = False, code: str | None = None, all_projects: bool = False
 ) -> RestoreAnswer:
-    """Undo the one step that applies: a merge, a forget, a correction, an expiry, or a shortened text.
+    """Undo the first of these that applies to a memory: a merge, a forget, a correction, an expiry, a shortened text.
 
-    With `archive`, restore only what upkeep has archived; memories that were forgotten or corrected on purpose stay so.
+    With `archive`, only undo what upkeep has done; raise Refused if the memory was forgotten or corrected on purpose.
     """
     merged = find_visible(runtime, id, every_project=all_projects)
     stored = separate_from_summary(runtime, merged)
@@ -59,7 +59,7 @@ def run(
         return RestoreAnswer(stored=restored, how="it had expired; its text is back and no longer expires")
     if stored.memory.phase is not Phase.FULL:
         runtime.write([_full_text_change(runtime, stored)])
-        # Without an access it would fade again in the next round.
+        # Without an access it would fade again in the next round of upkeep.
         record_access(runtime, [stored.memory.id], way="restore")
         return RestoreAnswer(stored=runtime.reload(stored), how="its text is back in full")
     if _was_moved(runtime, stored):
@@ -93,7 +93,7 @@ def _undo_forget(runtime: Runtime, stored: Stored, newest: Stored, code: str | N
 
 
 def _was_moved(runtime: Runtime, stored: Stored) -> bool:
-    """Tell whether upkeep moved a memory of the region AGENT into its project."""
+    """Tell whether upkeep moved a memory that all projects saw into one project."""
     changes = runtime.reading().history(stored.memory.id)
     return stored.memory.region is Region.PROJECT and any(change.kind == ChangeKind.MOVE for change in changes)
 
@@ -108,7 +108,8 @@ def _undo_move(runtime: Runtime, stored: Stored) -> RestoreAnswer:
 
 
 def _return_to_version(runtime: Runtime, stored: Stored, newest: Stored) -> Stored:
-    """Make an older text the newest version by a further correction; history is never rewritten."""
+    """Store the text of an older version as the newest version, and return it."""
+    # The journal is append-only, so this is another correction.
     old = stored.memory
     door = runtime.admission()
     draft = Draft(

@@ -1,4 +1,4 @@
-"""Change one setting in the user's settings file; comments and all other entries are kept."""
+"""Change one setting in the user's settings file, and keep its comments and all other entries."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
 
 
 def set_value(home: str, key: str, text: str) -> None:
-    """Write one setting into the user's file; comments and all other entries are kept."""
+    """Write one setting to the user's file; raise SettingsError if the value is not allowed."""
     info = get_declared(key)
-    _rewrite(home, key, check_value(info, text, "the command", as_text=True))
+    _rewrite_file(home, key, check_value(info, text, "the command", as_text=True))
 
 
 def unset_value(home: str, key: str) -> None:
-    """Remove one setting from the user's file; an unknown setting is removed too."""
-    _rewrite(home, key, None)
+    """Remove one setting from the user's file, even if no setting with this name exists any more."""
+    _rewrite_file(home, key, None)
 
 
-def _rewrite(home: str, key: str, value: Value | None) -> None:
+def _rewrite_file(home: str, key: str, value: Value | None) -> None:
     path = os.path.join(home, CONFIG)
     if system.is_link(path):
         raise SettingsError(
@@ -67,7 +67,10 @@ def _rewrite(home: str, key: str, value: Value | None) -> None:
 
 
 def _edit_toml(text: str, section: str, name: str, value: Value | None, wanted: dict[str, object]) -> str | None:
-    """Return the text of a TOML file with one value changed; None if the result would not parse to `wanted`."""
+    """Return the text of a TOML file with one value changed or, if it is None, removed.
+
+    Return None if the new text would not have exactly the values in `wanted`.
+    """
     import tomllib
 
     import tomlkit
@@ -84,5 +87,5 @@ def _edit_toml(text: str, section: str, name: str, value: Value | None, wanted: 
         rendered = tomlkit.dumps(document)
         return rendered if tomllib.loads(rendered) == wanted else None
     except (TOMLKitError, ValueError, LookupError, TypeError, AttributeError):
-        # tomlkit handles rare TOML less well than tomllib, and fails there with various exceptions.
+        # tomlkit fails on some rare but valid TOML, with various exceptions.
         return None

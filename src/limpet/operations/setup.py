@@ -1,4 +1,4 @@
-"""Connect Limpet to the agents on this machine: their hooks, and the MCP server."""
+"""Connect Limpet to the agent clients on this machine: add its hooks and its MCP server to their settings."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ if TYPE_CHECKING:
 
 @record
 class SetupAnswer:
-    """The steps that were carried out or planned, and notes about them; `uninstall` returns this too."""
+    """The changes of settings files that were made or planned, with notes. `uninstall` returns this too."""
 
     steps: tuple[Step, ...]
     notes: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
     done: bool = False
     key_id: str = ""
-    """The id of the signing key that was made; empty if there was one already, or none is wanted."""
+    """The id of the signing key that was made; empty if no key was made."""
     key_folder: str = ""
-    """The folder with the signing key that was made; empty if the key is in the keyring of the system."""
+    """The folder of the signing key that was made; empty if no key was made, or if it is in the system's keyring."""
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """Return the reasons why some steps could not be carried out."""
+        """Return the reasons why files could not be changed."""
         return tuple(step.problem for step in self.steps if step.problem)
 
 
@@ -56,9 +56,9 @@ def run(runtime: Runtime, *, host: str | None = None, dry_run: bool = False, pro
         )
     root = runtime.place.root if project else ""
     if dry_run:
-        return _plan(ledger, launcher, chosen, root)
+        return _plan_steps(ledger, launcher, chosen, root)
     with ledger.lock():
-        plan = _plan(ledger, launcher, chosen, root)
+        plan = _plan_steps(ledger, launcher, chosen, root)
         steps = tuple(carry_out(step) for step in plan.steps)
         failed = {step.host for step in steps if step.problem}
         write_private(os.path.join(ledger.home, RUNTIME), describe_runtime(ledger, launcher))
@@ -70,25 +70,25 @@ def run(runtime: Runtime, *, host: str | None = None, dry_run: bool = False, pro
 
 
 def has_stored(home: str) -> bool:
-    """Tell whether anything was ever stored in a home."""
+    """Tell whether anything was ever stored in a home folder: it has an index, a journal or backups."""
     return os.path.exists(os.path.join(home, "index.db")) or any(
         system.walk_files(os.path.join(home, name)) for name in ("journal", "backups")
     )
 
 
 def _make_key(runtime: Runtime) -> str:
-    """Make a signing key if this home never had one, and return its id; otherwise return an empty text."""
+    """Make a signing key and return its id; return an empty string if there is one or the settings forbid it."""
     if not runtime.settings.sign.at_setup or runtime.keys.ring().is_promised:
         return ""
     if not has_stored(runtime.settings.home):
-        # There is nothing to vouch for, and no store need be made for it.
+        # There are no memories to sign, so the store need not be created.
         key_id = runtime.keys.begin(in_keyring=runtime.settings.sign.keyring)
         runtime.keys.finish()
         return key_id
     return sign_everything(runtime, new_key=True).key_id if wants_first_key(runtime) else ""
 
 
-def _plan(ledger: WiringLedger, launcher: Launcher, chosen: tuple[str, ...], root: str) -> SetupAnswer:
+def _plan_steps(ledger: WiringLedger, launcher: Launcher, chosen: tuple[str, ...], root: str) -> SetupAnswer:
     steps: list[Step] = []
     notes: list[str] = []
     for host in chosen:
@@ -105,11 +105,11 @@ def _plan(ledger: WiringLedger, launcher: Launcher, chosen: tuple[str, ...], roo
             steps += [plan_removal(ledger, entry) for entry in known if entry.project]
         files = wiring.list_settings_files(host, launcher, project=root or None)
         steps += [plan_wiring(ledger, file, project=root) for file in files]
-        notes += _notes_about(host, root)
+        notes += _make_notes(host, root)
     return SetupAnswer(steps=tuple(steps), notes=tuple(notes), hosts=chosen)
 
 
-def _notes_about(host: str, root: str) -> list[str]:
+def _make_notes(host: str, root: str) -> list[str]:
     made = []
     if host == "codex":
         made.append("Codex runs hooks only after you trust them: start it and type /hooks")

@@ -1,4 +1,4 @@
-"""Write the public memories of this project to files that people and git can read."""
+"""Share the public memories of this project as files in its folder, which people can read and git can track."""
 
 from __future__ import annotations
 
@@ -24,12 +24,14 @@ if TYPE_CHECKING:
 
 @record
 class ShareAnswer:
-    """The memories that are shared, those that are held back, and what the first sync has done."""
+    """The memories that are shared and those that are not, and the result of writing the files."""
 
     folder: str
     memories: tuple[Stored, ...]
     withheld: dict[str, str]
+    """The reason for each memory that is not shared although it was stored on purpose, by id."""
     sync: FilesAnswer | None = None
+    """The result of writing the files; None in a dry run."""
 
     @property
     def is_done(self) -> bool:

@@ -22,13 +22,14 @@ if TYPE_CHECKING:
 
 @record
 class ShowAnswer:
-    """A memory with all its versions and links; a link is a pair of relation and id."""
+    """A memory with its versions and its links to other memories."""
 
     stored: Stored
     versions: tuple[Stored, ...]
     links: tuple[tuple[str, str], ...]
+    """The name of the relation and the id of the other memory, for each link."""
     decisions: tuple[Change, ...] = ()
-    """The decisions of a person about the memory."""
+    """The changes by which a person confirmed, dropped or restored the memory."""
 
 
 def run(runtime: Runtime, *, id: str, all_projects: bool = False, at: datetime | None = None) -> ShowAnswer:
@@ -39,7 +40,7 @@ def run(runtime: Runtime, *, id: str, all_projects: bool = False, at: datetime |
     links = [(relation, to) for source, relation, to in reading.links(scope) if source == memory.id]
     links += [(f"{relation} of", source) for source, relation, to in reading.links(scope) if to == memory.id]
     if runtime.caller.is_agent:
-        # A link to a private memory would tell that there is one on this subject.
+        # A link to a private memory would reveal that there is one about this subject.
         found = {to: reading.get(to) for _, to in links}
         links = [each for each in links if (other := found[each[1]]) is not None and not is_hidden(runtime, other)]
     shown = [version for version in reading.versions(memory.id) if not is_hidden(runtime, version)]

@@ -1,4 +1,4 @@
-"""Sign memories; make a key if there is none."""
+"""Sign memories with the user's key, and make a key if there is none."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _SIGNABLE = (Verdict.MISSING, Verdict.KEYLESS, Verdict.NOT_SIGNING)
 
 @record
 class SignAnswer:
-    """The number of memories that were signed, and the key."""
+    """The key, and how many memories were signed with it."""
 
     key_id: str
     new_key: bool
     signed: int
     left: tuple[str, ...]
-    """Memories whose signature is wrong; they are not signed again, since that would hide tampering."""
+    """The ids of memories with a wrong signature. They are not signed again, because that would hide tampering."""
 
 
 def run(runtime: Runtime, *, new_key: bool = False, yes: bool = False, code: str | None = None) -> SignAnswer:
@@ -45,23 +45,24 @@ def run(runtime: Runtime, *, new_key: bool = False, yes: bool = False, code: str
 
 
 def wants_first_key(runtime: Runtime) -> bool:
-    """Tell whether this home never had a key, or the process that was making one did not finish."""
+    """Tell whether this home never had a key, or a process was stopped before it had finished making one."""
     return not runtime.signer.is_signing() or (runtime.keys.is_unfinished() and not runtime.keys.ring().newest)
 
 
 def sign_everything(runtime: Runtime, *, new_key: bool) -> SignAnswer:
-    """Sign all memories that have no signature; a new key also vouches for all records before it.
+    """Sign all memories that have no signature, with a new key if `new_key`.
 
-    All changes are written at once, and the key becomes valid only after that.
+    If it is the first key of this home, the older changes of the journal are recorded as authentic too. The new key
+    becomes valid after all this is written.
     """
     had_key = bool(runtime.keys.ring().newest)
-    # Read before the new key is there: by that key, nothing would be proven yet.
+    # Read before the new key exists: judged by that key, no memory would be authentic yet.
     memories = find_all_memories(runtime)
-    changes = [] if had_key else _vouch_for_older_records(runtime)
+    changes = [] if had_key else _vouch_for_journal(runtime)
     if new_key:
         runtime.keys.begin(in_keyring=runtime.settings.sign.keyring)
     name = runtime.keys.ring().newest
-    changes += _name_key(runtime, name)
+    changes += _record_key(runtime, name)
     left, signed = [], 0
     for stored in memories:
         if stored.verdict in _SIGNABLE and not stored.suspicions:
@@ -73,14 +74,14 @@ def sign_everything(runtime: Runtime, *, new_key: bool) -> SignAnswer:
     runtime.write(changes)
     runtime.keys.finish()
     if not had_key:
-        # Other processes may have written without the key until now.
-        runtime.write(_vouch_for_older_records(runtime))
+        # Other processes may have written changes without the key until now.
+        runtime.write(_vouch_for_journal(runtime))
     runtime.reset_identity()
     return SignAnswer(key_id=name, new_key=new_key, signed=signed, left=tuple(left))
 
 
-def _vouch_for_older_records(runtime: Runtime) -> list[Change]:
-    """Return one change per device that names the last record of each of its segments, all older than the key."""
+def _vouch_for_journal(runtime: Runtime) -> list[Change]:
+    """Return a change for each device that records the present end of its journal files as authentic."""
     devices: dict[str, dict[str, list[object]]] = {}
     for segment, (records, digest) in runtime.store.heads().items():
         if records:
@@ -91,8 +92,8 @@ def _vouch_for_older_records(runtime: Runtime) -> list[Change]:
     ]
 
 
-def _name_key(runtime: Runtime, name: str) -> list[Change]:
-    """Return the changes that record, for every agent of this home, the key that signs its memories."""
+def _record_key(runtime: Runtime, name: str) -> list[Change]:
+    """Return the changes that record, for each agent of this home, the id of the key that signs its memories."""
     reading = runtime.reading()
     named = {agent.id: agent.name for agent in reading.agents() if agent.key_id != name}
     if reading.agent(runtime.agent_id) is None:
@@ -104,7 +105,7 @@ def _name_key(runtime: Runtime, name: str) -> list[Change]:
 
 
 def find_all_memories(runtime: Runtime) -> tuple[Stored, ...]:
-    """Return all memories of all agents, whatever their project, status, sensitivity or age."""
+    """Return all memories of all agents, even private, forgotten and expired ones, with their signatures checked."""
     reading = runtime.reading()
     agents = dict.fromkeys((runtime.agent_id, *(agent.id for agent in reading.agents())))
     found: list[Stored] = []

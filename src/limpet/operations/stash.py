@@ -1,4 +1,4 @@
-"""Write down what the current session is about, so that it can be continued later."""
+"""Write a stash: a file about the current session, so that its work can be continued later."""
 
 from __future__ import annotations
 
@@ -28,20 +28,21 @@ if TYPE_CHECKING:
 
 @record
 class StashAnswer:
-    """The stash that was written, its session, and the number of stashes that wait to be distilled."""
+    """The path of the stash that was written, and the id of the session that it is about."""
 
     path: str
     session: str | None
     is_new: bool
-    """Whether the folder was made in the repository now."""
+    """Whether the folder for stashes was newly made in the repository."""
     waiting: int
-    """The number of stashes that were not distilled yet, if this is the moment to mention it; otherwise 0."""
+    """The number of stashes that have not been distilled yet, if they are many and were not mentioned; otherwise 0."""
 
 
 def run(runtime: Runtime, *, name: str | None = None, text: str | None = None) -> StashAnswer:
-    runtime.scope()  # refuses a folder whose claim is not accepted
+    # Raises an error if this folder claims to be a known project without proof.
+    runtime.scope()
     session = runtime.session
-    # The file is named after what may be read in it: a secret in a file name is as readable as one in a text.
+    # The name of the file is as readable as its text, so it must not contain a secret either.
     name = remove_secrets(name) if name is not None else None
     if text is None:
         recorded = find_last_session(runtime)
@@ -64,7 +65,7 @@ def run(runtime: Runtime, *, name: str | None = None, text: str | None = None) -
 
 
 def read_extract(recorded: RecordedSession, *, root: str | None) -> Extract:
-    """Return what a recorded session was about, in the words that capture would note down."""
+    """Return what was wanted, done and decided in a recorded session, and what is open, as capture finds it."""
     state = SegmentState()
     source = RecordedSource(recorded, {})
     try:

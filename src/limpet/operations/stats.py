@@ -1,4 +1,4 @@
-"""Count memories and the space they take."""
+"""Count memories, and measure the disk space that they take."""
 
 from __future__ import annotations
 
@@ -25,13 +25,14 @@ if TYPE_CHECKING:
 
 @record
 class StatsAnswer:
-    """Counts of memories by several properties, and the bytes on disk."""
+    """How many memories there are, by several properties, and how many bytes they take on disk."""
 
     agent: str
     project: str | None
     counts: dict[str, Any]
     bytes: dict[str, int]
     projects: tuple[tuple[str, str, int], ...]
+    """The id, the name and the number of memories of each project, if the user asked for them."""
     home: str
 
 
@@ -44,7 +45,7 @@ def run(runtime: Runtime, *, all_projects: bool = False, projects: bool = False)
         for project in reading.projects():
             counts = reading.counts(Scope(agent=runtime.agent_id, project=project.id), now)
             count = counts["region"].get("PROJECT", 0)
-            # A project in which only another agent works is not shown.
+            # A project without memories of this agent is not shown, because other agents may work there.
             if count or (runtime.project and project.id == runtime.project.id):
                 listed.append((project.id, project.name, count))
     home = runtime.store.home
@@ -52,7 +53,7 @@ def run(runtime: Runtime, *, all_projects: bool = False, projects: bool = False)
     return StatsAnswer(
         agent=runtime.agent[1],
         project=runtime.project.name if runtime.project else None,
-        counts={**reading.counts(scope, now), **_count_standing(reading, scope, now)},
+        counts={**reading.counts(scope, now), **_count_ratings(reading, scope, now)},
         bytes={
             "journal": sum(os.path.getsize(path) for path in walk_files(os.path.join(home, "journal"))),
             "index": sum(os.path.getsize(path) for path in walk_files(home) if "index.db" in os.path.basename(path)),
@@ -63,8 +64,8 @@ def run(runtime: Runtime, *, all_projects: bool = False, projects: bool = False)
     )
 
 
-def _count_standing(reading: Reading, scope: Scope, now: datetime) -> dict[str, Any]:
-    """Return statistics about the strength and the difficulty of all live memories."""
+def _count_ratings(reading: Reading, scope: Scope, now: datetime) -> dict[str, Any]:
+    """Return how many live memories have a high, middle and low strength, and likewise for their difficulty."""
     page = reading.browse(replace(query_everything(scope, now=now), statuses=(Status.LIVE,)))
     if not page.items:
         return {"strength": {}, "difficulty": {}}

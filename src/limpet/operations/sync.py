@@ -1,4 +1,4 @@
-"""Bring the shared files of this project and the memories up to date, or the journals of several machines."""
+"""Sync the shared files of this project with its memories, or the journals of several machines with each other."""
 
 from __future__ import annotations
 

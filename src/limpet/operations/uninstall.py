@@ -1,4 +1,4 @@
-"""Remove Limpet from the agents' settings; memories stay."""
+"""Remove Limpet from the settings of the agent clients. The memories stay."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ def run(runtime: Runtime, *, host: str | None = None, dry_run: bool = False) -> 
     ledger = WiringLedger(runtime.settings.home)
     chosen = HOSTS if host in (None, "all") else (host,)
     if dry_run or not os.path.isdir(ledger.home):
-        return _plan(ledger, chosen)
+        return _plan_steps(ledger, chosen)
     with ledger.lock():
-        plan = _plan(ledger, chosen)
+        plan = _plan_steps(ledger, chosen)
         steps = tuple(carry_out(step) for step in plan.steps)
         _update_runtime(ledger, last=chosen == HOSTS and not any(step.problem for step in steps))
     if chosen == HOSTS and not setup.has_stored(ledger.home):
-        # Only setup has made the key, and it has signed nothing.
+        # The key was made by `setup` and has signed nothing.
         runtime.keys.discard()
     for name in ("journal", "locks", ""):
-        # If nothing was ever stored, these are empty.
+        # If nothing was ever stored, these folders are empty. Folders that are not empty stay.
         with contextlib.suppress(OSError):
             os.rmdir(os.path.join(ledger.home, name))
     return replace(plan, steps=steps, notes=(*plan.notes[:-1], _describe_home(ledger.home)), done=True)
@@ -44,7 +44,7 @@ def _describe_home(home: str) -> str:
     return f"your memories stay in {home}" if os.path.isdir(home) else "there were no memories"
 
 
-def _plan(ledger: WiringLedger, chosen: tuple[str, ...]) -> SetupAnswer:
+def _plan_steps(ledger: WiringLedger, chosen: tuple[str, ...]) -> SetupAnswer:
     entries = [entry for entry in ledger.entries.values() if entry.host in chosen]
     known = {entry.path for entry in entries}
     steps = [plan_removal(ledger, entry) for entry in entries]
@@ -57,7 +57,10 @@ def _plan(ledger: WiringLedger, chosen: tuple[str, ...]) -> SetupAnswer:
 
 
 def _find_unrecorded(host: str) -> list[ChangedFile]:
-    """Return Limpet's entries that the ledger does not know; they are removed one by one."""
+    """Return the settings files of a host that call Limpet, in the form of entries of the ledger.
+
+    Files may call Limpet without being in the ledger, if the user edited them by hand or the ledger was lost.
+    """
     found = []
     try:
         files: tuple[SettingsFile, ...] = wiring.list_settings_files(host, find_launcher())

@@ -1,4 +1,4 @@
-"""Remove the shared files of this project; the memories stay."""
+"""Remove the shared files of this project. The memories stay."""
 
 from __future__ import annotations
 
@@ -21,11 +21,12 @@ if TYPE_CHECKING:
 
 @record
 class UnshareAnswer:
-    """The files that were removed, or would be in a dry run, and those that are left."""
+    """The files that were removed, or that would be in a dry run (`is_done` is False)."""
 
     folder: str
     files: tuple[str, ...]
     left: tuple[str, ...] = ()
+    """The files that are still in the folder, because Limpet did not write them or they were edited."""
     is_done: bool = False
 
 
@@ -38,7 +39,7 @@ def run(runtime: Runtime, *, dry_run: bool = False, yes: bool = False, code: str
         files = read_ledger(runtime).get_checkout(folder.root).files
         return UnshareAnswer(folder=folder.path, files=tuple(sorted(name for name in files if files[name].is_here)))
     require_person(runtime, "unshare", code=code, doing="remove the shared files")
-    # What somebody has just edited must be in the journal before its file goes.
+    # The last edits of the files must be stored as memories before the files are removed.
     if not sync_folder(runtime, folder).is_complete:
         raise Refused("the files could not be compared with the memories; nothing was removed, see: limpet sync")
     with change_ledger(runtime) as ledger:

@@ -1,4 +1,4 @@
-"""Fade, merge and expire memories that are due."""
+"""Run upkeep, the background work on memories: shorten, merge and expire those that are due."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def run(
     agree: Sequence[str] | None = None,
     code: str | None = None,
 ) -> Round:
-    """Run a whole round of upkeep, or one job of it."""
+    """Run a whole round of upkeep, or one job of it, and return how many memories each job has changed."""
     if agree:
         require_person(runtime, "upkeep", code=code, doing="let upkeep retire that many memories")
     agreed = [check_name(name, JOBS) for name in agree or ()]
@@ -49,12 +49,12 @@ def run(
         return run_stages(runtime, jobs=jobs, agreed=agreed, dry_run=dry_run, asks_model=not dry_run)
     learnt = 0 if dry_run else learn_from_queue(runtime.context()).kept
     curated = None if dry_run else curate_sessions(runtime.context())
-    settled = 0 if dry_run else len(settle_conversations(_app_context(runtime)).created)
+    settled = 0 if dry_run else len(settle_conversations(_make_app_context(runtime)).created)
     answer = run_stages(runtime, agreed=agreed, dry_run=dry_run, asks_model=not dry_run)
     if curated is not None:
         answer.notices += [f"curation: {failure}" for failure in curated.failures]
-    firsts = {"learning": learnt, "curation": curated.kept if curated else 0, "apps": settled}
-    answer.done = {**{name: count for name, count in firsts.items() if count}, **answer.done}
+    made = {"learning": learnt, "curation": curated.kept if curated else 0, "apps": settled}
+    answer.done = {**{name: count for name, count in made.items() if count}, **answer.done}
     if not dry_run:
         encode_waiting(runtime, budget_ms=_ENCODING_MS)
     return answer
@@ -63,11 +63,12 @@ def run(
 def tend(
     runtime: Runtime, *, budget_ms: int | None = None, model_ms: int = 0, is_wanted: Callable[[], bool] = lambda: False
 ) -> Round:
-    """Do a slice of upkeep, for a process with time to spare: the second hook at a start, the MCP process, the server.
+    """Run a short part of upkeep, in a process with time to spare: a background hook, the MCP process or the server.
 
-    Queued events are learnt first, so that no memory fades before the events that use it were processed. A model is
-    asked about one session only if there is time to wait for it: `model_ms` is how long. As soon as `is_wanted` returns
-    True, the work ends after the current event or write; the next slice derives the rest from the state.
+    The queued events are processed first, because a memory that they use must not fade. `budget_ms` limits this and the
+    jobs of upkeep. If `model_ms` is not 0, a model is asked about one session and one conversation of an app, and may
+    take that long. When `is_wanted` returns True, because the process is needed for other work, upkeep stops after the
+    current event or write. The next call continues.
     """
     learn_from_queue(runtime.context(), budget_ms=budget_ms, is_wanted=is_wanted)
     if is_wanted():
@@ -76,12 +77,12 @@ def tend(
     if model_ms:
         curate_sessions(runtime.context(), most=1, timeout=model_ms / 1000)
     if model_ms or not may_ask_model(runtime.context()):
-        settle_conversations(_app_context(runtime), most=1)
+        settle_conversations(_make_app_context(runtime), most=1)
     slice_ms = runtime.settings.upkeep.slice_ms if budget_ms is None else budget_ms
     answer = run_stages(runtime, budget_ms=slice_ms, is_wanted=is_wanted)
     if is_wanted():
         return answer
-    # Loaded here, because most projects share nothing.
+    # Loaded here, because most projects have no shared files.
     from limpet.operations.sharing.folder import tend_files
 
     tend_files(runtime)
@@ -91,37 +92,37 @@ def tend(
 
 
 def encode_waiting(runtime: Runtime, *, budget_ms: int) -> None:
-    """Let the sentence encoder, if it is installed, encode memories that it has not encoded yet."""
-    # Opens the view; nothing can be counted before.
+    """Compute the missing vectors of memories with the sentence encoder, if it is installed, for `budget_ms`."""
+    # Opens the index, which is needed to count the memories.
     runtime.reading()
     store = runtime.store
     counts = store.count_sentences()
     if counts[0] == counts[1] and not store.has_missing_vectors():
         return
-    # Loaded here, because few have installed the encoder.
+    # Loaded here, because the encoder is seldom installed.
     from limpet.sentence_encoder import load_encoder
 
     if load_encoder() is None:
         return
     deadline = clock.monotonic_ms() + budget_ms
-    # A memory is encoded after it has a vector of the table, which is computed at rest too.
+    # `rest` first computes the vectors that need no encoder, and encodes a memory only after that.
     while clock.monotonic_ms() < deadline and (counts[0] < counts[1] or store.has_missing_vectors()):
         store.rest()
         before, counts = counts, store.count_sentences()
         if counts == before:
-            # Another process holds the lock, or nothing can be written.
+            # Nothing changed: another process holds the lock, or the index cannot be written.
             break
 
 
-def _app_context(runtime: Runtime) -> Context:
+def _make_app_context(runtime: Runtime) -> Context:
     context = runtime.context()
     return with_model_roles(context, timeout=context.settings.apps.timeout_seconds)
 
 
 def run_stages(runtime: Runtime, *, asks_model: bool = False, **options: Any) -> Round:
-    """Run the jobs of upkeep as stages of the event bus; a job that fails is reported, and the others run.
+    """Run the jobs of upkeep as stages of the event bus. If a job fails, this is reported and the others still run.
 
-    `asks_model` lets the configured model shorten and merge, unless few tokens of the day are left.
+    With `asks_model`, the configured language model shortens and merges texts, unless few of its tokens are left today.
     """
     context = runtime.context(actor=ACTOR)
     if asks_model and not is_short_of_tokens(context):

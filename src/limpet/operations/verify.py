@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @record
 class VerifyAnswer:
-    """The result of a check: how much was checked, and the problems found."""
+    """The numbers of the changes, memories and signatures that were checked, and the problems that were found."""
 
     records: int
     memories: int
@@ -28,7 +28,7 @@ class VerifyAnswer:
 
 
 def run(runtime: Runtime) -> VerifyAnswer:
-    # Nothing is mended here: what was found is evidence, and `doctor --fix` mends it.
+    # The inspection repairs nothing, because a problem may be evidence of tampering; `doctor --fix` repairs it.
     with runtime.store.inspection():
         report = runtime.store.verify(runtime.progress)
         memories = find_all_memories(runtime)
@@ -38,14 +38,14 @@ def run(runtime: Runtime) -> VerifyAnswer:
 
 
 def check_signatures(memories: Iterable[Stored]) -> list[Problem]:
-    """Return a problem for each memory whose signature is missing or wrong."""
+    """Return a problem for each memory whose signature is wrong, or missing although memories are signed here."""
     return [
         Problem(what=stored.verdict.value, subject=stored.memory.id) for stored in memories if stored.verdict.is_warning
     ]
 
 
 def encode_problem(problem: Problem) -> dict[str, Any]:
-    """Return a problem as JSON."""
+    """Return a problem as a JSON object."""
     return {
         "what": problem.what,
         "where": problem.where,

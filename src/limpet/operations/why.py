@@ -1,4 +1,7 @@
-"""Show which memories an agent was given and for which reasons: the receipts of a session, or of one memory."""
+"""Show which memories an agent was given, and why, from the receipts.
+
+A receipt records which memories were given to a model at one moment, and what came of it.
+"""
 
 from __future__ import annotations
 
@@ -24,17 +27,18 @@ if TYPE_CHECKING:
 
 @record
 class WhyAnswer:
-    """Receipts, and the memories in them that this caller may see."""
+    """Receipts, newest first, and the memories in them that the caller may see."""
 
     receipts: tuple[Receipt, ...]
     memories: dict[str, Stored]
     stored: Stored | None = None
+    """The memory that the user asked about, if any."""
     decisions: tuple[Change, ...] = ()
-    """The decisions of a person about the requested memory."""
+    """The changes by which a person confirmed, dropped or restored that memory."""
     outcomes: dict[str, str]
-    """The outcome of each memory; the key is the session and the id."""
+    """What came of each memory in each session, such as `used`. The key is the session, a space and the id."""
     drawn_from: tuple[str, ...] = ()
-    """The outside sources that the memory repeats, which explain its origin."""
+    """The names of the outside sources whose words that memory repeats. They explain its origin."""
 
 
 def run(
@@ -55,9 +59,9 @@ def run(
         session=replace_surrogates(session), memory=stored.memory.id if stored else None, limit=max(1, limit) * 5
     )
     memories = {}
-    tokens = runtime.scope(every_project=all_projects)
+    scope = runtime.scope(every_project=all_projects)
     for memory_id in dict.fromkeys(name for receipt in found for name in (*receipt.ids, *receipt.held_back)):
-        known = reading.ids_with_prefix(memory_id, scope=tokens, limit=1)
+        known = reading.ids_with_prefix(memory_id, scope=scope, limit=1)
         each = reading.get(memory_id) if known else None
         if each is not None and not is_hidden(runtime, each):
             memories[memory_id] = runtime.signer.judge(each)
@@ -67,7 +71,7 @@ def run(
         for name, outcome in receipt.outcomes.items()
     }
     shown = [receipt for receipt in found if _is_shown(receipt, memories, asked=asked)]
-    drawn_from = _find_drawn_from(reading, stored) if stored else ()
+    drawn_from = _find_sources(reading, stored) if stored else ()
     return WhyAnswer(
         receipts=tuple(shown[:limit]),
         memories=memories,
@@ -78,21 +82,21 @@ def run(
     )
 
 
-def _find_drawn_from(reading: Reading, stored: Stored) -> tuple[str, ...]:
-    """Return the names of sources that were recorded when the memory was admitted."""
+def _find_sources(reading: Reading, stored: Stored) -> tuple[str, ...]:
+    """Return the names of the outside sources that were recorded when the memory was stored."""
     given = [change.payload.get("drawn_from") for change in reading.history(stored.memory.id)]
     return tuple(str(name) for names in given if isinstance(names, list) for name in names)
 
 
 def _is_shown(receipt: Receipt, memories: dict[str, Stored], *, asked: bool) -> bool:
-    """Tell whether to show a receipt: it names a visible memory, and was not written for a question, unless `asked`."""
+    """Tell whether to show a receipt: it has a visible memory, and the memories were given unasked, unless `asked`."""
     if receipt.way == "outcome" or (receipt.way not in UNASKED and not asked):
         return False
     return any(name in memories for name in (*receipt.ids, *receipt.held_back))
 
 
 def find_outcome(why: WhyAnswer, receipt: Receipt, memory_id: str) -> str:
-    """Return the outcome of a memory that was given in a session, or an empty text."""
+    """Return what came of a memory in the session of a receipt, such as `used`; empty if that is unknown."""
     return why.outcomes.get(f"{receipt.session} {memory_id}", "")
 
 

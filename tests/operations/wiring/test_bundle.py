@@ -28,7 +28,7 @@ def test_it_is_written_once(path: Path) -> None:
 
 def test_it_is_written_again_if_it_no_longer_fits(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bundle.refresh_bundle()
-    monkeypatch.setattr(bundle, "_stamp", lambda path: (1, 1))
+    monkeypatch.setattr(bundle, "_read_stamp", lambda path: (1, 1))
     assert bundle.refresh_bundle()
     path.write_bytes(b"damaged")
     assert bundle.refresh_bundle()

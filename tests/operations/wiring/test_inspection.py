@@ -10,7 +10,7 @@ import pytest
 
 from limpet import clock
 from limpet.hosts import wiring
-from limpet.operations.wiring.inspection import _program_in, is_shim
+from limpet.operations.wiring.inspection import _parse_program, is_shim
 from tests.operations.sandbox import DAY, Sandbox
 
 
@@ -216,4 +216,4 @@ def test_a_stage_that_failed_is_reported(sandbox: Sandbox, user_home: Path, monk
 @pytest.mark.parametrize("path", ["/usr/bin/python3", "/a b/python", '/a"b$c`d\\e/python'])
 def test_the_program_of_a_command_line_is_read_back(path: str) -> None:
     launcher = wiring.Launcher(python=path, hook="/x/limpet/cli/run_hook.py", path=(), version="1")
-    assert _program_in(wiring.command_line(launcher, "upkeep")) == path
+    assert _parse_program(wiring.command_line(launcher, "upkeep")) == path

@@ -1,1 +1,1 @@
-"""Compare the shared folder of a project with the journal, and bring both up to date."""
+"""Sync the shared folder of a project, in which its memories are files, with the journal."""

@@ -1,4 +1,4 @@
-"""Choose the memories of a project that may be written to files, and find those from files that wait for approval."""
+"""Choose the memories that may be written to shared files, and find those from files that nobody has confirmed yet."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from limpet.secrets.redact import redact
 
 
 def choose_shared(runtime: Runtime) -> tuple[list[Stored], dict[str, str]]:
-    """Return the memories that are shared, and the reason for each that is held back.
+    """Return the memories to share as files, and the reason for each that is held back, by its id.
 
     A public memory of this project is shared if the user or the agent stored it on purpose, or if a person has
-    confirmed it.
+    confirmed it. It is held back if it looks like a secret or like an order to a model, for example.
     """
     query = Query(scope=runtime.scope(), tier=Tier.KEPT, now=runtime.now(), limit=NO_LIMIT)
     chosen: list[Stored] = []
@@ -35,13 +35,16 @@ def choose_shared(runtime: Runtime) -> tuple[list[Stored], dict[str, str]]:
 
 
 def is_for_everybody(memory: Memory) -> bool:
-    """Tell whether a public memory is shared: active, of the project, and the word of the user or of the agent."""
+    """Tell whether a public memory may be shared.
+
+    It must belong to a project, must not be archived, and must have been stored by the user or the agent, or confirmed.
+    """
     is_active = memory.phase is not Phase.ARCHIVED and memory.app is None
     return memory.region is Region.PROJECT and memory.effective_origin.is_own and is_active
 
 
 def reason_to_withhold(stored: Stored) -> str:
-    """Return why a memory may not be shared, such as a secret or an order to a model; empty if it may be shared."""
+    """Return a sentence about why a memory is not safe to share; empty if it is safe."""
     memory = stored.memory
     words = "\n".join((memory.title, memory.subtitle, memory.original_content, *memory.tags))
     kinds = redact(words)[1]
@@ -57,23 +60,23 @@ def reason_to_withhold(stored: Stored) -> str:
 
 
 def find_unconfirmed(runtime: Runtime) -> list[Stored]:
-    """Return the memories that came from shared files and that nobody has approved yet."""
+    """Return the memories that came from shared files and that nobody has confirmed yet."""
     query = Query(scope=runtime.scope(), origin=Origin.FILE, now=runtime.now(), limit=NO_LIMIT)
     found = runtime.reading().browse(query).items
     return [each for each in found if not each.memory.confirmed and name_file(each.memory)]
 
 
 def name_file(memory: Memory) -> str:
-    """Return the name of the shared file that a memory was read from; empty if it was read from none."""
+    """Return the name of the shared file that a memory was read from; empty if it came from elsewhere."""
     file = memory.source.file if memory.source is not None and memory.source.file else ""
     inside = f"{LTM}/{MEMORIES}/"
     return file.removeprefix(inside).removesuffix(SUFFIX) if file.startswith(inside) else ""
 
 
 def read_claims(folder: SharedFolder | None, memory: Memory) -> Memory:
-    """Return a confirmed memory with the kind, impact and importance that its file claims for it.
+    """Return a memory with the kind, impact and importance that its shared file states.
 
-    Before a person confirms the memory, its origin `file` does not allow these claims.
+    These are ignored until a person confirms the memory, because anybody may have written the file.
     """
     document = _read_document(folder, name_file(memory))
     if document is None or document.text != memory.original_content:
@@ -87,7 +90,7 @@ def read_claims(folder: SharedFolder | None, memory: Memory) -> Memory:
 
 
 def read_documents(root: str) -> list[tuple[str, MemoryFile]]:
-    """Return the shared files below a folder that can be read, by name."""
+    """Return the names and contents of all readable shared files of the project whose root folder is `root`."""
     folder = SharedFolder(root)
     if not folder.exists():
         return []

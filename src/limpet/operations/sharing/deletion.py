@@ -1,4 +1,4 @@
-"""Forget the memories whose files were deleted, but not those whose files are only missing on this branch."""
+"""Forget the memories whose shared files were deleted, but not those whose files are only missing on this branch."""
 
 from __future__ import annotations
 
@@ -11,13 +11,16 @@ from limpet.operations.sharing.state import SharingState, find_live
 
 
 def forget_deleted(state: SharingState, *, agreed: bool, is_hurried: bool) -> None:
-    """Forget the memories of deleted files, unless so many are gone that a person has to agree."""
+    """Forget the memories of deleted files. If too many files were deleted, do this only if a person has `agreed`.
+
+    `is_hurried` is set at the start of a session, when there is no time to read the history of the repository.
+    """
     here = [name for name, entry in state.tree.files.items() if entry.is_here]
     gone = [name for name in here if name not in state.present and name not in state.archived]
     if not gone or not state.answer.is_complete:
         return
     if is_hurried and not state.is_same_position:
-        # Only the history tells whether they were deleted, and reading it takes longer than a start may take.
+        # Only the history shows whether they were deleted, and reading it takes too long at the start of a session.
         state.answer.is_complete = False
         return
     deleted = [name for name in gone if _was_deleted(state, name)]
@@ -30,7 +33,7 @@ def forget_deleted(state: SharingState, *, agreed: bool, is_hurried: bool) -> No
         )
         state.answer.is_complete = False
         return
-    files = Counter(_root_of(state, state.tree.files[name]) for name in here)
+    files = Counter(_find_root_id(state, state.tree.files[name]) for name in here)
     for name in gone:
         if name in deleted:
             _forget(state, name, files, is_hurried=is_hurried)
@@ -39,16 +42,16 @@ def forget_deleted(state: SharingState, *, agreed: bool, is_hurried: bool) -> No
 
 
 def _was_deleted(state: SharingState, name: str) -> bool:
-    """Tell whether a file was deleted; on another branch it may never have been there."""
+    """Tell whether a missing file was deleted, rather than never added to the branch that is checked out."""
     return state.is_same_position or bool(state.find_former(name))
 
 
 def _forget(state: SharingState, name: str, files: Counter[str], *, is_hurried: bool) -> None:
-    """Forget the memory of a deleted file, unless another file has the same memory."""
+    """Forget the memory of a deleted file, unless the memory has another file."""
     entry = state.tree.files[name]
     stored = state.reading.get(entry.memory) if entry.memory else None
     if stored is None or not state.may_have_file(stored.memory) or files[stored.memory.root] > 1:
-        files[_root_of(state, entry)] -= 1
+        files[_find_root_id(state, entry)] -= 1
         del state.tree.files[name]
         return
     live = [each.memory.id for each in find_live(state.load_versions(entry.memory))]
@@ -65,6 +68,6 @@ def _forget(state: SharingState, name: str, files: Counter[str], *, is_hurried: 
     entry.is_here, entry.is_forgotten, entry.refused = False, True, ""
 
 
-def _root_of(state: SharingState, entry: LedgerEntry) -> str:
+def _find_root_id(state: SharingState, entry: LedgerEntry) -> str:
     stored = state.reading.get(entry.memory) if entry.memory else None
     return stored.memory.root if stored else ""

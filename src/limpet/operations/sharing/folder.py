@@ -1,13 +1,15 @@
-"""Compare the shared folder of a project with the journal, and bring both up to date.
+"""Sync the shared folder of a project, in which its memories are files, with the journal.
 
-The journal is the truth and the files are a view of it, but people and git change the files. Both sides are compared
-with what was last seen: a file that changed comes in as a draft with the origin `file`, through the one door; a memory
-that changed is written to its file. If both changed, both texts are kept and linked. If a file was deleted, its memory
-is forgotten, unless only another branch was checked out. Each text is written to one checkout only, the one that is
-synced first, and travels from there by git; otherwise the same file would be added on several branches.
+People and git change the files, and Limpet changes the memories. The ledger, a file in Limpet's home, records the files
+as they were last seen, so that a change on either side is noticed. A changed file is admitted as a memory with the
+origin `file`. A changed memory is written to its file. If both have changed, both texts are kept and linked. If a file
+was deleted, its memory is forgotten, unless another branch was checked out that never had the file.
 
-Each step can be interrupted: the journal is written first, and a file that says what the journal says is in order,
-whatever the ledger remembers.
+A project may be checked out in several folders. Each text is written to only one of them, the first to be synced, and
+git takes it to the others; otherwise the same file would be added on several branches.
+
+A sync can be interrupted at any time: the journal is written first, and a file that agrees with the journal needs no
+work, whatever the ledger says.
 """
 
 from __future__ import annotations
@@ -23,8 +25,8 @@ from limpet.mirror.ledger import MirrorLedger, list_ledgers, load_ledger, save_l
 from limpet.operations.project_folder import find_root
 from limpet.operations.sharing.choice import find_unconfirmed
 from limpet.operations.sharing.deletion import forget_deleted
-from limpet.operations.sharing.intake import recover, take_in
-from limpet.operations.sharing.output import write_out
+from limpet.operations.sharing.intake import admit_files, recover_leftovers
+from limpet.operations.sharing.output import write_files
 from limpet.operations.sharing.state import FilesAnswer, SharingState
 from limpet.runtime import Runtime
 from limpet.text.plural import plural
@@ -35,7 +37,7 @@ _BUSY = "another process is comparing the shared files; nothing was changed here
 
 
 def find_shared_folder(runtime: Runtime) -> SharedFolder | None:
-    """Return the place of the shared folder of this project; None if it cannot have one."""
+    """Return the shared folder of this project, which need not exist; None if the project cannot have one."""
     root = find_root(runtime)
     if root is None or runtime.project is None or runtime.claimed_project:
         return None
@@ -43,8 +45,9 @@ def find_shared_folder(runtime: Runtime) -> SharedFolder | None:
 
 
 def require_shared_folder(runtime: Runtime) -> SharedFolder:
-    """Return the place of the shared folder of this project; raise Refused if it cannot have one."""
-    runtime.scope()  # refuses a folder whose claim is not accepted
+    """Return the shared folder of this project, which need not exist; raise Refused if it cannot have one."""
+    # Raises an error if this folder claims to be a known project without proof.
+    runtime.scope()
     folder = find_shared_folder(runtime)
     if folder is None:
         raise Refused("memories are shared in the folder of a project; go there, and leave out --project")
@@ -60,10 +63,11 @@ def sync_folder(
     wait_ms: int = WAIT_MS,
     agreed: bool = False,
 ) -> FilesAnswer:
-    """Bring the folder and the journal up to date, and return what was done.
+    """Sync the folder with the journal, and return what was changed.
 
-    Without `is_writing` only the journal is changed. `agreed` means that a person wants the memories of all deleted
-    files forgotten, however many they are.
+    Without `is_writing`, no file is changed. After `budget_ms`, the other files are left for the next sync. If another
+    process holds the lock for longer than `wait_ms`, nothing is changed. `agreed` means that a person wants the
+    memories of all deleted files to be forgotten, however many they are.
     """
     answer = FilesAnswer(folder=folder.path)
     folder.refuse_links()
@@ -73,14 +77,15 @@ def sync_folder(
             answer.is_complete = False
             return answer
         state = SharingState(runtime, folder, answer, budget_ms=budget_ms)
-        _run(state, is_writing=is_writing, agreed=agreed)
+        _run_sync(state, is_writing=is_writing, agreed=agreed)
     return answer
 
 
 def take_in_at_start(runtime: Runtime, *, budget_ms: int) -> str:
-    """Process changed files for a short time; return a sentence for the model if new ones wait for approval.
+    """Admit changed files at the start of a session, without writing to the folder.
 
-    Nothing is written to the folder, and no failure reaches the host.
+    Return a sentence for the model if new memories have to be confirmed by the user, else an empty string. Errors are
+    logged and not raised, because they must not disturb the host.
     """
     folder = find_shared_folder(runtime)
     if folder is None or not folder.exists():
@@ -101,7 +106,7 @@ def take_in_at_start(runtime: Runtime, *, budget_ms: int) -> str:
 
 
 def tend_files(runtime: Runtime) -> None:
-    """Bring the shared files and the memories up to date, when nobody waits."""
+    """Sync the shared files of this project in the background; errors are logged and not raised."""
     folder = find_shared_folder(runtime)
     if folder is None or not folder.exists():
         return
@@ -111,18 +116,18 @@ def tend_files(runtime: Runtime) -> None:
         runtime.log(f"shared files: {error}")
 
 
-def _run(state: SharingState, *, is_writing: bool, agreed: bool) -> None:
-    """Compare everything; the journal is written before the files, and the ledger last."""
+def _run_sync(state: SharingState, *, is_writing: bool, agreed: bool) -> None:
+    """Run the steps of a sync in order: the journal is written before the files, and the ledger last."""
     runtime, answer = state.runtime, state.answer
     if not state.scan():
         return
     try:
         if is_writing:
-            recover(state)
-        take_in(state)
+            recover_leftovers(state)
+        admit_files(state)
         forget_deleted(state, agreed=agreed, is_hurried=not is_writing)
         if is_writing and state.ledger.is_shared:
-            write_out(state)
+            write_files(state)
         if answer.is_complete:
             state.tree.head = state.position
     finally:
@@ -132,8 +137,8 @@ def _run(state: SharingState, *, is_writing: bool, agreed: bool) -> None:
 
 @contextlib.contextmanager
 def change_ledger(runtime: Runtime) -> Iterator[MirrorLedger]:
-    """Yield the ledger of this project and save it at the end; no other process compares the files meanwhile."""
-    with _hold(runtime):
+    """Yield the ledger of this project to be changed, and then save it. The lock for the shared files is held."""
+    with _require_lock(runtime):
         ledger = read_ledger(runtime)
         yield ledger
         assert runtime.project is not None
@@ -141,14 +146,14 @@ def change_ledger(runtime: Runtime) -> Iterator[MirrorLedger]:
 
 
 def read_ledger(runtime: Runtime) -> MirrorLedger:
-    """Return the ledger of this project."""
+    """Return the ledger of this project, which records its shared files as they were last seen."""
     assert runtime.project is not None
     return load_ledger(runtime.settings.home, runtime.project.id)
 
 
 @contextlib.contextmanager
-def _hold(runtime: Runtime) -> Iterator[None]:
-    """Keep other processes from comparing the shared files."""
+def _require_lock(runtime: Runtime) -> Iterator[None]:
+    """Hold the lock for the shared files; raise Refused if another process keeps it too long."""
     with _lock(runtime, WAIT_MS) as is_held:
         if not is_held:
             raise Refused(f"{_BUSY}; try again")
@@ -161,14 +166,15 @@ def _lock(runtime: Runtime, wait_ms: int) -> system.lock:
 
 
 def purge_files(runtime: Runtime, ids: Collection[str]) -> tuple[list[str], list[tuple[str, str]]]:
-    """Erase the shared files of memories in every folder on this machine, and let none of them come back.
+    """Erase the shared files of these memories in all project folders on this machine.
 
-    Return the erased files, and those that could not be erased with the reason.
+    The names are recorded, so that the files are not read if git brings them back. Return the paths of the erased
+    files, and the paths of those that could not be erased, with the reasons.
     """
     home = runtime.settings.home
     erased: list[str] = []
     failed: list[tuple[str, str]] = []
-    with _hold(runtime):
+    with _require_lock(runtime):
         for project in list_ledgers(home):
             ledger = load_ledger(home, project)
             for root, tree in ledger.trees.items():

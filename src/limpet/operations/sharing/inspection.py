@@ -1,4 +1,4 @@
-"""Find what is wrong between the shared files, their index and the journal, without changing anything."""
+"""Find differences between the shared files, their index and the journal, without changing anything."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from limpet.store.protocol import Problem
 
 
 def examine_shared_files(runtime: Runtime, folder: SharedFolder) -> list[Problem]:
-    """Return the problems of the shared files of a project."""
+    """Return the problems of the shared files: unreadable and unknown files, missing memories, and a wrong index."""
     assert runtime.project is not None
     ledger = load_ledger(runtime.settings.home, runtime.project.id)
     try:
@@ -64,7 +64,7 @@ def _examine_file(
 
 
 def _examine_index(folder: SharedFolder, names: set[str], known: set[str]) -> Iterator[Problem]:
-    """Yield a problem for each line without a file and each known file without a line."""
+    """Yield a problem for each entry of the index without a file, and for each known file without an entry."""
     where = f"{LTM}/{INDEX}"
     listed = decode_index(read_list(folder, INDEX))
     if listed is None:

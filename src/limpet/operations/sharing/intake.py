@@ -1,4 +1,4 @@
-"""From the files to the journal: admit what is new or changed, through the one door."""
+"""Admit new and changed shared files as memories: the direction of a sync from the files to the journal."""
 
 from __future__ import annotations
 
@@ -24,11 +24,14 @@ if TYPE_CHECKING:
     from limpet.doors.admit import Admission
 
 ACTOR = "files"
-"""The actor of changes that the shared folder made."""
+"""The actor of the changes that come from shared files."""
 
 
-def recover(state: SharingState) -> None:
-    """Remove what a killed process has left; a file that it had set aside comes back if it holds an edit."""
+def recover_leftovers(state: SharingState) -> None:
+    """Remove the files that a killed process has left, but put a file back if it has text that the journal lacks.
+
+    A process leaves unfinished files, and files that it has set aside while it replaced them.
+    """
     aside, unfinished = state.folder.find_leftovers()
     for path in unfinished:
         with contextlib.suppress(OSError):
@@ -38,13 +41,13 @@ def recover(state: SharingState) -> None:
             if _is_in_journal(state, name, path):
                 os.unlink(path)
             else:
-                os.replace(path, _find_place_for(state, name, path))
+                os.replace(path, _choose_path(state, name, path))
     if aside:
         state.scan()
 
 
 def _is_in_journal(state: SharingState, name: str, path: str) -> bool:
-    """Tell whether a file says only what the journal says."""
+    """Tell whether a file is unchanged since it was last seen, or has the text of a version of its memory."""
     with open(path, "rb") as file:
         data = file.read()
     entry = state.tree.files.get(name)
@@ -57,15 +60,16 @@ def _is_in_journal(state: SharingState, name: str, path: str) -> bool:
     return bool(find_agreeing(document, state.find_versions(name, document, entry)))
 
 
-def _find_place_for(state: SharingState, name: str, path: str) -> str:
-    """Return the place for a file that was set aside: its former one, or a new name if another edit is there."""
+def _choose_path(state: SharingState, name: str, path: str) -> str:
+    """Return where to put a file back that was set aside: its former path, or another one if a new edit is there."""
     place = state.folder.file_path(name)
     if os.path.lexists(place) and not _is_in_journal(state, name, place):
         return state.folder.file_path(f"{name}-{hash_content(path.encode())[:8]}")
     return place
 
 
-def take_in(state: SharingState) -> None:
+def admit_files(state: SharingState) -> None:
+    """Compare every changed file with its memory, and write the new memories and versions to the journal."""
     door = state.runtime.admission(reading=state.reading, actor=ACTOR, taint=Taint)
     for name, stamp in state.present.items():
         entry = state.tree.files.get(name)
@@ -77,7 +81,7 @@ def take_in(state: SharingState) -> None:
             break
         file = _read(state, name, stamp, entry)
         if file is not None:
-            _compare(state, file, entry, door)
+            _admit_difference(state, file, entry, door)
     write_admitted(state.runtime, [*door.changes, *state.links], state.admitted)
     state.reading = state.runtime.reading()
 
@@ -88,7 +92,7 @@ def _repeat_refusal(state: SharingState, name: str, entry: LedgerEntry) -> None:
 
 
 def _read(state: SharingState, name: str, stamp: Stamp, entry: LedgerEntry | None) -> SeenFile | None:
-    """Return a file that has changed since it was last seen; None if it has not, or if it is refused."""
+    """Read a file that may have changed since it was last seen; return None if it has not, or if it is refused."""
     if name in state.ledger.purged:
         state.refuse(name, "", stamp, "its memory was purged here; delete the file")
         return None
@@ -104,7 +108,7 @@ def _read(state: SharingState, name: str, stamp: Stamp, entry: LedgerEntry | Non
     except Unreadable as error:
         state.refuse(name, digest, stamp, str(error))
     except FileNotFoundError:
-        # It was removed after it was listed; the next sync sees that.
+        # The file was removed after it was listed. The next sync will notice that.
         state.answer.is_complete = False
     except OSError as error:
         state.answer.refused[f"{name}{SUFFIX}"] = f"it cannot be read: {describe_error(error)}"
@@ -112,15 +116,15 @@ def _read(state: SharingState, name: str, stamp: Stamp, entry: LedgerEntry | Non
 
 
 def _is_settled(state: SharingState, entry: LedgerEntry) -> bool:
-    """Tell whether an unchanged file needs no work: it is refused, or the journal still has its memory."""
+    """Tell whether an unchanged file needs no work, because it is refused or the journal still has its memory."""
     return bool(entry.refused) or state.reading.get(entry.memory) is not None
 
 
-def _compare(state: SharingState, file: SeenFile, entry: LedgerEntry | None, door: Admission) -> None:
-    """Compare a changed file with its memory, and admit what is new."""
+def _admit_difference(state: SharingState, file: SeenFile, entry: LedgerEntry | None, door: Admission) -> None:
+    """Compare a changed file with the versions of its memory, and admit its text if it is new."""
     versions = state.find_versions(file.name, file.document, entry)
     if versions and not find_live(versions) and entry is not None and entry.is_forgotten:
-        versions = _bring_back(state, versions)
+        versions = _restore_forgotten(state, versions)
     live = find_live(versions)
     same = find_live(find_agreeing(file.document, versions))
     if same:
@@ -128,7 +132,7 @@ def _compare(state: SharingState, file: SeenFile, entry: LedgerEntry | None, doo
     elif not live:
         _admit(state, file, None, door)
     elif state.until is not None and not state.is_same_position and find_agreeing(file.document, versions):
-        # Whether somebody went back to an older text is in the history, for which a session start has no time.
+        # Only the history shows whether somebody went back to an older text, and reading it takes too long now.
         state.answer.is_complete = False
     elif _is_behind(state, file, versions, entry):
         state.see(file, live[-1].memory)
@@ -136,11 +140,11 @@ def _compare(state: SharingState, file: SeenFile, entry: LedgerEntry | None, doo
         base = next((each for each in versions if entry is not None and each.memory.id == entry.memory), live[-1])
         made = _admit(state, file, base, door)
         if made is not None and base.status is not Status.LIVE:
-            _keep_both(state, made, live[-1].memory)
+            _link_versions(state, made, live[-1].memory)
 
 
-def _keep_both(state: SharingState, memory: Memory, other: Memory) -> None:
-    """Link the two versions that came of a change on both sides."""
+def _link_versions(state: SharingState, memory: Memory, other: Memory) -> None:
+    """Link two versions to each other that both live, because the file and its memory had both changed."""
     state.answer.edited.remove(memory.id)
     state.answer.both.append(memory.id)
     for one, another in ((memory, other), (other, memory)):
@@ -148,8 +152,8 @@ def _keep_both(state: SharingState, memory: Memory, other: Memory) -> None:
         state.links.append(state.runtime.change(ChangeKind.LINK, one, payload))
 
 
-def _bring_back(state: SharingState, versions: Sequence[Stored]) -> list[Stored]:
-    """Undo the forgetting of a memory that was forgotten because its file was missing."""
+def _restore_forgotten(state: SharingState, versions: Sequence[Stored]) -> list[Stored]:
+    """Restore a memory that was forgotten because its file was deleted, and return its versions."""
     newest = versions[-1].memory
     state.runtime.write([state.runtime.change(ChangeKind.RESTORE, newest, {"reason": "its file is back"})])
     state.reading = state.runtime.reading()
@@ -158,19 +162,19 @@ def _bring_back(state: SharingState, versions: Sequence[Stored]) -> list[Stored]
 
 
 def _is_behind(state: SharingState, file: SeenFile, versions: Sequence[Stored], entry: LedgerEntry | None) -> bool:
-    """Tell whether a file has an older text of its memory only because another branch was checked out."""
+    """Tell whether a file has an older text of its memory only because an older commit or branch was checked out."""
     if not find_agreeing(file.document, versions):
         return False
     if entry is None:
         return True
     if state.is_same_position:
         return False
-    # If the history of this branch has the newer text too, somebody went back to the older one on purpose.
+    # If this branch once had the newer text too, somebody went back to the older one on purpose.
     return entry.hash not in state.find_former(file.name)
 
 
 def _admit(state: SharingState, file: SeenFile, older: Stored | None, door: Admission) -> Memory | None:
-    """Admit what a file says, as a correction of `older` or as a new memory; return the memory if one was added."""
+    """Admit the text of a file, as a correction of `older` or as a new memory; None if no memory was added."""
     path = state.folder.relative_path(file.name)
     draft = propose_draft(file.document, path=path, older=older.memory if older else None)
     outcome = door.admit(draft, correcting=older)

@@ -1,4 +1,4 @@
-"""Write the JSON files of the shared folder, and keep the folder within its thresholds."""
+"""Write `index.json`, `stats.json` and `state.json` of the shared folder, and choose files to archive if it is full."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ MOST = 1 << 24
 
 
 def choose_archived(folder: SharedFolder, files: Mapping[str, Stored]) -> list[str]:
-    """Return the files to archive because the folder holds too many: those of lowest priority.
+    """Return the names of the files to archive if the folder has too many: those of lowest priority.
 
-    Pinned and critical memories stay.
+    Files of pinned and critical memories are never archived for this reason. `state.json` has the limits.
     """
     limits = read_thresholds(read_list(folder, STATE))
     over = len(files) - limits.max_memories
@@ -51,7 +51,8 @@ def write_lists(
     entries: Mapping[str, dict[str, Any]],
     evicted: bool,
 ) -> None:
-    """Write the lists that are not up to date; the order of the index does not matter."""
+    """Write the JSON files that are not up to date. `entries` are the lines of the index, by name of the file."""
+    # The order of the lines in the index does not matter.
     if decode_index(read_list(folder, INDEX)) != entries:
         _write(folder, INDEX, encode_index(entries))
     project = runtime.project
@@ -71,7 +72,7 @@ def write_lists(
 
 
 def read_list(folder: SharedFolder, name: str) -> bytes | None:
-    """Return the content of one of the lists; None if it is missing or a symlink."""
+    """Return the content of a JSON file of the shared folder; None if it is missing or a symlink."""
     path = os.path.join(folder.path, name)
     return None if system.is_link(path) else read_file(path, MOST)
 

@@ -1,4 +1,4 @@
-"""Sync the journals of several machines through a folder that they share."""
+"""Sync the journals of several machines through a folder that all of them see."""
 
 from __future__ import annotations
 
@@ -25,40 +25,44 @@ if TYPE_CHECKING:
     from typing import Any
 
 _ALWAYS = (ChangeKind.PROJECT, ChangeKind.AGENT, ChangeKind.SESSION, ChangeKind.DEVICE, ChangeKind.PURGE)
-"""Changes without the text of a memory; a purge names only what it erases."""
+"""Kinds of change that may always be copied, because they contain no text of a memory."""
 
 
 @record
 class MachinesAnswer:
-    """The result of one sync: what was copied, and what each machine has."""
+    """The result of a sync between machines: what was copied, and how many changes each machine has."""
 
     folder: str
     device: str
     moved: SyncRound
     has: int = 0
-    """How many changes this machine has."""
+    """The number of changes that this machine has."""
     machines: tuple[MachineLedger, ...] = ()
     held: tuple[str, ...] = ()
-    """Machines whose changes are not used until a person accepts them."""
+    """The ids of machines whose changes are not used until a person accepts them."""
     status_only: bool = False
+    """Whether nothing was copied, because the user only asked for the status."""
     behind: dict[str, int] = field(default_factory=dict)
-    """How many changes each other machine lacked after its last sync, of those that are here."""
+    """By machine, how many of the changes of this machine it did not have after its last sync."""
 
     @property
     def refused(self) -> dict[str, str]:
-        """Return the files that were not taken, and why."""
+        """Return the reason for each file that was not read."""
         return self.moved.refused
 
 
 def sync_machines(
     runtime: Runtime, folder: str, *, private: bool = False, status: bool = False, code: str | None = None
 ) -> MachinesAnswer:
-    """Copy changes of other machines from a folder, and changes that they lack to it; with `status`, only compare."""
+    """Copy the changes of other machines from a folder, and those that they lack to it. With `status`, only compare.
+
+    With `private`, private memories are copied too. Raise Refused if the caller may not let memories leave the machine.
+    """
     shared = SyncFolder(folder)
     if is_inside(os.path.realpath(shared.path), os.path.realpath(runtime.settings.home)):
         raise Refused("this folder belongs to Limpet itself; give a folder that the machines share")
     if not status:
-        _require_allowed(runtime, shared.path, private=private, code=code)
+        _require_permission(runtime, shared.path, private=private, code=code)
     exchange = runtime.store.exchange()
     if status:
         moved = SyncRound(has={name: exchange.count(name) for name in exchange.names()})
@@ -88,7 +92,7 @@ def sync_machines(
 
 
 def encode_machines(answer: MachinesAnswer) -> dict[str, Any]:
-    """Return the answer as JSON values."""
+    """Return the answer as a JSON object."""
     return {
         "folder": answer.folder,
         "device": answer.device,
@@ -111,8 +115,11 @@ def encode_machines(answer: MachinesAnswer) -> dict[str, Any]:
     }
 
 
-def _require_allowed(runtime: Runtime, folder: str, *, private: bool, code: str | None) -> None:
-    """Refuse a folder that no person has given and the settings do not name: memories would leave the machine."""
+def _require_permission(runtime: Runtime, folder: str, *, private: bool, code: str | None) -> None:
+    """Raise Refused if memories may not leave the machine: only a person may choose the folder or copy private ones.
+
+    The folder that the settings name is allowed for every caller.
+    """
     chosen = runtime.settings.sync.folder
     is_chosen = bool(chosen) and os.path.realpath(os.path.expanduser(chosen)) == os.path.realpath(folder)
     if not is_chosen or private:
@@ -124,17 +131,20 @@ def _count_behind(ledger: MachineLedger, has: dict[str, int]) -> int:
 
 
 def _make_copy_filter(reading: Reading, *, private: bool) -> Callable[[Change], bool]:
-    """Return a function that tells whether a change may be copied: public memories, and private ones if `private`."""
+    """Return a function that tells whether a change may be copied to other machines.
+
+    Changes of public memories may be copied, and with `private` also those of private memories.
+    """
     allowed = (Sensitivity.PUBLIC, Sensitivity.PRIVATE) if private else (Sensitivity.PUBLIC,)
     known: dict[str, bool] = {}
 
-    def is_open(subject: str) -> bool:
+    def is_allowed(subject: str) -> bool:
         if subject.startswith("fact_"):
             fact = reading.fact(subject)
             if fact is None or judge_fact(reading, fact).stored.memory.sensitivity not in allowed:
                 return False
-            return all(is_open(source) for source in fact.sources if reading.get(source) is not None)
-        # Whoever corrects a memory and makes it private does not want the text before to leave either.
+            return all(is_allowed(source) for source in fact.sources if reading.get(source) is not None)
+        # If a correction is private, the older text is not copied either.
         later = [each.memory for each in reading.versions(subject) if subject in (each.memory.id, *each.memory.lineage)]
         return bool(later) and all(each.sensitivity in allowed for each in later)
 
@@ -142,7 +152,7 @@ def _make_copy_filter(reading: Reading, *, private: bool) -> Callable[[Change], 
         if change.kind in _ALWAYS:
             return True
         if change.subject not in known:
-            known[change.subject] = is_open(change.subject)
+            known[change.subject] = is_allowed(change.subject)
         return known[change.subject]
 
     return may_leave

@@ -1,4 +1,4 @@
-"""From the journal to the files: write what has changed, remove what was forgotten, and archive what is too much."""
+"""Write memories to their shared files: the direction of a sync from the journal to the files."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from limpet.operations.sharing.lists import choose_archived, write_lists
 from limpet.operations.sharing.state import SeenFile, SharingState, find_live
 
 
-def write_out(state: SharingState) -> None:
-    """Write, remove and archive files, and bring the lists up to date."""
+def write_files(state: SharingState) -> None:
+    """Write the files of changed memories, remove and archive other files, and update the JSON files of the folder."""
     chosen, state.answer.withheld = choose_shared(state.runtime)
     names = _name_files(state, chosen)
     _remove_files(state, names)
@@ -33,7 +33,10 @@ def write_out(state: SharingState) -> None:
 
 
 def _find_links(state: SharingState, names: dict[str, Stored]) -> dict[str, set[str]]:
-    """Return the files that each file links to: those that its memory is linked to, and those that it named before."""
+    """Return the names of the files that each file links to, by its own name.
+
+    These are the files of the memories to which its memory is linked, and the existing files that it linked to before.
+    """
     by_memory = {stored.memory.id: name for name, stored in names.items()}
     found: dict[str, set[str]] = {name: set() for name in names}
     for source, _, target in state.reading.links(state.runtime.scope()):
@@ -47,17 +50,17 @@ def _find_links(state: SharingState, names: dict[str, Stored]) -> dict[str, set[
 
 
 def _list_here(state: SharingState, names: dict[str, Stored]) -> dict[str, Stored]:
-    """Return the memory of each file that is in the folder."""
+    """Return the memory of each file in the folder, by the name of the file."""
     here = [(name, entry) for name, entry in state.tree.files.items() if entry.is_here and entry.memory]
     found = ((name, names.get(name) or state.reading.get(entry.memory)) for name, entry in here)
     return {name: stored for name, stored in found if stored is not None}
 
 
 def _name_files(state: SharingState, chosen: Sequence[Stored]) -> dict[str, Stored]:
-    """Return the file of each memory: the one that it has, or one that is named after its first version."""
+    """Return each memory by the name of its file: the one that it has, or a new one, named after its first version."""
     names: dict[str, Stored] = {}
     known = {entry.memory: name for name, entry in state.tree.files.items() if entry.memory}
-    # A version that nobody has confirmed keeps its file, although it is not shared from here.
+    # A memory from a file that nobody has confirmed keeps its file, although it would not be shared from here.
     others = {name for id, name in known.items() if (stored := state.reading.get(id)) and find_live([stored])}
     others -= {known[stored.memory.id] for stored in chosen if stored.memory.id in known}
     ordered = sorted(chosen, key=lambda each: (each.memory.id not in known, each.memory.id))
@@ -72,7 +75,7 @@ def _name_files(state: SharingState, chosen: Sequence[Stored]) -> dict[str, Stor
 
 
 def _write_file(state: SharingState, name: str, stored: Stored, links: Collection[str]) -> None:
-    """Write the file of a memory if the memory has changed and the file has not."""
+    """Write the file of a memory if the memory has changed since the file was last seen, and the file has not."""
     entry = state.tree.files.get(name)
     made = hash_content(encode_document(stored.memory, name=name))
     expected: str | None = None
@@ -83,34 +86,34 @@ def _write_file(state: SharingState, name: str, stored: Stored, links: Collectio
     elif entry.refused or not entry.is_here:
         return
     elif not set(links).issuperset(entry.links):
-        # A file that it links to is gone.
+        # A file that this file links to no longer exists.
         expected = entry.hash
     elif entry.made == made:
         return
     elif state.ledger.was_sent(name, made):
-        # Another folder has this text already; it comes here by git.
+        # The text was already written to another folder of the project, and git will bring it here.
         entry.made = made
         return
     else:
         expected = entry.hash
     folder = ARCHIVES if name in state.archived else MEMORIES
-    before = None if expected is None else _read_again(state, name, folder)
+    before = None if expected is None else _read_document(state, name, folder)
     if before is not None and document_agrees(before, stored.memory) and set(links).issuperset(before.links):
-        # Only this machine's part of the memory has changed, such as who has confirmed it.
+        # Only a field of the memory that is not in the file has changed, such as who has confirmed it.
         assert entry is not None
         entry.made = made
         return
-    _put(state, name, stored.memory, expected=expected, folder=folder, before=before, links=links)
+    _replace_file(state, name, stored.memory, expected=expected, folder=folder, before=before, links=links)
 
 
-def _read_again(state: SharingState, name: str, folder: str = MEMORIES) -> MemoryFile | None:
+def _read_document(state: SharingState, name: str, folder: str = MEMORIES) -> MemoryFile | None:
     try:
         return decode_document(state.folder.read(name, folder))
     except (OSError, Unreadable):
         return None
 
 
-def _put(
+def _replace_file(
     state: SharingState,
     name: str,
     memory: Memory,
@@ -120,7 +123,7 @@ def _put(
     before: MemoryFile | None = None,
     links: Collection[str] = (),
 ) -> bool:
-    """Write a file if its hash is still `expected`, and tell whether it was written."""
+    """Write a file if its hash is still `expected`, or if it is missing and `expected` is None; return False if not."""
     phase = Phase.ARCHIVED if folder == ARCHIVES else Phase.FULL
     data = encode_document(memory, name=name, phase=phase, before=before, links=sorted(links))
     try:
@@ -134,13 +137,13 @@ def _put(
         if folder == MEMORIES:
             state.answer.written.append(name)
     else:
-        # Somebody is editing it at this moment; the next sync reads that edit first.
+        # Somebody has just changed the file. The next sync reads that change first.
         state.answer.is_complete = False
     return is_done
 
 
 def _remove_files(state: SharingState, names: dict[str, Stored]) -> None:
-    """Remove the files of memories that were forgotten, replaced or made private; archive those that faded."""
+    """Remove the files of memories that were forgotten, superseded or made private; archive those of archived ones."""
     for name, entry in list(state.tree.files.items()):
         if name in names or not entry.is_here or not entry.memory or entry.refused:
             continue
@@ -164,10 +167,12 @@ def _remove(state: SharingState, name: str, entry: LedgerEntry) -> None:
 
 
 def _archive(state: SharingState, name: str, memory: Memory) -> None:
-    """Move a file to the archive: write it there first, then remove it here."""
+    """Move a file to the folder for archived memories: write it there first, then remove it from its place."""
     entry = state.tree.files[name]
     before = entry.hash
-    if _put(state, name, memory, expected=None, folder=ARCHIVES, before=_read_again(state, name), links=entry.links):
+    if _replace_file(
+        state, name, memory, expected=None, folder=ARCHIVES, before=_read_document(state, name), links=entry.links
+    ):
         state.archived[name] = Stamp(size=entry.size, mtime_ns=entry.mtime_ns)
         with contextlib.suppress(OSError):
             state.folder.delete(name, expected=before)

@@ -1,6 +1,6 @@
-"""The state of one sync of a shared folder with the journal: the files, the ledger, and the memories of files.
+"""Hold the state of one sync of a shared folder: its files, their ledger, and their memories.
 
-The steps that use it are `intake.py`, `deletion.py` and `output.py`; `folder.py` runs them.
+The steps of a sync, which use this state, are in `intake.py`, `deletion.py` and `output.py`. `folder.py` runs them.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ from limpet.workspace.trees import find_former_files
 
 @mutable
 class FilesAnswer:
-    """The result of a sync of shared files: what it changed on both sides, and what it refused."""
+    """The result of a sync of shared files: which memories and files were changed, and which files were refused."""
 
     folder: str = ""
     taken: list[str] = field(default_factory=list)
-    """Memories that came from new files."""
+    """The ids of memories that were made of new files."""
     edited: list[str] = field(default_factory=list)
-    """New versions of memories that came from changed files."""
+    """The ids of new versions of memories that were made of changed files."""
     both: list[str] = field(default_factory=list)
-    """New versions that exist beside another one, because both sides had changed."""
+    """The ids of new versions that are live beside another one, because the file and the memory had both changed."""
     forgotten: list[str] = field(default_factory=list)
-    """Memories whose file was deleted."""
+    """The ids of memories that were forgotten, because their files were deleted."""
     restored: list[str] = field(default_factory=list)
-    """Memories whose file came back."""
+    """The ids of memories that were restored, because their deleted files exist again."""
     written: list[str] = field(default_factory=list)
     """Names of files that were written."""
     removed: list[str] = field(default_factory=list)
@@ -45,19 +45,19 @@ class FilesAnswer:
     archived: list[str] = field(default_factory=list)
     """Names of files that were moved to the archive."""
     refused: dict[str, str] = field(default_factory=dict)
-    """The reason for each file that was not read."""
+    """The reason for each file that cannot become a memory, by file name."""
     withheld: dict[str, str] = field(default_factory=dict)
-    """The reason for each memory that may not be written to a file."""
+    """The reason for each memory that may not be written to a file, by id."""
     notes: list[str] = field(default_factory=list)
     waiting: int = 0
-    """How many memories from files wait for a person's approval."""
+    """How many memories from files are not confirmed by a person yet."""
     is_complete: bool = True
-    """Whether everything was compared; a session start stops after a short time."""
+    """Whether everything was compared. At the start of a session, a sync stops after a short time."""
 
 
 @record
 class SeenFile:
-    """A file that was read."""
+    """A shared file that was read: its hash, its stamp (size and time), and its content."""
 
     name: str
     hash: str
@@ -66,7 +66,7 @@ class SeenFile:
 
 
 class SharingState:
-    """The data that the steps of one sync share; it is used only while the lock is held."""
+    """The data that the steps of one sync share. It may be used only while the lock for the shared files is held."""
 
     def __init__(self, runtime: Runtime, folder: SharedFolder, answer: FilesAnswer, *, budget_ms: int | None) -> None:
         assert runtime.project is not None
@@ -83,18 +83,18 @@ class SharingState:
         self.admitted: list[Outcome] = []
         self.links: list[Change] = []
         self.position = f"{runtime.place.head} {measure_log(folder.root)}"
-        """What is checked out, and how often that has changed: the same commit may have been left in between."""
+        """The commit that is checked out, and the size of git's log, which grows when another one is checked out."""
         self._tokens = frozenset(runtime.scope().tokens() or ())
         self._by_file: dict[str, str] | None = None
         self._former: dict[str, set[str]] | None = None
 
     @property
     def is_same_position(self) -> bool:
-        """Tell whether the commit that is checked out is the one at which the folder was last compared."""
+        """Tell whether no other commit was checked out since the last complete sync of this folder."""
         return self.tree.head == self.position
 
     def scan(self) -> bool:
-        """List the files, and tell whether that worked; if not, nothing may be changed."""
+        """List the shared files and return True. Return False if that fails: then nothing may be changed."""
         try:
             self.present, self.answer.refused = self.folder.scan(MEMORIES)
             self.archived, _ = self.folder.scan(ARCHIVES)
@@ -105,7 +105,7 @@ class SharingState:
         return True
 
     def see(self, file: SeenFile, memory: Memory) -> None:
-        """Record that a file and a version of a memory belong together."""
+        """Record in the ledger that a file, in its current state, represents a version of a memory."""
         entry = self.tree.files.setdefault(file.name, LedgerEntry())
         entry.record_stamp(file.stamp, now_ns=now_ns())
         entry.hash, entry.memory, entry.refused, entry.is_forgotten = file.hash, memory.id, "", False
@@ -115,14 +115,17 @@ class SharingState:
         self.ledger.record_sent(file.name, entry.made)
 
     def refuse(self, name: str, digest: str, stamp: Stamp, reason: str) -> None:
-        """Record a file that cannot be read; neither the file nor its memory is changed."""
+        """Record that a file cannot become a memory, with the reason. Neither the file nor its memory is changed."""
         entry = self.tree.files.setdefault(name, LedgerEntry())
         entry.record_stamp(stamp, now_ns=now_ns())
         entry.hash, entry.refused = digest, reason
         self.answer.refused[f"{name}{SUFFIX}"] = reason
 
     def find_versions(self, name: str, document: MemoryFile, entry: LedgerEntry | None) -> list[Stored]:
-        """Return the versions of the memory of a file: as last seen, by its name or source, or under a former name."""
+        """Return all versions of the memory of a file, oldest first; empty if there is none.
+
+        The memory is found by the ledger, the name of the file, the source of the memory, or a former name of the file.
+        """
         ids = [entry.memory if entry is not None else "", name, self.find_by_source(name)]
         if document.id and document.id != name and document.id not in self.present:
             former = self.tree.files.pop(document.id, None)
@@ -137,12 +140,12 @@ class SharingState:
         return sorted(self.reading.versions(id), key=lambda each: each.memory.id)
 
     def may_have_file(self, memory: Memory) -> bool:
-        """Tell whether a memory may have a file; files cannot change any other memory."""
+        """Tell whether a memory may have a shared file: only a public memory of this project may."""
         is_shared = memory.region is Region.PROJECT and memory.sensitivity is Sensitivity.PUBLIC
         return is_shared and memory.app is None and token_of(memory) in self._tokens
 
     def find_by_source(self, name: str) -> str:
-        """Return the id of the newest memory that was read from a file; empty if none was."""
+        """Return the id of the newest memory that was made of a file; empty if there is none."""
         if self._by_file is None:
             query = query_everything(self.runtime.scope(), now=self.runtime.now())
             found = sorted((each.memory for each in self.reading.browse(query).items), key=lambda memory: memory.id)
@@ -151,7 +154,7 @@ class SharingState:
         return self._by_file.get(self.folder.relative_path(name), "")
 
     def find_former(self, name: str) -> set[str]:
-        """Return the hashes of what a file once was in the history of the commit that is checked out."""
+        """Return the hashes of all contents of a file in the history of the commit that is checked out."""
         if self._former is None:
             place = self.runtime.place
             self._former = {}
@@ -161,16 +164,16 @@ class SharingState:
 
 
 def find_live(versions: Sequence[Stored]) -> list[Stored]:
-    """Return the versions that are live."""
+    """Return those versions of a memory that are live: neither superseded nor forgotten."""
     return [each for each in versions if each.status is Status.LIVE]
 
 
 def find_agreeing(document: MemoryFile, versions: Sequence[Stored]) -> list[Stored]:
-    """Return the versions of a memory that say what a file says."""
+    """Return those versions of a memory that have the content of a file. `versions` are sorted, oldest first."""
     memories = [each.memory for each in versions]
     return [each for at, each in enumerate(versions) if document_agrees(document, each.memory, former=memories[:at])]
 
 
 def now_ns() -> int:
-    """Return the time in nanoseconds, as file systems give it."""
+    """Return the current time in nanoseconds, the unit of the times of files."""
     return clock.now_ms() * 1_000_000

@@ -1,6 +1,6 @@
-"""Write the bundle from which hooks load their modules; `lean/bundle.py` says what it is and reads it.
+"""Write the bundle, a file from which hooks load all their modules. `lean/bundle.py` describes it and reads it.
 
-The bundle is a cache beside the byte code of the package. Where that folder cannot be written, there is no bundle.
+The bundle is a cache beside the byte code of the package. If that folder cannot be written, there is no bundle.
 """
 
 from __future__ import annotations
@@ -25,34 +25,34 @@ if TYPE_CHECKING:
     Entry = tuple[str, bool, int, int, int]
 
 TABLE = os.path.join(os.path.dirname(os.path.abspath(limpet.__file__)), "lean", "hook_path.modules")
-"""The modules that hooks load, in parts; a test compares them with what is really loaded."""
+"""The file that lists the modules that hooks load, in parts. A test checks that the list is right."""
 
 _SHORTER = {"datetime": "from _datetime import *\n"} if sys.version_info < (3, 12) else {}
-"""Shorter texts of standard modules: the long one is only there for interpreters without the module in C."""
+"""Shorter sources for standard modules that also exist in C. The long source is only a fallback for the C module."""
 
 
 def read_parts() -> dict[str, list[str]]:
-    """Return the names of the modules of each part, by the name of the part."""
+    """Read the list of modules, and return the module names of each part of the bundle, by the name of the part."""
     parts: dict[str, list[str]] = {}
     with open(TABLE, encoding="utf-8") as file:
         for line in file:
-            told = line.partition("#")[0].split()
-            if told and told[0].startswith("["):
-                names = parts.setdefault(told[0].strip("[]"), [])
-            elif told:
-                names += told
+            words = line.partition("#")[0].split()
+            if words and words[0].startswith("["):
+                names = parts.setdefault(words[0].strip("[]"), [])
+            elif words:
+                names += words
     return parts
 
 
 def refresh_bundle() -> bool:
-    """Write the bundle if it is missing or no longer fits; return whether it was written."""
+    """Write the bundle if it is missing or outdated; return False if it was not written."""
     if _is_current() or sys.dont_write_bytecode:
         return False
     try:
         path = bundle_path()
         os.makedirs(os.path.dirname(path), exist_ok=True)
         system.write_atomically(path, make_bundle(read_parts().values()), durable=False)
-        # It holds no data of a person, and everyone who may run the package may read it.
+        # The bundle contains no data of the user, so everyone who may read the package may read it.
         os.chmod(path, os.stat(__file__).st_mode & 0o777)
     except OSError:
         # The package may belong to another user; hooks then import their modules one by one.
@@ -61,7 +61,7 @@ def refresh_bundle() -> bool:
 
 
 def remove_bundle() -> None:
-    """Remove the bundle."""
+    """Remove the bundle, if there is one."""
     try:
         os.unlink(bundle_path())
     except OSError:
@@ -72,13 +72,16 @@ def _is_current() -> bool:
     try:
         with open(bundle_path(), "rb") as file:
             index = read_index(file.fileno())
-        return all(_stamp(entry[0]) == entry[2:4] for entry in index[2].values())
+        return all(_read_stamp(entry[0]) == entry[2:4] for entry in index[2].values())
     except (OSError, ValueError, EOFError, TypeError, IndexError):
         return False
 
 
 def make_bundle(parts: Iterable[Iterable[str]]) -> bytes:
-    """Return the bytes of a bundle of these modules; those without a source file are left out."""
+    """Return the bytes of a bundle with the given parts, each a list of module names.
+
+    Modules without a source file are left out.
+    """
     modules: dict[str, Entry] = {}
     blobs: list[bytes] = []
     for number, names in enumerate(parts):
@@ -87,10 +90,10 @@ def make_bundle(parts: Iterable[Iterable[str]]) -> bytes:
             found = _compile(name)
             if found is not None:
                 file, is_package, codes[name] = found
-                modules[name] = (file, is_package, *_stamp(file), number)
+                modules[name] = (file, is_package, *_read_stamp(file), number)
         blobs.append(marshal.dumps((codes, dict(_list_patterns(codes)))))
     lengths = [len(blob) for blob in blobs]
-    # The places come after the index, whose length depends on them: room is made for the longest one.
+    # The index has the positions of the parts, so its length depends on them. Space is reserved for the longest index.
     start = HEADER + len(_dump_index(lengths, 1 << 30, modules))
     index = _dump_index(lengths, start, modules)
     return b"%-*d" % (HEADER, len(index)) + index.ljust(start - HEADER, b"\0") + b"".join(blobs)
@@ -117,13 +120,13 @@ def _compile(name: str) -> tuple[str, bool, CodeType] | None:
     return spec.origin, spec.submodule_search_locations is not None, code
 
 
-def _stamp(path: str) -> tuple[int, int]:
+def _read_stamp(path: str) -> tuple[int, int]:
     info = os.stat(path)
     return info.st_mtime_ns, info.st_size
 
 
 def _list_patterns(names: Iterable[str]) -> Iterator[tuple[tuple[str, int], bytes]]:
-    """Yield the patterns that are compiled on first use and stand in a variable of one of these modules."""
+    """Yield the key and the compiled form of each regular expression in a global variable of one of these modules."""
     for name in names:
         if name.startswith("limpet."):
             for value in vars(import_module(name)).values():

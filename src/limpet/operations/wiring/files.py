@@ -1,4 +1,4 @@
-"""Read and write the settings files of other programs, and refuse files that belong to other users."""
+"""Read and write the settings files of other programs, but not files that belong to other users."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ _LIMIT = 64 << 20
 
 
 def resolve(path: str) -> str:
-    """Return the file behind a symlink, because many people keep their settings elsewhere; `read` checks its owner."""
+    """Return the path of a settings file with all symlinks resolved; raise Untouchable if the target is missing."""
+    # Symlinks are followed, because many people keep their settings in another place. `read` checks the owner.
     real = os.path.realpath(path)
     if os.path.islink(path) and not os.path.exists(real):
         raise Untouchable("is a link to nothing")
@@ -20,7 +21,7 @@ def resolve(path: str) -> str:
 
 
 def read(path: str) -> str | None:
-    """Return the text of a settings file, or None if it is missing; raise Untouchable if it must be left alone."""
+    """Return the text of a settings file, or None if it is missing; raise Untouchable if it must not be changed."""
     real = resolve(path)
     try:
         info = os.stat(real)
@@ -47,7 +48,7 @@ def read(path: str) -> str | None:
 
 
 def _check_folder(folder: str) -> None:
-    """Raise unless a file can be created in the folder, or in a subfolder that is still to be made."""
+    """Raise Untouchable if no file can be created in a folder, which need not exist yet."""
     while not os.path.lexists(folder) and os.path.dirname(folder) != folder:
         folder = os.path.dirname(folder)
     if not os.path.isdir(folder):
@@ -56,8 +57,8 @@ def _check_folder(folder: str) -> None:
         raise Untouchable(f"cannot be made, as {folder} cannot be written")
 
 
-def missing_folders(real: str) -> tuple[str, ...]:
-    """Return the folders that have to be made for a file, the outermost first."""
+def list_missing_folders(real: str) -> tuple[str, ...]:
+    """Return the folders that have to be created for a file, outermost first."""
     missing: list[str] = []
     folder = os.path.dirname(real)
     while not os.path.isdir(folder) and os.path.dirname(folder) != folder:
@@ -67,13 +68,16 @@ def missing_folders(real: str) -> tuple[str, ...]:
 
 
 def write(real: str, text: str, *, shared: bool = False) -> None:
-    """Replace a file with a text in one step and keep its mode; a new file is readable by others if `shared`."""
+    """Replace the content of a file atomically and keep its mode. A new file is readable by others if `shared`.
+
+    Raise Untouchable if the file cannot be written.
+    """
     try:
         mode = stat.S_IMODE(os.stat(real).st_mode)
     except FileNotFoundError:
         mode = 0o644 if shared else 0o600
     try:
-        for folder in missing_folders(real):
+        for folder in list_missing_folders(real):
             os.mkdir(folder, 0o755 if shared else 0o700)
         system.write_atomically(real, text.encode("utf-8"))
         os.chmod(real, mode)

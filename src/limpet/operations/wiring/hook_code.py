@@ -1,9 +1,9 @@
-"""Compile a module for the bundle, without what only a type checker or a reader of the source needs.
+"""Compile the modules of the bundle, from which hooks load their code, without the parts that hooks do not need.
 
-The result behaves as the source does. Left out are docstrings and assertions, what is under `if TYPE_CHECKING`, the
-annotations of functions and of variables of a module, and the empty methods of protocols. The annotations of a class
-stay, because they are the fields of a record. A record becomes one class instead of two: its decorator is used as its
-metaclass, which gets the body before a class is made of it.
+These parts are docstrings, assertions, the code under `if TYPE_CHECKING`, the annotations of functions and of global
+variables, and the empty methods of protocols. The annotations in classes stay, because they are the fields of records.
+The decorator of a record becomes its metaclass: a decorator would replace a finished class by a second one, and a
+metaclass makes only one.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ _RECORDS = ("record", "mutable")
 
 
 def compile_for_hooks(text: bytes | str, path: str) -> CodeType:
-    """Return the code of a module of Limpet for the bundle."""
+    """Compile the source of a module of Limpet for the bundle."""
     made = ast.fix_missing_locations(_Reducer().visit(ast.parse(text, path)))
     return compile(made, path, "exec", dont_inherit=True, optimize=2)
 
 
 class _Reducer(ast.NodeTransformer):
-    """A transformer of syntax trees that removes what no hook needs."""
+    """A transformer of syntax trees that removes the parts that hooks do not need."""
 
     def visit_If(self, node: ast.If) -> ast.AST | list[ast.stmt]:
         self.generic_visit(node)
@@ -57,7 +57,7 @@ class _Reducer(ast.NodeTransformer):
 
 
 def _drop_annotation(node: ast.stmt) -> ast.stmt:
-    """Return an annotated assignment as a plain one."""
+    """Return an assignment without its annotation, and any other statement unchanged."""
     if not isinstance(node, ast.AnnAssign):
         return node
     if node.value is None:
@@ -66,7 +66,7 @@ def _drop_annotation(node: ast.stmt) -> ast.stmt:
 
 
 def _is_stub(node: ast.stmt) -> bool:
-    """Tell whether a statement is a method without code, which only declares its parameters and result."""
+    """Tell whether a statement is a method without code, which only declares its signature."""
     if not isinstance(node, ast.FunctionDef):
         return False
     return all(isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant) for each in node.body)

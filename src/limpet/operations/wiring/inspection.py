@@ -1,4 +1,4 @@
-"""Check, for `doctor`, that each host is wired once, to a program that exists, with hooks that work."""
+"""Check, for `doctor`, that the settings of each host call Limpet exactly once, and that the hooks work."""
 
 from __future__ import annotations
 
@@ -28,13 +28,16 @@ if TYPE_CHECKING:
 HOOK_LOG = "hook.log"
 _LOG_LIMIT = 1 << 20
 _RECENT_MS = 7 * clock.DAY_MS
-"""How far back the logs are reported; older entries may have been solved since."""
+"""The age of the oldest log entries that are reported. The problems behind older ones may have been solved."""
 _AGAIN = "run: limpet setup"
 
 
 @mutable
-class Wiring:
-    """The state of the hosts' settings: who calls Limpet and how, problems, notes, and warnings."""
+class WiringReport:
+    """The result of checking the hosts' settings: which hosts call Limpet and how, and what is wrong.
+
+    `runtime` is the content of `runtime.json`, which names the programs that hosts start.
+    """
 
     facts: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
@@ -43,9 +46,9 @@ class Wiring:
     runtime: dict[str, Any] = field(default_factory=dict)
 
 
-def inspect_wiring(home: str, *, now_ms: int) -> Wiring:
-    """Check the settings of every host, the ledger and the logs."""
-    found = Wiring(runtime=read_runtime(home))
+def inspect_wiring(home: str, *, now_ms: int) -> WiringReport:
+    """Check the settings of every host, the programs that they start, the ledger of changed files, and the logs."""
+    found = WiringReport(runtime=read_runtime(home))
     called = []
     plugin = claude_code.plugin_state()
     for host in HOSTS:
@@ -77,7 +80,7 @@ def inspect_wiring(home: str, *, now_ms: int) -> Wiring:
 
 
 def _check_search_path() -> list[str]:
-    """Return a warning if PATH has a relative entry, which could make a repository's `python3` the plugin's server."""
+    """Return a warning if PATH has a relative entry: the plugin may then start the `python3` of a repository."""
     folders = environment().get("PATH", "").split(os.pathsep)
     if all(os.path.isabs(folder) for folder in folders):
         return []
@@ -88,26 +91,29 @@ def _check_search_path() -> list[str]:
 
 
 def _list_projects(home: str) -> list[str]:
-    """Return the projects whose own settings call Limpet."""
+    """Return a phrase for each project whose own settings call Limpet, such as "Claude Code in /work/shop"."""
     with contextlib.suppress(Refused):
         entries = {(each.host, each.project) for each in WiringLedger(home).entries.values() if each.project}
         return [f"{TITLES[host]} in {project}" for host, project in sorted(entries)]
     return []
 
 
-def settings_files(host: str) -> tuple[SettingsFile, ...]:
-    """Return the settings files that wire a host; their entries name a placeholder interpreter."""
+def list_host_files(host: str) -> tuple[SettingsFile, ...]:
+    """Return the settings files of a host in which it is wired, to be compared with the real files.
+
+    The entries in them name a placeholder instead of the real interpreter.
+    """
     return wiring.list_settings_files(
         host, Launcher(python="python", hook="limpet/cli/run_hook.py", path=(), version=__version__)
     )
 
 
-def _inspect_host(found: Wiring, host: str) -> list[str]:
-    """Add the problems in the settings of one host; return `["its settings"]` if they call Limpet, or `[]`."""
+def _inspect_host(found: WiringReport, host: str) -> list[str]:
+    """Add the problems in a host's settings to `found`; return `["its settings"]` if they call Limpet, else `[]`."""
     hooks: list[tuple[str, str]] = []
     server = None
     wanted = 0
-    for file in settings_files(host):
+    for file in list_host_files(host):
         wanted += len(file.groups)
         try:
             text = read(file.path)
@@ -127,7 +133,7 @@ def _inspect_host(found: Wiring, host: str) -> list[str]:
     elif len(hooks) < wanted or server is None:
         missing = "the MCP server is" if server is None else f"{wanted - len(hooks)} hooks are"
         found.problems.append(Problem(what=f"{missing} missing in the settings of {title}; {_AGAIN}"))
-    programs = {_program_in(command) for _, command in hooks} | {str(server["command"]) if server else ""}
+    programs = {_parse_program(command) for _, command in hooks} | {str(server["command"]) if server else ""}
     found.problems += [
         Problem(what=f"{title} calls a Python that is gone; {_AGAIN}", where=program)
         for program in sorted(programs - {""})
@@ -136,8 +142,8 @@ def _inspect_host(found: Wiring, host: str) -> list[str]:
     return ["its settings"]
 
 
-def _program_in(command: str) -> str:
-    """Return the interpreter in a command line that setup wrote."""
+def _parse_program(command: str) -> str:
+    """Return the path of the interpreter in a command line that `setup` has written."""
     command = command.removeprefix("& ")
     if not command.startswith('"'):
         return command.partition(" ")[0]
@@ -149,8 +155,8 @@ def _program_in(command: str) -> str:
     return path
 
 
-def _check_launcher(found: Wiring, home: str) -> Iterator[Problem]:
-    """Yield a problem for each path in `runtime.json` that no longer exists."""
+def _check_launcher(found: WiringReport, home: str) -> Iterator[Problem]:
+    """Yield a problem for each program in `runtime.json` that does not exist or may not be the right one."""
     where = os.path.join(home, RUNTIME)
     python, hook = found.runtime.get("python"), found.runtime.get("hook")
     if not isinstance(python, str) or not isinstance(hook, str):
@@ -170,7 +176,7 @@ def _check_launcher(found: Wiring, home: str) -> Iterator[Problem]:
 
 
 def is_shim(path: str) -> bool:
-    """Tell whether a path is a script that chooses an interpreter at each start; the interpreter may lack Limpet."""
+    """Tell whether a path is a script that chooses an interpreter each time. That interpreter may not have Limpet."""
     if "shims" in path.replace("\\", "/").split("/"):
         return True
     try:
@@ -181,8 +187,8 @@ def is_shim(path: str) -> bool:
 
 
 def find_leftovers(home: str) -> list[str]:
-    """Return Limpet's temporary files that an interrupted write has left beside settings files."""
-    ours = [file.path for host in HOSTS for file in settings_files(host)]
+    """Return the paths of temporary files that interrupted writes have left beside settings files."""
+    ours = [file.path for host in HOSTS for file in list_host_files(host)]
     with contextlib.suppress(Refused):
         ours += [entry.path for entry in WiringLedger(home).entries.values()]
     ours += [os.path.join(home, name) for name in (RUNTIME, LEDGER)]
@@ -191,7 +197,7 @@ def find_leftovers(home: str) -> list[str]:
 
 
 def clear_leftovers(home: str) -> list[str]:
-    """Delete the temporary files of interrupted writes, and return a sentence about each file."""
+    """Delete the temporary files that interrupted writes have left, and return a sentence about each."""
     mended = []
     for path in find_leftovers(home):
         with contextlib.suppress(OSError):
@@ -200,10 +206,10 @@ def clear_leftovers(home: str) -> list[str]:
     return mended
 
 
-def _read_logs(found: Wiring, home: str, now_ms: int) -> None:
-    """Report recent log entries: failures, answers that came too late, slow runs. Damaged lines are skipped."""
+def _read_logs(found: WiringReport, home: str, now_ms: int) -> None:
+    """Add the failed, late and slow hooks of the last days, according to the logs, to `found`."""
     recent = range(now_ms - _RECENT_MS, now_ms + clock.DAY_MS)
-    rows = [row for row in map(_row, _lines(home, HOOK_LOG)) if row and row["at"] in recent]
+    rows = [row for row in map(_parse_row, _read_lines(home, HOOK_LOG)) if row and row["at"] in recent]
     late = [row for row in rows if row.get("late")]
     failed = [row for row in rows if row.get("error")]
     slow = len(rows) - len(late) - len(failed)
@@ -220,8 +226,8 @@ def _read_logs(found: Wiring, home: str, now_ms: int) -> None:
     if failed:
         last = failed[-1]
         found.warnings.append(f"hooks failed {_format_times(failed)}, last {last.get('event')!r}: {last['error']}")
-    # A stage that fails is skipped, so that the others run; only this log says so.
-    skipped = [text for at, text in map(_parse_entry, _lines(home, LOG)) if at in recent]
+    # A stage of learning that fails is skipped, so that the others run. Only this log records that.
+    skipped = [text for at, text in map(_parse_entry, _read_lines(home, LOG)) if at in recent]
     if skipped:
         found.warnings.append(
             f"{len(skipped)} steps of learning or answering failed and were skipped, last: {skipped[-1]}"
@@ -240,7 +246,7 @@ def _count_events(rows: list[dict[str, Any]]) -> str:
     return ", ".join(f"{name} {count}" for name, count in counts.items())
 
 
-def _lines(home: str, name: str) -> list[bytes]:
+def _read_lines(home: str, name: str) -> list[bytes]:
     try:
         with open(os.path.join(home, name), "rb") as file:
             return file.read(_LOG_LIMIT).splitlines()
@@ -248,7 +254,8 @@ def _lines(home: str, name: str) -> list[bytes]:
         return []
 
 
-def _row(line: bytes) -> dict[str, Any] | None:
+def _parse_row(line: bytes) -> dict[str, Any] | None:
+    """Return the JSON object of a line of the hook log; None if the line is damaged."""
     try:
         row = json.loads(line)
     except ValueError:
@@ -257,6 +264,6 @@ def _row(line: bytes) -> dict[str, Any] | None:
 
 
 def _parse_entry(line: bytes) -> tuple[int, str]:
-    """Return the time and the text of a line of the log."""
+    """Return the time in milliseconds and the text of a line of the log; the time is 0 if the line is damaged."""
     at, _, text = line.decode("utf-8", "replace").partition(" ")
     return (int(at) if at.isascii() and at.isdigit() else 0), text

@@ -1,4 +1,7 @@
-"""Find the programs that hosts have to start, and describe them in `runtime.json` for plugin, hooks and doctor."""
+"""Find the programs that hosts have to start, and describe them for `runtime.json`.
+
+The plugin, the hooks and `doctor` read that file.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
 
 RUNTIME = "runtime.json"
 _LIBRARIES = ("limpet", "apsw", "sqlite_vec")
-# Interpreters in these places exist for one command only.
+# Interpreters in these folders are temporary.
 _TEMPORARY_PLACES = ("/uv/archive-v", "/uv/builds-v", "/.cache/pipx/", "/pipx/.cache/")
 
 
@@ -41,10 +44,11 @@ def describe_runtime(ledger: WiringLedger, launcher: Launcher) -> dict[str, Any]
 
 
 def find_launcher() -> Launcher:
-    """Return the launcher of this Limpet.
+    """Return the interpreter and the paths with which a host can start this installation of Limpet.
 
-    The Python of a virtual environment is a symlink, which is not resolved, because its path determines the packages.
+    Raise Refused if it is only a temporary installation.
     """
+    # In a virtual environment the interpreter is a symlink. It is not resolved, because its path selects the packages.
     python = os.path.abspath(sys.executable) if sys.executable else ""
     if not os.path.isfile(python):
         raise Refused("the path of this Python is unknown; start Limpet with the full path of its program")

@@ -1,8 +1,8 @@
-"""Record which settings files of other programs were changed, so that each change can be undone byte for byte.
+"""Record the changes of other programs' settings files in a ledger, so that each can be undone byte for byte.
 
-An entry is saved before its file is written, so that every change is known even after a crash. `before` is the file
-without Limpet's entries, `after` the file with them. A file that matches neither was edited since: then only Limpet's
-entries are removed from it.
+An entry is saved before its file is written, so that the change is known even after a crash. `before` is the text of
+the file without Limpet's hooks and server, and `after` the text with them. If the file has neither text, it was edited
+since: then only Limpet's hooks and server are removed from it.
 """
 
 from __future__ import annotations
@@ -27,29 +27,31 @@ LOCK = "wiring.lock"
 
 @record
 class ChangedFile:
-    """One changed file: its text before and after the change."""
+    """A settings file that was changed, with its text before and after the change."""
 
     host: str
     path: str
-    """The path as the host names it, which may be a symlink."""
+    """The path that the host uses, which may be a symlink."""
     existed: bool
+    """Whether the file existed before the change."""
     before: str
     after: str
     earlier: str = ""
-    """The text that an earlier run wrote, until this run has replaced it."""
+    """The text that an earlier run has written; empty once the file has the text `after`."""
     made: tuple[str, ...] = ()
-    """The folders that were created, the outermost first."""
+    """The folders that were created for the file, outermost first."""
     syntax: str = "json"
     project: str = ""
+    """The root folder of the project, if the file belongs to one project only."""
 
     @property
     def file(self) -> SettingsFile:
-        """Return the settings file, without the entries to be added."""
+        """Return the description of the file for `hosts.wiring`, without entries to add."""
         return SettingsFile(host=self.host, path=self.path, syntax=self.syntax, project=bool(self.project))
 
 
 class WiringLedger:
-    """The entries of all changed files, saved in the home after every change."""
+    """The entries of all changed settings files. They are saved in Limpet's home after every change."""
 
     def __init__(self, home: str) -> None:
         self.home = home
@@ -59,7 +61,7 @@ class WiringLedger:
             with open(self.path, encoding="utf-8") as file:
                 rows = json.load(file)["files"]
             for row in rows:
-                # Other versions write other fields; what is not known here is not needed to put a file back.
+                # Other versions of Limpet may write more fields, which are not needed to restore a file.
                 known = {each.name: row[each.name] for each in fields(ChangedFile) if each.name in row}
                 self.entries[row["path"]] = ChangedFile(**{**known, "made": tuple(row["made"])})
         except FileNotFoundError:
@@ -72,12 +74,12 @@ class WiringLedger:
             ) from None
 
     def put(self, entry: ChangedFile) -> None:
-        """Add or replace the entry of a file."""
+        """Add or replace the entry of a file, and save the ledger."""
         self.entries[entry.path] = entry
         self._save()
 
     def drop(self, path: str) -> None:
-        """Remove the entry of a file."""
+        """Remove the entry of a file, and save the ledger."""
         self.entries.pop(path, None)
         self._save()
 
@@ -86,12 +88,12 @@ class WiringLedger:
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(self.path)
             return
-        rows = [_row(entry) for entry in self.entries.values()]
+        rows = [_encode_entry(entry) for entry in self.entries.values()]
         write_private(self.path, {"version": 1, "files": rows})
 
     @contextlib.contextmanager
     def lock(self) -> Iterator[None]:
-        """Hold the lock for changing settings; refuse if another process has it."""
+        """Hold the lock for changing settings files; raise Refused if another process holds it."""
         make_home(self.home)
         path = os.path.join(self.home, LOCK)
         held = system.try_lock(path)
@@ -100,7 +102,8 @@ class WiringLedger:
         try:
             yield
         finally:
-            # Windows cannot delete an open file. Elsewhere the file must go first: once unlocked, another may use it.
+            # Windows cannot delete a file that is open. On other systems the file is deleted before it is unlocked,
+            # because another process may use it afterwards.
             if system.WINDOWS:
                 system.unlock(held)
             with contextlib.suppress(OSError):
@@ -109,12 +112,12 @@ class WiringLedger:
                 system.unlock(held)
 
 
-def _row(entry: ChangedFile) -> dict[str, Any]:
+def _encode_entry(entry: ChangedFile) -> dict[str, Any]:
     return {each.name: getattr(entry, each.name) for each in fields(entry)}
 
 
 def write_private(path: str, value: Any) -> None:
-    """Write a JSON file in the home with access for its owner only."""
+    """Write a value as JSON to a file in the home that only its owner can read."""
     make_home(os.path.dirname(path))
     try:
         system.write_atomically(path, json.dumps(value, ensure_ascii=False, indent=1).encode() + b"\n")
@@ -123,7 +126,7 @@ def write_private(path: str, value: Any) -> None:
 
 
 def make_home(home: str) -> None:
-    """Create the home if it is missing; refuse if that is not possible."""
+    """Create the home folder if it is missing; raise Refused or StoreReadOnly if that is not possible."""
     try:
         system.private_directory(home)
     except NotADirectoryError:

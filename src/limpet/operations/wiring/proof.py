@@ -1,6 +1,6 @@
-"""Prove for `doctor --prove` that Limpet leaves no process, open port or stray file behind, and that it starts.
+"""Check, for `doctor --prove`, that Limpet leaves no process, open port or file behind, and that hosts can start it.
 
-The only program that is started is Limpet's own interpreter, to see whether a host could start it.
+For the last check, Limpet's interpreter and its MCP server are started.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from limpet.errors import NotWirable, Refused, Untouchable
 from limpet.hosts import HOSTS, wiring
 from limpet.lean.record import record
 from limpet.operations.wiring.files import read
-from limpet.operations.wiring.inspection import Wiring, settings_files
+from limpet.operations.wiring.inspection import WiringReport, list_host_files
 from limpet.operations.wiring.ledger import WiringLedger
 from limpet.store.protocol import Problem
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 _TIMEOUT = 20
 _LONGEST_LINE = 4 << 20
 _FOLDERS = (".claude/ltm", ".claude/friction", ".claude/stash", ".claude/memory")
-"""Folders in a repository that are made only by a command of the user."""
+"""Folders that Limpet makes in a repository only if the user runs a command for that."""
 
 
 @record
 class LimpetProcess:
-    """A running process of Limpet."""
+    """A running process of Limpet, with its command line."""
 
     pid: int
     parent: int
@@ -38,19 +38,19 @@ class LimpetProcess:
 
     @property
     def is_served(self) -> bool:
-        """Tell whether the user started the process as a server."""
+        """Tell whether the user started the process as a server, with `limpet serve`."""
         return "serve" in self.words
 
 
 @record
 class SkippedCheck:
-    """A check that is not possible on this machine, with the reason."""
+    """The reason why a check is not possible on this machine."""
 
     why: str
 
 
-def prove(found: Wiring, *, home: str, root: str) -> Iterator[str | SkippedCheck | Problem]:
-    """Yield a sentence for every check that passed, a problem for every one that failed, and the checks skipped."""
+def prove(found: WiringReport, *, home: str, root: str) -> Iterator[str | SkippedCheck | Problem]:
+    """Run the checks; yield a sentence for each that passes, a `Problem` for each that fails, and the skipped ones."""
     yield from _check_processes()
     yield from _check_repository(home, root)
     yield from _check_start(found)
@@ -75,7 +75,7 @@ def _check_processes() -> Iterator[str | SkippedCheck | Problem]:
 
 
 def find_processes() -> list[LimpetProcess]:
-    """Return the processes that run Limpet, besides this one."""
+    """Return the processes that run Limpet, except this one."""
     found = []
     for name in sorted(filter(str.isdigit, os.listdir("/proc")), key=int):
         try:
@@ -91,7 +91,7 @@ def find_processes() -> list[LimpetProcess]:
 
 
 def is_limpet(words: tuple[str, ...]) -> bool:
-    """Tell whether a command line starts Limpet."""
+    """Tell whether the words of a command line start Limpet."""
     if not words or "python" not in os.path.basename(words[0]):
         return False
     script = next((word for word in words[1:] if not word.startswith("-")), "")
@@ -101,7 +101,7 @@ def is_limpet(words: tuple[str, ...]) -> bool:
 
 
 def find_ports(pid: int) -> list[int]:
-    """Return the ports that a process listens on."""
+    """Return the TCP ports that a process listens on; empty if they cannot be determined."""
     try:
         links = [os.readlink(f"/proc/{pid}/fd/{fd}") for fd in os.listdir(f"/proc/{pid}/fd")]
     except OSError:
@@ -114,7 +114,7 @@ def find_ports(pid: int) -> list[int]:
                 rows = [line.split() for line in file.readlines()[1:]]
         except OSError:
             continue
-        # 0A is the state of a listening socket.
+        # 0A means that the socket is listening.
         found += [int(row[1].rpartition(":")[2], 16) for row in rows if row[3] == "0A" and row[9] in inodes]
     return sorted(set(found))
 
@@ -126,7 +126,7 @@ def _check_repository(home: str, root: str) -> Iterator[str | SkippedCheck | Pro
         known = {}
     asked, strays = [], []
     for host in HOSTS:
-        for file in wiring.list_settings_files(host, settings_launcher(), project=root):
+        for file in wiring.list_settings_files(host, make_placeholder_launcher(), project=root):
             try:
                 text = read(file.path)
                 wired = bool(text) and any(wiring.find_wired(text or "", file.syntax))
@@ -145,11 +145,11 @@ def _check_repository(home: str, root: str) -> Iterator[str | SkippedCheck | Pro
         yield f"no file of Limpet is in {root}{except_for}: checked {places}"
 
 
-def settings_launcher() -> Any:
+def make_placeholder_launcher() -> Any:
     return wiring.Launcher(python="python", hook="limpet/cli/run_hook.py", path=(), version="")
 
 
-def _check_start(found: Wiring) -> Iterator[str | SkippedCheck | Problem]:
+def _check_start(found: WiringReport) -> Iterator[str | SkippedCheck | Problem]:
     python, folders = found.runtime.get("python"), found.runtime.get("path")
     if not isinstance(python, str) or not isinstance(folders, list):
         yield SkippedCheck(why="no program was started: no agent is wired")
@@ -172,7 +172,7 @@ def _check_start(found: Wiring) -> Iterator[str | SkippedCheck | Problem]:
 
 
 def _list_servers(host: str) -> Iterator[dict[str, Any]]:
-    for file in settings_files(host):
+    for file in list_host_files(host):
         try:
             text = read(file.path)
             _, server = wiring.find_wired(text, file.syntax) if text else ([], None)
@@ -183,20 +183,23 @@ def _list_servers(host: str) -> Iterator[dict[str, Any]]:
 
 
 def count_tools(server: dict[str, Any]) -> int | None:
-    """Return the number of tools that an MCP server offers, or None if it does not answer in time."""
+    """Start an MCP server and return the number of tools that it offers; None if it does not answer in time."""
     who = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "limpet doctor", "version": "1"}}
     messages = (
         {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": who},
         {"jsonrpc": "2.0", "method": "notifications/initialized"},
         {"jsonrpc": "2.0", "id": 2, "method": "tools/list"},
     )
-    reply = _converse([server["command"], *server["args"]], messages)
+    reply = _exchange_messages([server["command"], *server["args"]], messages)
     tools = reply.get("result", {}).get("tools") if reply else None
     return len(tools) if isinstance(tools, list) else None
 
 
-def _converse(command: list[str], messages: tuple[dict[str, Any], ...]) -> dict[str, Any] | None:
-    """Send the messages one by one, wait for each reply, and return the last reply; None if one does not come."""
+def _exchange_messages(command: list[str], messages: tuple[dict[str, Any], ...]) -> dict[str, Any] | None:
+    """Start a program, send it each message after the reply to the one before, and return the last reply.
+
+    Return None if the program cannot be started or a reply does not arrive in time.
+    """
     from threading import Timer
 
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}

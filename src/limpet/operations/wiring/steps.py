@@ -1,4 +1,7 @@
-"""Plan and carry out the steps that add Limpet's entries to settings files, or remove them."""
+"""Plan and carry out the steps that add Limpet's hooks and server to settings files, or remove them.
+
+The hooks and the server of Limpet in a settings file are called its entries.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from limpet.errors import NotWirable, Untouchable
 from limpet.hosts import wiring
 from limpet.hosts.wiring import SettingsFile
 from limpet.lean.record import record, replace
-from limpet.operations.wiring.files import missing_folders, read, resolve, write
+from limpet.operations.wiring.files import list_missing_folders, read, resolve, write
 from limpet.operations.wiring.ledger import ChangedFile, WiringLedger
 
 TYPE_CHECKING = False
@@ -19,15 +22,17 @@ if TYPE_CHECKING:
 
 @record
 class Step:
-    """One change of one file, planned or carried out; `problem` says why it cannot be made."""
+    """A change of one settings file, planned or carried out. `problem` is the reason if it cannot be made."""
 
     host: str
     path: str
     action: str
-    """`write`, `create`, `restore`, `clean`, `delete`, `keep`, or `leave` if there is a problem."""
+    """What happens to the file: `write`, `create`, `restore`, `clean`, `delete`, `keep`, or `leave` after a problem."""
     lines: tuple[str, ...] = ()
+    """A summary of the entries that are added, for people."""
     problem: str = ""
     act: Callable[[], None] | None = None
+    """The function that makes the change; None if there is nothing left to do."""
 
 
 def plan_wiring(ledger: WiringLedger, file: SettingsFile, *, project: str = "") -> Step:
@@ -45,7 +50,7 @@ def plan_wiring(ledger: WiringLedger, file: SettingsFile, *, project: str = "") 
         return _leave(file.host, file.path, error)
     if after == text and current is not None:
         if known is None:
-            # It was wired by hand, or the ledger was lost: record it, so that it can be undone.
+            # The entries were added by hand, or the ledger was lost. They are recorded, so that they can be removed.
             made = ChangedFile(
                 host=file.host, path=file.path, existed=True, before=before, after=after,
                 syntax=file.syntax, project=project,
@@ -59,7 +64,7 @@ def plan_wiring(ledger: WiringLedger, file: SettingsFile, *, project: str = "") 
         before=before,
         after=after,
         earlier=text if known else "",
-        made=known.made if known and current is not None else missing_folders(real),
+        made=known.made if known and current is not None else list_missing_folders(real),
         syntax=file.syntax,
         project=project,
     )
@@ -77,7 +82,7 @@ def plan_wiring(ledger: WiringLedger, file: SettingsFile, *, project: str = "") 
 
 
 def plan_removal(ledger: WiringLedger, entry: ChangedFile) -> Step:
-    """Return the step that removes Limpet's entries from a file, or restores its earlier text."""
+    """Return the step that restores the earlier text of a file or, if it was edited, removes Limpet's entries."""
     try:
         current = read(entry.path)
         text = current or ""
@@ -107,7 +112,7 @@ def _delete(entry: ChangedFile) -> None:
     with contextlib.suppress(FileNotFoundError):
         os.unlink(resolve(entry.path))
     for folder in reversed(entry.made):
-        # A folder that holds something else by now stays.
+        # A folder that is not empty stays.
         with contextlib.suppress(OSError):
             os.rmdir(folder)
 
@@ -121,7 +126,7 @@ def _describe_error(error: Exception) -> str:
 
 
 def carry_out(step: Step) -> Step:
-    """Carry out a step and return it; a step that fails is returned with its problem."""
+    """Carry out a step and return it without its function, or with the problem if it failed."""
     if step.act is None:
         return step
     try:
