@@ -34,7 +34,7 @@ from limpet.capture.score import BIAS, GRAMS, PROMPTS, REPORTS
 from limpet.capture.speech.prompts import read_prompt
 from limpet.capture.speech.signals import report_signals
 from limpet.capture.tools.observe import observe
-from limpet.text.grams import BITS, find_grams, find_place
+from limpet.text.grams import BITS, find_grams, hash_gram
 from limpet.text.tables import table_path
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -78,7 +78,7 @@ class Samples:
     def __init__(self, rows: Sequence[Row]) -> None:
         self.names = list(rows[0].signals)
         self.signals = np.array([[row.signals[name] for name in self.names] for row in rows])
-        places = [sorted({find_place(gram) for gram in row.grams}) for row in rows]
+        places = [sorted({hash_gram(gram) for gram in row.grams}) for row in rows]
         counts = np.array([len(each) for each in places])
         self.places = np.array([place for each in places for place in each])
         self.owners = np.repeat(np.arange(len(rows)), counts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from limpet.text.assertions import Assertion, beginning_of, read_assertions
+from limpet.text.assertions import Assertion, get_item_prefix, read_assertions
 from tests.text import contradiction_pairs, replacement_pairs
 
 
@@ -72,10 +72,10 @@ def test_a_text_has_the_beginning_of_each_of_its_items() -> None:
     texts = list_texts()
     assert len(texts) > 500
     read = [(text, item) for text in texts for each in read_assertions(text) for item in each.items]
-    assert [(text, item) for text, item in read if beginning_of(item) not in text.lower()] == []
-    assert sum(len(beginning_of(item)) > 1 for _, item in read) > len(read) / 2
+    assert [(text, item) for text, item in read if get_item_prefix(item) not in text.lower()] == []
+    assert sum(len(get_item_prefix(item)) > 1 for _, item in read) > len(read) / 2
 
 
 @pytest.mark.parametrize("item", ["6", "databas", "postgresql", "#12", "caf\u00e9"])
 def test_an_item_that_other_words_are_read_as_has_no_beginning(item: str) -> None:
-    assert beginning_of(item) == ""
+    assert get_item_prefix(item) == ""

@@ -68,7 +68,7 @@ def test_the_sum_of_a_text_is_the_sum_of_its_pieces_one_dimension_after_the_othe
     texts = ["run the migrations with alembic", "the " * 3000, "zebra 漢字, naïve\x1f `x`=[1]", f"{heavy} " * 600]
     for text in texts:
         totals = [0] * DIMENSIONS
-        for piece, times in Counter(table._pieces_of(text)).items():
+        for piece, times in Counter(table._cut_text(text)).items():
             row = table._rows[piece * DIMENSIONS : (piece + 1) * DIMENSIONS]
             totals = [total + table._weights[piece] * times * value for total, value in zip(totals, row, strict=True)]
         most = max(map(abs, totals))
@@ -106,8 +106,8 @@ def test_a_table_can_be_written_and_read_back(tmp_path: Path) -> None:
     write_table(path, "small-1", ["##b", "a", "c"], [100, 200, 300], rows)
     small = Table(path)
     assert small.model == "small-1"
-    assert small.pieces("ab") == (1, 0)
-    assert small.pieces("x") == ()
+    assert small.find_pieces("ab") == (1, 0)
+    assert small.find_pieces("x") == ()
     assert small.encode("c") == bytes([0x81] * DIMENSIONS)
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.capture.score import GRAMS, PROMPTS, REPORTS
-from limpet.text.grams import BITS, find_grams, find_place, weigh_grams
+from limpet.text.grams import BITS, find_grams, hash_gram, weigh_grams
 from limpet.text.tables import read_weights, table_path
 
 
@@ -48,5 +48,5 @@ def test_repeating_a_sentence_changes_nothing() -> None:
 @given(st.lists(st.lists(st.text(min_size=1, max_size=12), max_size=8), max_size=5))
 def test_any_words_have_a_place(sentences: list[list[str]]) -> None:
     grams = find_grams(sentences)
-    assert all(0 <= find_place(gram) < 1 << BITS for gram in islice(grams, 50))
+    assert all(0 <= hash_gram(gram) < 1 << BITS for gram in islice(grams, 50))
     assert len(weigh_grams(GRAMS, PROMPTS, grams)) <= len(grams)

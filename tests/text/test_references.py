@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from limpet.text.references import leans_on, points_back
+from limpet.text.references import depends_on, points_back
 from tests.text.dependent_sentences import ALONE, DEPENDENT, INDEPENDENT, POINTING
 
 
@@ -21,9 +21,9 @@ def test_a_sentence_that_stands_alone_points_at_nothing(sentence: str) -> None:
 @pytest.mark.parametrize("text", [text for text, _, _ in DEPENDENT])
 def test_a_sentence_leans_on_the_one_that_names_its_subject(text: str) -> None:
     before, _, after = text.partition(". ")
-    assert leans_on(after, f"{before}.")
+    assert depends_on(after, f"{before}.")
 
 
 @pytest.mark.parametrize(("before", "after"), INDEPENDENT)
 def test_a_sentence_with_its_own_subject_leans_on_nothing(before: str, after: str) -> None:
-    assert not leans_on(after, before)
+    assert not depends_on(after, before)

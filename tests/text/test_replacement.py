@@ -71,7 +71,7 @@ def test_a_hostile_text_has_few_search_words(text: str) -> None:
 def test_a_text_that_is_not_read_would_not_have_been_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = list_texts()[::8] + [text for pair in pairs.REPLACING_TUNED for text in pair]
     found = [(new, old, replaces(new, old)) for new in texts for old in texts]
-    monkeypatch.setattr(replacement, "beginning_of", lambda item: "")
+    monkeypatch.setattr(replacement, "get_item_prefix", lambda item: "")
     replacement._find_replacing.cache_clear()
     assert found == [(new, old, replaces(new, old)) for new in texts for old in texts]
     assert any(how == replacement.LATER_VALUE for _, _, how in found)

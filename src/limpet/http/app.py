@@ -117,7 +117,7 @@ class Server:
                 runtime.store.rest()
         self.learning.close(timeout=0)
         if load_embedding_table.cache_info().currsize:
-            load_embedding_table().let_go()
+            load_embedding_table().release_memory()
         give_back_memory()
 
     def close(self) -> None:

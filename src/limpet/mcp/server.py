@@ -67,7 +67,7 @@ def do_idle_work(runtime: Runtime, is_wanted: IsWanted = lambda: False) -> None:
         return
     runtime.store.rest()
     if load_embedding_table.cache_info().currsize:
-        load_embedding_table().let_go()
+        load_embedding_table().release_memory()
     give_back_memory()
 
 

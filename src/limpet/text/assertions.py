@@ -1,8 +1,8 @@
-"""Read the clauses of a text as assertions that can be compared.
+"""Parse the clauses of a text into assertions that can be compared.
 
-An assertion has a sign (affirmed or denied), a subject matter (the stems of its meaningful words) and values (numbers,
-names, and words that have rivals, such as Friday and Monday). A clause is not read as an assertion if it is hedged,
-conditional, historical, a question, or about "it".
+An assertion is affirmed or denied. It has items, which are the stems of its meaningful words, and values: numbers,
+names, and words that exclude each other, such as Friday and Monday. A clause gives no assertion if it is hedged,
+conditional, about the past, a question, or about "it".
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from limpet.text import grammar
 from limpet.text.negation import is_denial
 from limpet.text.vocabulary import NUMERALS, OPPOSITES, RIVALS, SYNONYMS, UNITS
 
-__all__ = ["Assertion", "beginning_of", "read_assertions"]
+__all__ = ["Assertion", "get_item_prefix", "read_assertions"]
 
 _READ = 2_000
 _CLAUSES = 12
@@ -30,31 +30,44 @@ _DATE = lazy(r"\d{4}-\d\d(?:-\d\d)?")
 
 @record
 class Assertion:
-    """The content of one clause: its sign, its subject matter and its values."""
+    """The parsed content of one clause."""
 
     denied: bool
-    explicit: bool  # denied by a word of denial, not by an opposite
-    items: tuple[str, ...]  # stems and values, in order
-    joined: tuple[bool, ...]  # directly after the item before, as in a compound noun
-    values: dict[str, str]  # family or unit → value
-    rejected: frozenset[str]  # what the clause itself turns away: "instead of X"
+    """Whether the clause denies something: "we do not use npm"."""
+    explicit: bool
+    """Whether it denies with a negation such as "not", rather than with an opposite such as "disabled"."""
+    items: tuple[str, ...]
+    """The stems of the meaningful words, and the values, in their order."""
+    joined: tuple[bool, ...]
+    """For each item, whether it directly follows the item before, as in a compound noun."""
+    values: dict[str, str]
+    """The values by their family, such as "database", or by their kind of unit."""
+    rejected: frozenset[str]
+    """The stems of what the clause rejects: X in "instead of X" and in "from X to Y"."""
     switched: bool
-    made: bool  # speaks of what is so, not of what was only considered, will be done, or was a mistake
-    by: frozenset[str]  # who has switched, or what was switched, if it comes before the verb: "Acme moved from …"
-    moved: frozenset[str]  # what was switched, where the clause says it: "moved the docs from X to Y"
-    arrived: bool  # says what was switched to, not what from: "we moved to Y"
-    ended: bool  # says that something held before and is over: "no longer", "dropped", "stopped using"
+    """Whether the clause says that one thing was replaced by another: "we moved from X to Y"."""
+    made: bool
+    """Whether the clause states a fact; False for what was only considered, will be done, or was a mistake."""
+    by: frozenset[str]
+    """If the clause is about a switch, the stems before the verb: "Acme" in "Acme moved from X to Y"."""
+    moved: frozenset[str]
+    """If the clause is about a switch, the stems of its object: "docs" in "we moved the docs from X to Y"."""
+    arrived: bool
+    """Whether the clause says only what was switched to: "we moved to Y"."""
+    ended: bool
+    """Whether the clause says that something is over: "no longer", "dropped", "stopped using"."""
     uses: bool
-    single: bool  # says a state that holds one value, not an event or one of many
-    shown: dict[str, str]  # item → the word as written
+    """Whether the clause says that something is used, or is not used."""
+    single: bool
+    """Whether the clause describes a state with one value, rather than an event or one of many cases."""
+    shown: dict[str, str]
+    """The words of the text, by their items."""
 
 
+# Cached, because each new text is compared with many of the same old texts.
 @lru_cache(maxsize=2048)
 def read_assertions(text: str) -> tuple[Assertion, ...]:
-    """Return the assertions of a text.
-
-    They are cached, because each new text is compared with many of the same old texts.
-    """
+    """Return the assertions of the clauses at the beginning of a text; clauses that cannot be parsed are left out."""
     parts = _BREAK.split(text[:_READ].replace("’", "'"))
     found: list[Assertion] = []
     for clause, end in zip(parts[::2], [*parts[1::2], ""], strict=False):
@@ -73,7 +86,8 @@ def _read_clause(tokens: list[str]) -> Assertion | None:
     tokens = tokens[len(tokens) - len(low) :]
     if tokens and tokens[0][-1] == ":" and low[0] in grammar.CLAUSE_LABELS:
         tokens, low = tokens[1:], low[1:]
-    if low[:1] == ["since"] and "we" in low:  # a date in front, not a reason behind
+    # "Since 2024 we use X" begins with a date; after the main clause, "since" gives a reason.
+    if low[:1] == ["since"] and "we" in low:
         tokens, low = tokens[low.index("we") :], low[low.index("we") :]
     if any(pair in {("plan", "to"), ("plans", "to"), ("planning", "to")} for pair in pairwise(low)):
         return None
@@ -85,7 +99,7 @@ def _read_clause(tokens: list[str]) -> Assertion | None:
 
 
 class _ClauseReader:
-    """A parser of one clause; each step removes the words that it has understood."""
+    """A parser of one clause. Each step removes the words that it has parsed; `low` are the tokens in lower case."""
 
     def __init__(self, tokens: list[str], low: list[str]) -> None:
         self.tokens, self.low = tokens, low
@@ -102,14 +116,15 @@ class _ClauseReader:
             if at > 0 and (word in grammar.REASONS or self.low[at : at + 2] == ["due", "to"]):
                 del self.tokens[at:], self.low[at:]
                 break
-        event = any(word in grammar.EVENTS for word in self.low[:3]) or "took" in self.low
+        is_event = any(word in grammar.EVENTS for word in self.low[:3]) or "took" in self.low
         self._read_contrast()
         self._read_switch()
         if not self._read_removal() or not self._read_negation():
             return None
-        return self._gather_items(event)
+        return self._build_assertion(is_event)
 
     def _read_contrast(self) -> None:
+        """Parse "instead of X", "rather than X", "not X" after a comma, or "prefer Y over X"."""
         low = self.low
         prefers = any(word.startswith("prefer") for word in low)
         for at, word in enumerate(low):
@@ -129,6 +144,7 @@ class _ClauseReader:
                 return
 
     def _read_switch(self) -> None:
+        """Parse "moved from X to Y", "replaced X with Y" or "moved to Y"."""
         low = self.low
         if not grammar.SWITCHES & set(low):
             return
@@ -152,6 +168,7 @@ class _ClauseReader:
         self._drop_words(grammar.SWITCHES | {"was", "were", "been"})
 
     def _read_removal(self) -> bool:
+        """Parse "dropped X", "stopped using X" and the like; return False if the clause is otherwise about the past."""
         low, text = self.low, " ".join(self.low)
         if grammar.REMOVALS & set(low):
             self._drop_words(grammar.REMOVALS | {"was", "were", "been"})
@@ -166,9 +183,10 @@ class _ClauseReader:
         return not {"was", "were"} & set(self.low)
 
     def _read_negation(self) -> bool:
+        """Remove the negations; return False if they do not simply deny the clause."""
         low, kept = self.low, []
         denials = [is_denial(word, grammar.AVOIDING) for word in low]
-        # "never this, never that" is a list of denials, not a denial denied.
+        # "never this, never that" is a list of denials, not a double negation.
         if sum(denials) > (1 if "," in low else 2):
             return False
         for at, word in enumerate(low):
@@ -187,7 +205,7 @@ class _ClauseReader:
         self.tokens, self.low = [self.tokens[at] for at in kept], [low[at] for at in kept]
         return True
 
-    def _gather_items(self, event: bool) -> Assertion:
+    def _build_assertion(self, is_event: bool) -> Assertion:
         items: list[str] = []
         joined: list[bool] = []
         values: dict[str, str] = {}
@@ -236,16 +254,21 @@ class _ClauseReader:
             moved=frozenset(self.moved),
             arrived=self.arrived,
             ended=self.ended,
-            single=bool(grammar.ONE_VALUED & set(items)) or not (event or self._has_many_values()),
+            single=bool(grammar.ONE_VALUED & set(items)) or not (is_event or self._has_many_values()),
             shown=shown,
         )
 
     def _has_many_values(self) -> bool:
+        """Tell whether the clause is true of several values at once: "supports JSON", "the bug is in a.py"."""
         if grammar.MANY_VALUED & set(self.low):
             return True
         return any(word in grammar.INSTANCES and after in grammar.LIGHT for word, after in pairwise([*self.low, "is"]))
 
     def _is_opposite(self, at: int, last: int) -> bool:
+        """Tell whether the word at `at` denies the clause because it is an opposite: "disabled", "unused".
+
+        `last` is the position of the last meaningful word.
+        """
         word = self.low[at]
         negative = word.startswith("un") and word.endswith(("ed", "able")) and len(word) > 7 and word[2:5] != "der"
         if word not in OPPOSITES and not negative:
@@ -256,6 +279,10 @@ class _ClauseReader:
         return not before_noun or bool(grammar.WANTING & set(self.low[:at]))
 
     def _read_quantity(self, at: int) -> tuple[str, str, bool]:
+        """Return the kind of the number at `at`, its value, and whether the next word is its unit.
+
+        The kind is empty if the number only names a thing: "step 3".
+        """
         word = self.low[at].rstrip("+").lstrip("v$€")
         if at and self.low[at - 1] in grammar.NUMBERED:
             return "", f"#{word}", False
@@ -263,7 +290,7 @@ class _ClauseReader:
         unit = match.group(1) if match else ""
         digits = word.removesuffix(unit)
         name = unit or (self.low[at + 1] if at + 1 < len(self.low) else "")
-        # The whole word first: "ms" is no plural of "m".
+        # The whole word is tried first, because "ms" is not the plural of "m".
         known = UNITS.get(name) or UNITS.get(name.removesuffix("s"))
         if known is None or digits.count(".") + digits.count(":") > 1:
             return ("clock" if ":" in digits else "number"), word, False
@@ -279,17 +306,17 @@ class _ClauseReader:
 
 
 def _is_name(token: str, at: int) -> bool:
-    """Tell whether a token is a proper name, quoted code, a path or an address rather than an ordinary word."""
+    """Tell whether the token at the position `at` is a proper name, quoted code, a path or an address."""
     if token[0] == "`" or any(mark in token for mark in "./@_:") or any(char.isdigit() for char in token):
         return True
     return any(char.isupper() for char in (token if at > 0 else token[1:]))
 
 
-def beginning_of(item: str) -> str:
-    """Return a part that every text in lower case has which is read as an assertion with this item.
+def get_item_prefix(item: str) -> str:
+    """Return the letters that a lower-case text must contain if one of its assertions has this item.
 
-    It is the item without its last letter, which may be another one in the text; it is empty if the item may stand for
-    another word, such as a number.
+    This is the item, which is a stem, without its last letter, because the word in the text may differ there. An empty
+    text is returned if the item may come from another word, such as a synonym.
     """
     return item[:-1] if item.isascii() and item.isalpha() and item not in _OTHER_WORDS else ""
 
@@ -312,4 +339,4 @@ def _stem(word: str) -> str:
 _OTHER_WORDS = frozenset(
     (*SYNONYMS.values(), *(value for _, value in RIVALS.values()), *(_stem(word) for word in OPPOSITES.values()))
 )
-"""Items that stand for a word with other letters: a synonym, a rival or an opposite."""
+"""Items that may come from words with other letters, because they replace a synonym, an alias or an opposite."""

@@ -1,7 +1,7 @@
-"""Remove the words in front of a sentence that say nothing: a greeting, a nod, praise, a filler, an ornament.
+"""Remove words without information from the beginning of a sentence: greetings, assent, praise, fillers, symbols.
 
-A word that could change the meaning stays: "No, use pnpm" loses its first word, "No tests were run" and "Just use pnpm"
-do not, and a doubt such as "I think" is never removed.
+Words that may change the meaning are kept. "No, use pnpm" loses its first word, but "No tests were run" and "Just use
+pnpm" do not. An expression of doubt such as "I think" is never removed.
 """
 
 from __future__ import annotations
@@ -9,23 +9,23 @@ from __future__ import annotations
 from limpet.lean.pattern import lazy
 
 _LEAST = 8
-"""A sentence that would have fewer characters left is not changed."""
+"""A sentence is not changed if at most this many characters would be left."""
 
-# Signs that forbid: without them, an item of a list would say the opposite.
+# These symbols forbid something. Without them, an item of a list would say the opposite.
 _FORBIDDING = "❌✗✘✖🚫⛔👎"
 
 _CHATTER = lazy(
-    # Marks and ornaments, but not what begins a quotation, a path, a name, an option or an amount.
+    # Punctuation and symbols, but not those that begin a quotation, a path, a name, an option or an amount.
     rf"(?:[\s,!:;—–]|[.-](?=\s)|[^\w\s`\"'“«„‘(\[{{/@#.$<>~\\+=*%&|?^€£-](?<![{_FORBIDDING}])"
-    # Said alone, before a comma or a full stop.
+    # Words that are removed only before a comma, a full stop or a dash.
     r"|(?:no|nope|nah|nein|non|нет|done|right|correct|exactly|absolutely|definitely|understood|got it|i see|good|nice"
     r"|cool|good (?:idea|catch|point|call)|great (?:idea|catch|point|question)|thanks|thank you|thx|danke|merci|gracias"
     r"|спасибо|hi|hello|hey|hallo|bonjour|hola|привет|short answer|wait|sorry|great|perfect|awesome|excellent|sure"
     r"|alright|well)"
     r"(?: (?:claude|codex|gemini|there|all|everyone|everybody|team|again|so much|a lot))?(?=\s*+[,.!:;—–]|\s-\s)"
-    # A nod before a pronoun or an article: "no the port is 5433".
+    # "No" before a pronoun or an article: "no the port is 5433".
     r"|(?:no|nope)(?=\s(?:i|i'd|i'm|we|you|it|it's|the|this|that|that's|they|don't|dont|please|actually)\s)"
-    # Never part of what is said.
+    # Words that are always removed.
     r"|(?:ok|okay|yes|yep|yeah|yup|wow|hm++|oh|ah|please|pls|plz|bitte|btw|fyi|by the way|anyway|actually|basically|so"
     r"|also|and|but|(?:it turns out|(?:please )?note)(?: that)?|just to recap|to (?:sum up|summari[sz]e|recap)"
     r"|as (?:you know|mentioned|discussed|said)(?: (?:above|before|earlier))?|ja|oui|sí|да|好的|ちなみに)"
@@ -35,7 +35,10 @@ _CHATTER = lazy(
 
 
 def strip_chatter(sentence: str) -> str:
-    """Return a sentence without the words in front of it that say nothing, with a capital if any were removed."""
+    """Remove greetings, assent, praise and fillers from the beginning of a sentence, and capitalise what is left.
+
+    A sentence without such words, or of which too little would be left, is returned unchanged.
+    """
     found = _CHATTER.match(sentence)
     if found is None or len(sentence) - found.end() <= _LEAST:
         return sentence
@@ -43,13 +46,13 @@ def strip_chatter(sentence: str) -> str:
 
 
 def capitalise(text: str) -> str:
-    """Return a text with a capital at its beginning, unless it begins with a name."""
+    """Make the first letter of a text upper case, unless the text begins with a path or another name."""
     capital = text[:1].upper()
-    # The capital of some letters is more than one letter: "ß" becomes "SS".
+    # In upper case, some letters become two: "ß" becomes "SS".
     return text if begins_with_name(text) or len(capital) != 1 else capital + text[1:]
 
 
 def begins_with_name(text: str) -> bool:
-    """Tell whether a text begins with a name that must keep its spelling: a path, a function, a setting."""
+    """Tell whether a text begins with a name whose spelling must not change: a path, a function, a setting."""
     first = text.split(" ", 1)[0]
     return any(mark in first for mark in "/._(`") or first[1:] != first[1:].lower()

@@ -1,8 +1,9 @@
 """Split a text into claims: the smallest parts that can stand alone without changing their meaning.
 
-A single sentence may say the opposite of the whole text: "We could cache this. But never for logged-in users." loses
-its point without the second sentence, and "- restart the database" under "Never do this:" becomes an order. So a
-sentence that depends on the one before stays with it, and an item of a list carries the line that governs it.
+A single sentence may say the opposite of the whole text. "We could cache this. But never for logged-in users." means
+something else without the second sentence, and "- restart the database" means the opposite without the line "Never do
+this:" above it. So a sentence that depends on the one before is kept together with it, and an item of a list has a
+reference to the line that governs it, which means that it changes what the item says.
 """
 
 from __future__ import annotations
@@ -12,19 +13,20 @@ from collections.abc import Iterator
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
 from limpet.text.negation import has_denial
-from limpet.text.references import leans_on
+from limpet.text.references import depends_on
 from limpet.text.words import split_words, word_set
 
 MAX_READ = 60_000
-"""At most this many characters of a very long text are read."""
+"""The number of characters of a long text that are read."""
 
-# An end of a sentence: a mark, what closes behind it, then white space; scripts without spaces need none.
+# The end of a sentence: a punctuation mark, closing quotes or brackets, and white space, except in scripts that have no
+# spaces.
 _END = lazy(r"(?<![.!?])[.!?]++[)\]\"'’”`*_]*+(?=\s)|[。！？]")
 _ABBREVIATION = lazy(r"(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|no|fig|approx|ca|incl|resp|dr|mr|mrs|st|v|p|pp|[A-Za-z])\.$")
 _POINT = lazy(r"\s*+(?:[-*+•]|\d{1,3}[.)])\s++")
 _RULE = lazy(r"\s*+(?:[-*_=]\s*+){3,}+$")
 
-# Words that change the meaning of a whole list or section: a prohibition, a condition, a time gone by.
+# Words that change the meaning of a whole list or section: prohibitions, conditions, words about the past.
 _GOVERNS = word_set(
     "don'ts dont avoid unless except only if when rejected deprecated wrong bad old before previously former obsolete "
     "forbidden anti-pattern anti-patterns until but failed tried alternatives considered instead todo open questions "
@@ -34,19 +36,23 @@ _GOVERNS = word_set(
 
 @record
 class Claim:
-    """A part of a text that can stand alone. `under` is the line that it needs to keep its meaning, if any."""
+    """A part of a text that can stand alone."""
 
     text: str
     section: str = ""
+    """The heading of the section; empty if there is none."""
     under: str = ""
+    """The heading or the introducing line without which the claim would have another meaning; empty if none."""
     paragraph: int = 0
+    """The number of the paragraph, list or other block in the text."""
     is_point: bool = False
+    """Whether the claim is an item of a list."""
     is_block: bool = False
-    """Whether the claim is code or a table, which is quoted whole or not at all."""
+    """Whether the claim is a block of code or a table, which must not be split or shortened."""
 
 
 def governs(line: str) -> bool:
-    """Tell whether a heading changes what the lines below it mean."""
+    """Tell whether a heading changes the meaning of the lines below it, as "Never do this" does."""
     return has_denial(split_words(line), _GOVERNS)
 
 
@@ -59,7 +65,7 @@ def split_claims(text: str) -> list[Claim]:
         first = block[0].lstrip()
         is_block, points = first.startswith(("```", "~~~", "|")), _is_point(block[0])
         if governed and not points:
-            # A line that introduces a list or a paragraph does not govern what comes after that.
+            # A line that introduces a list governs only the first block after it.
             governed, under = False, section if governs(section) else ""
         if first.startswith("#"):
             section = first.lstrip("#").strip()
@@ -76,7 +82,7 @@ def split_claims(text: str) -> list[Claim]:
             )
         governed = under.endswith(":")
         if introduces:
-            # Alone it says nothing, and what follows may need it.
+            # The introducing line is no claim, but the following claims may need it.
             governed, under = False, parts[-1]
     return found
 
@@ -131,7 +137,7 @@ def _split_points(block: list[str]) -> list[str]:
     items: list[list[str]] = []
     outermost = min(len(line) - len(line.lstrip()) for line in block if _is_point(line))
     for line in block:
-        # The first line is a point even if a later one stands further to the left.
+        # The first line is an item, even if a later one is less indented.
         if not items or (_is_point(line) and len(line) - len(line.lstrip()) <= outermost):
             items.append([line.strip()])
         else:
@@ -140,11 +146,11 @@ def _split_points(block: list[str]) -> list[str]:
 
 
 def _join_sentences(paragraph: str) -> list[str]:
-    """Return the sentences of a paragraph; a sentence that depends on the one before is joined to it."""
+    """Split a paragraph into sentences, but join each sentence that depends on the one before to it."""
     joined: list[str] = []
     before = ""
     for sentence in split_sentences(paragraph):
-        if joined and (leans_on(sentence, before) or before.endswith(":") or sentence[:1] in "(["):
+        if joined and (depends_on(sentence, before) or before.endswith(":") or sentence[:1] in "(["):
             joined[-1] += " " + sentence
         else:
             joined.append(sentence)

@@ -1,8 +1,8 @@
-"""Split a command line into simple commands and name the program of each, without running a shell.
+"""Split a command line into simple commands, and find the program of each, without running a shell.
 
-Agents chain commands (`cd x && ENV=1 timeout 60 uv run pytest -q 2>&1 | tail`). Wrappers, assignments and redirections
-say nothing about what a command does, so they are skipped. The lists stay in code: a hook that looks for a known error
-loads this module, and a table file would cost it another read.
+Agents write command lines such as `cd x && ENV=1 timeout 60 uv run pytest -q 2>&1 | tail`. A wrapper such as `timeout`,
+an assignment or a redirection does not tell what a command does, so these are removed. The word lists are in code and
+not in a table file, because hooks load this module and would have to read the file too.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 MOST = 25
-"""How many commands of a chain are examined."""
+"""The maximum number of commands that are taken from one command line."""
 
 _WRAPPERS = word_set(
     "sudo time timeout nice nohup env command exec npx bunx pnpx uvx dlx stdbuf unbuffer xvfb-run watch doas caffeinate"
@@ -62,27 +62,30 @@ FAMILIES = tuple(
         ),
     )
 )
-"""Programs that do the same job: somebody who asks for one of them does not want another of its family."""
+"""Groups of programs that do the same job. A person who asks for one of them does not want another of its group."""
 
 _CUT = lazy(r"&&|\|\||;|\n|(?<!\|)\|(?!\|)")
-# An unclosed quote lasts to the end; otherwise each one would be tried against all the text after it.
+# An unclosed quote extends to the end. Otherwise a text with many of them would take quadratic time.
 _QUOTED = lazy(r"\"(?:[^\"\\]|\\.)*+(?:\"|\Z|\\\Z)|'[^']*+(?:'|\Z)", re.DOTALL)
 _HEREDOC = lazy(r"<<-?\s*+['\"]?(\w++)['\"]?")
 _ASSIGNED = lazy(r"[A-Za-z_]\w*+=\S*+")
 
 
 def split_commands(command: str) -> list[list[str]]:
-    """Return the words of each simple command of a line: first the program, then its arguments."""
+    """Return the words of each simple command in a command line: first the program, then its arguments."""
     pieces = split_chain(remove_quotes(command))[:MOST]
     return [words for words in (strip_wrappers(piece) for piece, _ in pieces) if words]
 
 
 def remove_quotes(command: str) -> str:
-    """Remove here-documents and turn each quoted text into one word, because neither is part of the command's name."""
+    """Remove here-documents from a command line, and replace each quoted text by one word.
+
+    This is the quoted text itself, or `_` if it is long or has spaces or operators.
+    """
     begins = _HEREDOC.search(command)
     if begins is not None:
         end = command.find(f"\n{begins.group(1)}", begins.end())
-        # A here-document inside `$(…)` belongs to a message that ends right after it.
+        # A here-document inside `$(…)` is the text of a message, such as that of a commit.
         command = command[: begins.start()] + (command[end + len(begins.group(1)) + 1 :] if end >= 0 else "")
         command = command.replace('"$(cat ', " ").replace("$(cat ", " ")
     return _QUOTED.sub(_join_quoted, command)
@@ -94,7 +97,10 @@ def _join_quoted(found: object) -> str:
 
 
 def split_chain(command: str) -> list[tuple[str, bool]]:
-    """Return the commands of a chain, each with whether it reads from the pipe of the one before."""
+    """Split a command line at `&&`, `||`, `;`, `|` and line ends, and return its commands.
+
+    The second item of each pair tells whether the command reads the output of the one before through a pipe.
+    """
     pieces = []
     start, piped = 0, False
     for found in _CUT.finditer(command):
@@ -105,7 +111,10 @@ def split_chain(command: str) -> list[tuple[str, bool]]:
 
 
 def strip_wrappers(piece: str) -> list[str]:
-    """Return the words of a simple command without redirections, wrappers and assignments; the program has no path."""
+    """Return the words of a simple command without redirections, assignments, wrappers, and the path of the program.
+
+    For `python -m pytest`, the program is `pytest`. The list is empty if no program is left, and for `cd`.
+    """
     words = [word for word in piece.split() if not word.startswith((">", "2>", "<", "&>"))]
     words = _skip_wrappers(words)
     if not words:
@@ -119,7 +128,7 @@ def strip_wrappers(piece: str) -> list[str]:
 
 
 def name_subcommand(words: list[str]) -> str:
-    """Return the subcommand of a simple command; an empty text if its program has none."""
+    """Return the subcommand of a simple command, such as "push" for `git push`; empty if its program has none."""
     program, plain = words[0], [word for word in words[1:] if not word.startswith(("-", "+"))]
     if not plain or (program not in _TOOLS_WITH_PARTS and program != "manage.py"):
         return ""

@@ -1,8 +1,8 @@
-"""Tell whether a newer statement plainly contradicts an older one.
+"""Tell whether a newer statement clearly contradicts an older one.
 
-Two assertions contradict each other when one affirms what the other denies, or when both affirm or both deny and differ
-in exactly one value. A false alarm lowers the confidence in a good memory, while a missed contradiction merely leaves
-both memories in place; so only plain cases count.
+Two assertions contradict each other if one denies what the other affirms, if both affirm the same with exactly one
+different value, or if the newer one rejects what the older one affirms. A false alarm lowers the confidence of a good
+memory, while a missed contradiction only leaves both memories in place. So only clear cases count.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from limpet.text.words import word_set
 
 __all__ = ["OURS", "contradicts", "find_denial", "find_other_value", "find_replacement"]
 
-# The stems of words for the project itself and for the time: who is meant is plain, and so is what.
+# The stems of words for the project, the team and the time. A newer statement may add them, because they do not change
+# what it is about.
 OURS = word_set(
     "i team project repository codebas app application everyon everyth compani last week month year yesterdai recentli "
     "finalli her onward prefer"
@@ -22,7 +23,7 @@ OURS = word_set(
 
 
 def contradicts(newer: str, older: str) -> str | None:
-    """Return a short reason if `newer` plainly contradicts `older`, else None."""
+    """Return a short description of the contradiction if `newer` clearly contradicts `older`, else None."""
     olders = read_assertions(older)
     for new in read_assertions(newer) if olders else ():
         for old in olders:
@@ -33,21 +34,21 @@ def contradicts(newer: str, older: str) -> str | None:
 
 
 def find_denial(new: Assertion, old: Assertion) -> str | None:
-    """Return the reason if one assertion affirms what the other denies; None otherwise."""
+    """Return a short description if one assertion affirms what the other denies, else None."""
     if new.denied == old.denied:
         return None
     no, yes = (new, old) if new.denied else (old, new)
     wide, narrow = set(no.items), set(yes.items)
     if not wide or (no.uses and not yes.uses and wide != narrow):
         return None
-    # What is denied in general is denied in particular; the other way round both can hold.
+    # A general denial contradicts a special case. A general statement and the denial of a special case may both hold.
     if wide == narrow or (no.explicit and (no.uses or len(wide) > 1) and _is_within(no, yes)):
         return f"negated: {_show(new, new.items)}"
     return None
 
 
 def _is_within(no: Assertion, yes: Assertion) -> bool:
-    """Tell whether `yes` affirms what `no` denies, with at most a modifier added.
+    """Tell whether `yes` has all items of `no` in one sequence that is not a part of a longer compound noun.
 
     "Log secret rotations" does not affirm what "never log secrets" denies.
     """
@@ -60,13 +61,13 @@ def _is_within(no: Assertion, yes: Assertion) -> bool:
 
 
 def find_other_value(new: Assertion, old: Assertion) -> str | None:
-    """Return the reason if both say the same of one subject and differ in exactly one value; None otherwise."""
+    """Return a short description if both assertions affirm the same with exactly one different value, else None."""
     if new.denied or old.denied or not (new.single and old.single):
         return None
     new_values, old_values = dict(new.values), dict(old.values)
     only_new, only_old = new_values.keys() - old_values.keys(), old_values.keys() - new_values.keys()
     if len(only_new) == len(only_old) == 1 and "name" in only_new | only_old:
-        # "on Heroku" and "on Fly.io": one is known to have rivals, the other is just a name in the same place.
+        # One value is of a known family and the other one is any name in the same place: "on Heroku", "on Acme Cloud".
         new_values["name"], old_values["name"] = new_values.pop(only_new.pop()), old_values.pop(only_old.pop())
     elif only_new or only_old:
         return None
@@ -84,7 +85,10 @@ def find_other_value(new: Assertion, old: Assertion) -> str | None:
 
 
 def find_replacement(new: Assertion, old: Assertion) -> str | None:
-    """Return the reason if the newer assertion rejects what the older one affirms: "X instead of Y"."""
+    """Return a short description if the newer assertion rejects what the older one affirms, else None.
+
+    For example, "use pnpm instead of npm" rejects what "use npm" affirms.
+    """
     if new.denied or old.denied or not new.rejected or not new.made:
         return None
     chosen, before = set(new.items), set(old.items)

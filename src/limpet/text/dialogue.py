@@ -1,4 +1,4 @@
-"""Choose what to keep of a conversation: its few most informative statements, in the words that were used."""
+"""Summarise a conversation by its few most informative statements, word for word."""
 
 from __future__ import annotations
 
@@ -14,14 +14,17 @@ from limpet.text.words import split_words, word_set
 
 MOST_STATEMENTS = 4
 _SPEAKERS = {True: "", False: "The assistant said: "}
-"""What is written before the words of each side. The user's words stand alone, as if they had been stored on purpose:
-with "the user said" before it, half of what people say about themselves reads like an order to a model."""
+"""The words before the statements of each side, by whether the side is the user.
+
+There are none for the user: after "the user said", half of the statements about a person read like orders to a model.
+"""
 _OWN = word_set("i i'm im i've i'd i'll my me mine we we're we've our us ich mein meine wir je mon ma nous yo mi")
-"""Words by which people speak of themselves: what a person says about themselves is worth more than a request."""
+"""Words for the speaker, because statements of people about themselves are worth more than others."""
 _ASKING = word_set("please can could would will")
 _LASTING = word_set("always never every from")
+"""Words that make a request a lasting rule, which is kept."""
 _LEAST = 0.5
-"""A statement needs something that can be checked or decided, or a word about the person: a mere wish has neither."""
+"""The minimum value of a statement. It reaches this with a fact or a decision, or if a person speaks of themselves."""
 
 
 @record
@@ -33,10 +36,10 @@ class _Statement:
 
 
 def summarise_messages(messages: Sequence[tuple[bool, str]], *, most: int) -> str:
-    """Return at most four statements of a conversation in at most `most` characters; empty if none tells anything.
+    """Return the most informative statements of a conversation as a text of at most `most` characters.
 
-    Each message is a pair: whether the user said it, and its text. Questions, requests, greetings and code tell
-    nothing.
+    Each message is a pair: whether the user wrote it, and its text. There are at most four statements. The result is
+    empty if the conversation has only questions, requests, greetings and code.
     """
     found = list(_find_statements(messages))
     taken: list[_Statement] = []
@@ -56,7 +59,7 @@ def _find_statements(messages: Sequence[tuple[bool, str]]) -> Iterator[_Statemen
     seen: set[str] = set()
     for number, (by_user, text) in enumerate(messages):
         for place, claim in enumerate(split_claims(text)):
-            plain = "" if claim.is_block else _strip_questions(claim.text)
+            plain = "" if claim.is_block else _keep_statements(claim.text)
             words = split_words(plain)
             if len(words) < 3 or plain.endswith(":") or plain.casefold() in seen:
                 continue
@@ -68,8 +71,8 @@ def _find_statements(messages: Sequence[tuple[bool, str]]) -> Iterator[_Statemen
                 yield _Statement(position=number * 10_000 + place, by_user=by_user, text=plain, value=value)
 
 
-def _strip_questions(text: str) -> str:
-    """Return the sentences of a claim without questions, requests of the moment, greetings and nods."""
+def _keep_statements(text: str) -> str:
+    """Remove questions, requests that are not lasting rules, greetings and assent from the text of a claim."""
     kept = []
     for sentence in split_sentences(" ".join(text.lstrip("-*+• ").split())):
         plain = strip_chatter(sentence)
@@ -81,7 +84,7 @@ def _strip_questions(text: str) -> str:
 
 
 def _format(statements: Sequence[_Statement]) -> str:
-    """Return the words of the user, then those of the assistant, each in their order."""
+    """Join the statements of the user, and then those of the assistant, each in the order of the conversation."""
     parts: list[str] = []
     for by_user, before in _SPEAKERS.items():
         own = sorted((each for each in statements if each.by_user is by_user), key=lambda each: each.position)

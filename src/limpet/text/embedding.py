@@ -1,9 +1,9 @@
-"""Turn a text into a small vector by table look-ups and a sum: there is no model to run and nothing to download.
+"""Encode a text as a small vector by table look-ups and a sum, without a model to run or to download.
 
-A table holds one vector for each piece of a word. A text is cut into pieces, their vectors are added with their
-weights, and the sum is kept as 256 small integers and, for a first coarse comparison, as 256 signs. All of it is
-integer arithmetic on a file that is mapped into memory, so a query costs a millisecond with the standard library alone.
-If numpy is installed, it encodes many texts at once and gives exactly the same bytes.
+A table has a vector and a weight for each piece of a word. A text is cut into pieces, their weighted vectors are added,
+and the sum is kept as 256 small integers. For a first coarse comparison, only the 256 signs are used. All of this is
+integer arithmetic on a file that is mapped into memory, so a query takes a millisecond with the standard library alone.
+If numpy is installed, it is used to encode many texts at once, with exactly the same result.
 """
 
 from __future__ import annotations
@@ -26,25 +26,26 @@ _MOST_PIECES = 512
 _LONGEST_WORD = 100
 _LONGEST_TEXT = 8000
 _LANES = {width: struct.Struct(f"<{DIMENSIONS}{letter}") for width, letter in ((4, "I"), (8, "Q"))}
-_RAISED = 128
+_BIAS = 128
+"""A number that is added to each value of a vector, so that it is not negative."""
 _HEAVIEST = (1 << 32) // 256
-"""How much the pieces of a text may weigh together for four bytes to hold the sum of a dimension."""
-_RAISE = bytes(each ^ _RAISED for each in range(256))
+"""The total weight of the pieces of a text from which the sum of a dimension may not fit into four bytes."""
+_ADD_BIAS = bytes(each ^ _BIAS for each in range(256))
 _SIGNS = bytes(ord("1" if 0 < each < 128 else "0") for each in range(256))
 _MOST_WORDS = 50_000
-"""How many words are kept with their pieces."""
+"""The maximum number of words in the cache of their pieces."""
 _MOST_WIDE = 10_000
-"""How many vectors are kept in their wide form, until the process rests; each takes a kilobyte."""
+"""The maximum number of vectors in the cache of their wide form; each takes a kilobyte."""
 _FILE = os.path.join(os.path.dirname(__file__), "data", "static.bin")
 
 _ASCII_TOKEN = lazy(r"[0-9a-z]+|[!-/:-@\[-`{-~]")
 
 Code = bytes
-"""256 signed bytes; only the direction of the vector has a meaning, not its length."""
+"""A vector as 256 signed bytes (384 from `encoder`). Only its direction has a meaning, not its length."""
 
 
 class _Pieces(dict[str, tuple[int, ...]]):
-    """The pieces of words, found when a word is first looked up."""
+    """A cache of the pieces of words; `find` is called for a word that is not in it."""
 
     def __init__(self, find: Callable[[str], Iterable[int]]) -> None:
         self._find = find
@@ -57,7 +58,7 @@ class _Pieces(dict[str, tuple[int, ...]]):
 
 
 class _WideRows(dict[int, int]):
-    """The weighted vectors of pieces in their wide form, made when a piece is first looked up."""
+    """A cache of the wide form of weighted vectors, by the number of the piece; see `Table._widen`."""
 
     def __init__(self, widen: Callable[[int, int], int]) -> None:
         self._widen = widen
@@ -70,7 +71,10 @@ class _WideRows(dict[int, int]):
 
 
 class Table:
-    """A table of vectors, mapped into memory; its words are sorted and found by bisection."""
+    """A table of the pieces of words with their vectors, in a file that is mapped into memory.
+
+    The pieces are sorted and are found by bisection. Each is known by its number, which is its position in the table.
+    """
 
     def __init__(self, path: str = _FILE) -> None:
         with open(path, "rb") as file:
@@ -92,10 +96,10 @@ class Table:
         self._known = _Pieces(self._cut)
         self._wide = _WideRows(self._widen)
         self._numbers: dict[bytes, int] = {}
-        """The pieces by their letters, while many texts are encoded."""
+        """The numbers of all pieces by their letters. It is faster than bisection, and filled to encode many texts."""
 
-    def let_go(self) -> None:
-        """Release the mapped pages and the wide vectors; the next look-up maps the pages that it needs again."""
+    def release_memory(self) -> None:
+        """Release the mapped pages and clear the caches of vectors and pieces; they are filled again when needed."""
         self._wide.clear()
         self._numbers.clear()
         if hasattr(self._map, "madvise"):
@@ -120,8 +124,11 @@ class Table:
         ends = (self._words + offset for offset in self._offsets)
         return ((self._map[start:end], number) for number, (start, end) in enumerate(pairwise(ends)))
 
-    def pieces(self, word: str) -> tuple[int, ...]:
-        """Return the longest known pieces of a word, from its beginning; empty if a part of the word is unknown."""
+    def find_pieces(self, word: str) -> tuple[int, ...]:
+        """Cut a word into the longest pieces in the table, from its beginning, and return their numbers.
+
+        Return an empty tuple if a part of the word is not in the table.
+        """
         return self._known[word]
 
     def _cut(self, word: str) -> Iterator[int]:
@@ -140,18 +147,19 @@ class Table:
                 return
         yield from found
 
-    def _pieces_of(self, text: str) -> list[int]:
-        """Return the first pieces of a text."""
+    def _cut_text(self, text: str) -> list[int]:
+        """Return the numbers of the pieces of a text, up to 512."""
         words = split_tokens(text[:_LONGEST_TEXT])
         return list(islice(chain.from_iterable(map(self._known.__getitem__, words)), _MOST_PIECES))
 
     def encode(self, text: str, weigh: Callable[[Sequence[str]], Sequence[int]] | None = None) -> Code | None:
-        """Return the vector of a text, or None if the table knows no word of it; `weigh` returns the weights of words.
+        """Return the vector of a text, or None if the table has none of its words.
 
-        Memories are encoded with equal weights. A question can give more weight to words that are rare in the store.
+        `weigh` returns a factor for each word, so that the rare words of a question can count more. Memories are
+        encoded without it.
         """
         if weigh is None:
-            pieces, times = self._pieces_of(text), None
+            pieces, times = self._cut_text(text), None
             weight = sum(map(self._weights.__getitem__, pieces))
         else:
             words = list(split_tokens(text[:_LONGEST_TEXT]))
@@ -166,20 +174,23 @@ class Table:
         rows = map(self._wide.__getitem__, pieces) if width == 4 else (self._widen(piece, 8) for piece in pieces)
         total = sum(rows) if times is None else sum(map(operator.mul, rows, times))
         lanes = _LANES[width]
-        return _scale(lanes.unpack(total.to_bytes(lanes.size, "little")), _RAISED * weight)
+        return _scale(lanes.unpack(total.to_bytes(lanes.size, "little")), _BIAS * weight)
 
     def _widen(self, piece: int, width: int) -> int:
-        """Return the weighted vector of a piece as one large number, in which each dimension has some bytes to itself.
+        """Return the weighted vector of a piece in its wide form: one large integer with `width` bytes a dimension.
 
-        Such numbers can be added at once, which is many times as fast as one dimension after the other. Each dimension
-        is raised so that it is not negative; four bytes hold the sum of nearly every text, eight bytes any sum.
+        Adding such integers is many times as fast as adding one dimension after the other. A bias is added to each
+        dimension, so that it is not negative. With four bytes the sum of nearly every text fits, with eight any sum.
         """
         lanes = bytearray(width * DIMENSIONS)
-        lanes[::width] = self._rows[piece * DIMENSIONS : (piece + 1) * DIMENSIONS].tobytes().translate(_RAISE)
+        lanes[::width] = self._rows[piece * DIMENSIONS : (piece + 1) * DIMENSIONS].tobytes().translate(_ADD_BIAS)
         return int.from_bytes(lanes, "little") * self._weights[piece]
 
     def encode_many(self, texts: Sequence[str]) -> list[Code | None]:
-        """Return the vectors of many texts; numpy is used if there are enough texts to justify loading it."""
+        """Return the vector of each text, or None for a text without known words.
+
+        For 200 texts and more, numpy is used if it is installed.
+        """
         if len(texts) < 200 or self._numpy is None:
             return [self.encode(text) for text in texts]
         np = self._numpy
@@ -188,18 +199,18 @@ class Table:
         rows = np.frombuffer(self._rows, dtype=np.int8).reshape(self.count, DIMENSIONS)
         weights = np.frombuffer(self._weights, dtype=np.uint16).astype(np.float64)
         totals = np.zeros((len(texts), DIMENSIONS), dtype=np.float64)
-        lists = [self._pieces_of(text) for text in texts]
+        lists = [self._cut_text(text) for text in texts]
         every = np.fromiter(chain.from_iterable(lists), dtype=np.intp)
         counts = weights[every]
         start = 0
         for number, pieces in enumerate(lists):
             end = start + len(pieces)
-            # Whole numbers below 2⁵³ are exact in floating point, whose products are ten times as fast.
+            # Floats represent integers below 2⁵³ exactly, and their products are ten times as fast.
             np.dot(counts[start:end], rows[every[start:end]].astype(np.float64), out=totals[number])
             start = end
         most = np.abs(totals).max(axis=1, initial=0)
         least = np.maximum(most, 1)[:, None]
-        # A quotient of such numbers is never so near below a whole number that it would be rounded up to it.
+        # The quotient of two such integers is never so close below the next integer that it would be rounded up.
         scaled = np.floor((127 * totals + np.floor(least / 2)) / least).astype(np.int8).tobytes()
         starts = range(0, len(scaled), DIMENSIONS)
         return [
@@ -215,30 +226,31 @@ class Table:
         return numpy
 
 
-def _scale(raised: Sequence[int], zero: int) -> Code | None:
-    """Return sums that are all raised by `zero`, scaled to at most 127; None if all of them are zero.
+def _scale(biased: Sequence[int], bias: int) -> Code | None:
+    """Subtract `bias` from each sum and scale the results to at most 127; return None if all of them are zero.
 
-    Integer rounding makes the result the same on every machine.
+    Integers are rounded, so the result is the same on every machine.
     """
-    most = max(max(raised) - zero, zero - min(raised))
+    most = max(max(biased) - bias, bias - min(biased))
     if not most:
         return None
-    offset = most // 2 - 127 * zero
-    return struct.pack(f"{DIMENSIONS}b", *[(127 * value + offset) // most for value in raised])
+    offset = most // 2 - 127 * bias
+    return struct.pack(f"{DIMENSIONS}b", *[(127 * value + offset) // most for value in biased])
 
 
 def sign_bits(code: Code) -> bytes:
-    """Return one bit for each dimension; texts that are similar in meaning differ in few bits."""
+    """Return the signs of a vector, one bit for each dimension. Texts with similar meanings differ in few bits."""
     return int(code.translate(_SIGNS), 2).to_bytes(DIMENSIONS // 8, "big")
 
 
 @lru_cache(maxsize=1)
 def load_embedding_table() -> Table:
+    """Return the table of the package; its file is opened by the first call only."""
     return Table()
 
 
 def split_tokens(text: str) -> Iterable[str]:
-    """Return the lower-case words of a text without accents; each punctuation mark and CJK character is a token."""
+    """Split a text into tokens: words in lower case without accents, punctuation marks, and single CJK characters."""
     plain = text.lower()
     if plain.isascii():
         return _ASCII_TOKEN.findall(plain)
@@ -269,7 +281,10 @@ def _is_cjk(letter: str) -> bool:
 
 
 def write_table(path: str, model: str, words: Iterable[str], weights: Sequence[int], rows: bytes) -> None:
-    """Write a table; the words must be sorted by their bytes, weights and rows in the same order."""
+    """Write the file of a table. The words must be sorted as UTF-8; weights and rows must be in the same order.
+
+    `rows` are the vectors, one after the other, as signed bytes.
+    """
     encoded = [word.encode("utf-8") for word in words]
     if encoded != sorted(encoded):
         raise ValueError("the words are not sorted")

@@ -1,13 +1,14 @@
-"""Turn texts into vectors with a sentence encoder, if the extra `limpet[meaning]` is installed.
+"""Encode texts as vectors with a sentence encoder, if the extra `limpet[meaning]` is installed.
 
-The encoder is all-MiniLM-L6-v2: six layers, 384 dimensions, weights of one byte. The weights are in the package
-`limpet_meaning`; numpy alone runs them. `sentence_encoder.py` decides which processes load them.
+The encoder is the model all-MiniLM-L6-v2, with six layers, 384 dimensions and weights of one byte. The weights are in
+the package `limpet_meaning`, and the computation needs only numpy. `sentence_encoder.py` decides which processes load
+the encoder.
 
-A question has its own layers, fewer than those of a memory, because somebody waits for it. They were fitted to give
-nearly the same vectors (`scripts/fit_question_encoder.py`), so a question is compared with the vectors of memories.
+Questions are encoded with fewer layers than memories, because a person waits for the answer. These layers were fitted
+to give nearly the same vectors (`scripts/fit_question_encoder.py`), so that questions and memories can be compared.
 
-Texts are encoded in batches: their pieces are rows of one matrix, one text after the other without padding, so that the
-weights are read once for many short texts. Only attention is computed for each text separately.
+Texts are encoded in batches. The pieces of their words are the rows of one matrix, without padding, so that the weights
+are read only once for many short texts. Only attention is computed for each text separately.
 """
 
 from __future__ import annotations
@@ -33,17 +34,17 @@ _LONGEST_TEXT = 4000
 _MOST_PIECES = 256
 _LONGEST_WORD = 100
 _BATCH = 512
-"""How many pieces are encoded together; beyond that, the products get no faster and need more memory."""
+"""The maximum number of pieces in a batch; larger batches are not faster and need more memory."""
 
 
 class Encoder:
-    """The weights of the encoder, and the words that it knows."""
+    """A sentence encoder, with weights and a vocabulary from the files in `folder`; `numpy` is the imported module."""
 
     def __init__(self, folder: str, numpy: Any) -> None:
         self._np = numpy
         with open(os.path.join(folder, WORDS), encoding="utf-8") as words:
             self._ids = {line.rstrip("\n"): number for number, line in enumerate(words)}
-        # A file that numpy opens itself stays open if it is damaged.
+        # The file is opened here, because numpy would leave it open if it is damaged.
         with open(os.path.join(folder, WEIGHTS), "rb") as file, numpy.load(file) as stored:
             self._words, self._word_scales = stored["words"], stored["words.scale"]
             self._values = {name: _restore(stored, name) for name in stored.files if _is_shared(name)}
@@ -58,7 +59,10 @@ class Encoder:
         return [self._read_layer(stored, f"{layer}.") for layer in range(count)]
 
     def _read_layer(self, stored: Any, start: str) -> Layer:
-        """Return a layer; the three matrices of attention are one, because one large product is faster."""
+        """Return the layer whose arrays have names with the prefix `start`; raise ValueError if their shapes are wrong.
+
+        The three matrices of attention are joined, because one large product is faster.
+        """
         names = [name for name in stored.files if name.startswith(start) and not name.endswith(".scale")]
         values: Layer = {name.removeprefix(start): _restore(stored, name) for name in names}
         for end in ("", ".bias"):
@@ -70,11 +74,11 @@ class Encoder:
         return values
 
     def encode_question(self, text: str) -> Code | None:
-        """Return the vector of a question, to compare with those of memories; None if the text is empty."""
+        """Return the vector of a question, which can be compared with those of memories; None if the text is empty."""
         return self._encode([text], self._question_layers)[0]
 
     def encode_many(self, texts: Sequence[str]) -> list[Code | None]:
-        """Return the vectors of memories; None for a text that is empty."""
+        """Return the vectors of texts of memories, with None for an empty text."""
         return self._encode(texts, self._layers)
 
     def _encode(self, texts: Sequence[str], layers: list[Layer]) -> list[Code | None]:
@@ -90,7 +94,7 @@ class Encoder:
         return codes
 
     def _round(self, total: Any) -> Code | None:
-        """Return a vector as signed bytes."""
+        """Scale a vector of floats to signed bytes; return None if all values are zero."""
         np = self._np
         most = float(np.abs(total).max())
         return bytes(np.rint(total * (127 / most)).astype(np.int8).tobytes()) if most else None
@@ -104,7 +108,7 @@ class Encoder:
         return pieces[: _MOST_PIECES - 2]
 
     def _cut_word(self, word: str) -> list[int]:
-        """Return the longest known pieces of a word, or the piece that stands for unknown words."""
+        """Cut a word into the longest known pieces and return their ids; one id for all words that cannot be cut."""
         found: list[int] = []
         start = 0
         while start < len(word) <= _LONGEST_WORD:
@@ -120,7 +124,10 @@ class Encoder:
         return found if start >= len(word) else [self._ids[_UNKNOWN]]
 
     def _run(self, texts: list[list[int]], layers: list[Layer]) -> Any:
-        """Return the mean vector of each text; texts of the same length stand side by side."""
+        """Run the layers on a batch of texts, each a list of ids, and return the mean vector of each text.
+
+        Texts of the same length must be next to each other.
+        """
         np, values = self._np, self._values
         lengths = [len(ids) for ids in texts]
         flat = [id for ids in texts for id in ids]
@@ -142,7 +149,7 @@ class Encoder:
         )
 
     def _attend(self, state: Any, layer: Layer, lengths: list[int]) -> Any:
-        """Return the result of self-attention, which relates the pieces of each text to each other."""
+        """Return the result of self-attention among the pieces of each text; `lengths` are the numbers of pieces."""
         np = self._np
         width = state.shape[1]
         whole = state @ layer["asked"]
@@ -172,7 +179,7 @@ class Encoder:
 
 
 def _split_batches(cut: Iterable[tuple[int, list[int]]]) -> Iterator[list[tuple[int, list[int]]]]:
-    """Yield the texts in batches of at most `_BATCH` pieces; a longer text is a batch by itself."""
+    """Yield the texts in batches of at most `_BATCH` pieces; a longer text is in a batch alone."""
     batch: list[tuple[int, list[int]]] = []
     size = 0
     for each in cut:
@@ -186,7 +193,7 @@ def _split_batches(cut: Iterable[tuple[int, list[int]]]) -> Iterator[list[tuple[
 
 
 def _group_rows(lengths: Iterable[int]) -> Iterator[tuple[slice, int, int]]:
-    """Yield the rows of texts that have the same length, their number and their length."""
+    """Yield the rows of each group of adjacent texts with the same length, the number of texts, and the length."""
     start = 0
     for length, group in groupby(lengths):
         count = len(list(group))
@@ -195,12 +202,12 @@ def _group_rows(lengths: Iterable[int]) -> Iterator[tuple[slice, int, int]]:
 
 
 def _is_shared(name: str) -> bool:
-    """Tell whether an array belongs to no layer; the words are restored one by one."""
+    """Tell whether an array belongs to no layer and has to be restored; the vectors of words are restored when used."""
     return not name[0].isdigit() and not name.startswith("words")
 
 
 def _list_shapes(width: int, values: Layer) -> dict[str, tuple[int, ...]]:
-    """Return the shapes that the arrays of a layer must have; only the number of inner columns is free."""
+    """Return the shape that each array of a layer must have, given the width of a vector and the array "inner"."""
     inner = values["inner"].shape[-1]
     matrices = {"asked": (width, 3 * width), "mixed": (width, width), "inner": (width, inner), "outer": (inner, width)}
     shapes: dict[str, tuple[int, ...]] = {**matrices}
@@ -209,13 +216,13 @@ def _list_shapes(width: int, values: Layer) -> dict[str, tuple[int, ...]]:
 
 
 def _restore(stored: Any, name: str) -> Any:
-    """Return an array as 32-bit numbers; a matrix of bytes has one scale for each column."""
+    """Return a stored array as 32-bit floats; an array of bytes is multiplied by the scales of its columns."""
     value = stored[name].astype("float32")
     return value * stored[f"{name}.scale"] if f"{name}.scale" in stored.files else value
 
 
 def _gelu(np: Any, value: Any) -> None:
-    """Replace each value with the smooth step x·Φ(x), in the usual approximation by the hyperbolic tangent."""
+    """Apply the activation function GELU to an array in place, in its usual approximation by the hyperbolic tangent."""
     step = value * value
     step *= 0.044715
     step += 1

@@ -1,4 +1,4 @@
-"""Find the line of an output that explains an error best."""
+"""Find the line of a command's output that explains an error best."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from limpet.lean.pattern import lazy
 
 _LINES = 160
 
-# The most specific first; the first that matches is taken.
+# The most specific pattern comes first; the first one that matches is used.
 _ERROR_LINES = (
     lazy(
         r"^(?:E {1,12}|\*\* \()?((?:[A-Za-z_]\w*+\.)*+[A-Z]\w*(?:Error|Exception|Warning|Exit|Interrupt|Fault"
@@ -44,7 +44,10 @@ _WRAPPER_FAILURE = lazy(
 
 
 def find_error_line(text: str, limit: int = 300) -> str:
-    """Return the line that explains the error best, or else the last line; at most `limit` characters of it."""
+    """Return the first `limit` characters of the line that explains the error best.
+
+    If no line explains it, return the last line; if the text is empty, an empty text.
+    """
     lines = [line for line in text.splitlines() if line.strip() and not _NOISE.search(line)]
     if not lines:
         return ""
@@ -53,7 +56,7 @@ def find_error_line(text: str, limit: int = 300) -> str:
         found = [match.group(1).strip() for match in pattern.finditer(body)]
         found = [line for line in found if not _WRAPPER_FAILURE.match(line)] or found
         if found:
-            # A chain of exceptions ends with the one that was raised last; other lists begin with the first cause.
+            # A traceback ends with the exception that was not handled; other output begins with the first cause.
             return _clean_line(found[-1] if pattern is _ERROR_LINES[0] and "Traceback" in body else found[0], limit)
     return _clean_line(lines[-1], limit)
 

@@ -1,4 +1,4 @@
-"""Cut texts that are too long for their place, and derive a title and a subtitle from the beginning of a text."""
+"""Shorten texts to a number of characters, and make a title and a subtitle from the beginning of a text."""
 
 from __future__ import annotations
 
@@ -10,19 +10,20 @@ if TYPE_CHECKING:
 
 
 def shorten(text: str, limit: int) -> str:
-    """Return at most `limit` characters, cut between words; an ellipsis marks the cut."""
+    """Shorten a text to at most `limit` characters, between two words if possible; a cut is marked by an ellipsis."""
     return split_excerpt(text, limit)[0]
 
 
 def shorten_line(text: str, limit: int) -> str:
-    """Return the text on one line, cut like `shorten`."""
+    """Return a text on one line, shortened to at most `limit` characters as `shorten` does."""
     return shorten(" ".join(text.split()), limit)
 
 
 def split_excerpt(text: str, limit: int) -> tuple[str, str]:
-    """Return the same as `shorten`, and the rest of the text.
+    """Return a text shortened to at most `limit` characters, with an ellipsis, and the rest of the text.
 
-    A word is cut if the only gap between words is near the beginning, so that at most half of the text is lost.
+    The text is cut between two words, or within a word if there is no gap in the second half of the excerpt. The rest
+    is empty if the text is short enough.
     """
     if len(text) <= limit:
         return text, ""
@@ -32,7 +33,10 @@ def split_excerpt(text: str, limit: int) -> tuple[str, str]:
 
 
 def shorten_sentences(text: str, limit: int) -> str:
-    """Return the sentences at the beginning of a text that fit into `limit`; if they are too few, cut between words."""
+    """Return as many whole sentences from the beginning of a text as fit into `limit` characters.
+
+    If they fill less than a quarter of it, shorten the text as `shorten` does.
+    """
     if len(text) <= limit:
         return text
     ends = (found.end() for found in _SENTENCE_END.finditer(text, 0, limit))
@@ -41,12 +45,12 @@ def shorten_sentences(text: str, limit: int) -> str:
 
 
 def clip(text: str, limit: int) -> str:
-    """Return at most `limit` characters, cut anywhere; an ellipsis marks the cut. For values shown in messages."""
+    """Shorten a text to at most `limit` characters, even within a word; a cut is marked by an ellipsis."""
     return text if len(text) <= limit else f"{text[: limit - 1]}…"
 
 
 def quote(value: object, limit: int = 60) -> str:
-    """Return a value as a message shows it: in quotation marks if it is a text, and cut like `clip`."""
+    """Return the `repr` of a value for a message, shortened; a text is shortened to `limit` characters before."""
     if isinstance(value, str):
         return repr(clip(value, limit))
     try:
@@ -57,9 +61,10 @@ def quote(value: object, limit: int = 60) -> str:
 
 
 TITLE, SUBTITLE = 80, 120
+"""The maximum lengths of a title and of a subtitle, in characters."""
 
 FENCED = lazy(r"```[^`]*+(?:`(?!``)[^`]*+)*+(?:```)?")
-"""Code between fences; the closing fence may be missing."""
+"""A fenced code block of markdown; the closing fence may be missing."""
 _FENCE = lazy(r"```\w*+")
 _LINK = lazy(r"!?\[([^\]\n]{0,200}+)\]\([^)\s]{0,500}+\)")
 _EMPHASIS = lazy(r"(?<!\w)_([^_\n]{1,100}+)_(?!\w)")
@@ -73,7 +78,10 @@ _ABBREVIATION = lazy(r"\b(?:e\.g|i\.e|etc|vs|cf|approx|St|Dr|Mr|Mrs|Ms)\.$")
 
 
 def split_headline(text: str) -> tuple[str, str]:
-    """Return the first sentence or heading as title and the following text as subtitle, each on one line."""
+    """Return a title and a subtitle for a text, each on one line: its first sentence or heading, and what follows it.
+
+    The subtitle is empty if nothing follows.
+    """
     sentences = _plain_sentences(text[:2_000])
     if not sentences:
         plain = " ".join(_FENCE.sub(" ", text[:400]).split()) or " ".join(text[:400].split())
@@ -84,7 +92,7 @@ def split_headline(text: str) -> tuple[str, str]:
 
 
 def _first_group(found: re.Match[str]) -> str:
-    """Return the first group of a match; used in place of a template for `sub`, which would load `re`."""
+    """Return the first group of a match, as a replacement for `sub`; a template such as `\\1` would load `re`."""
     return found.group(1) or ""
 
 
@@ -106,7 +114,8 @@ def _plain_sentences(text: str) -> list[str]:
 
 
 def _remove_markup(line: str) -> str:
-    """Return a line without markup; each pattern is tried only if a mark that it needs occurs."""
+    """Return a line of markdown or HTML without its markup."""
+    # For speed, a pattern is tried only if the line has a character that it needs.
     if "](" in line:
         line = _LINK.sub(_first_group, line)
     first = line.lstrip()[:1]

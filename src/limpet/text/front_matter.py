@@ -1,8 +1,9 @@
-"""Read YAML front matter that anybody may have written.
+"""Parse YAML front matter from files that may come from strangers.
 
-Only the C parser of PyYAML is used, and only for texts, lists and mappings: a date, a number or a word such as `no`
-stays the text that was written, so the reader of a field decides what it means. Aliases are refused, because a few
-lines of them can stand for a billion values; so are deep nesting and large texts.
+Front matter is the YAML between two lines `---` at the beginning of a markdown file. All values are read as strings,
+lists and mappings: a date, a number or a word such as `no` is kept as it is written, and the code that reads a field
+converts it. Aliases are refused, because a few lines of them can expand to a billion values. Deep nesting and large
+texts are refused too.
 """
 
 from __future__ import annotations
@@ -19,7 +20,10 @@ _MARK = "---"
 
 
 def parse_yaml(text: str) -> Any:
-    """Return the value of a YAML document, made of texts, lists and mappings; raise Unreadable if it is unfit."""
+    """Parse a YAML document into strings, lists and mappings.
+
+    Raise Unreadable if it is malformed, too long or nested too deep, or has an alias.
+    """
     if len(text) > MAX_YAML:
         raise Unreadable(f"its YAML has {len(text):,} characters and {MAX_YAML:,} are allowed")
     # Loaded here, because most commands read no YAML.
@@ -46,7 +50,8 @@ def parse_yaml(text: str) -> Any:
 def split_front_matter(text: str) -> tuple[dict[str, Any], str]:
     """Return the front matter of a markdown text as a mapping, and the text after it.
 
-    A text that does not begin with `---` has none. Raise Unreadable if the front matter is not a mapping.
+    The mapping is empty if the text does not begin with front matter. Raise Unreadable if the front matter is malformed
+    or not a mapping.
     """
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     if not text.startswith(f"{_MARK}\n"):
@@ -65,17 +70,20 @@ def split_front_matter(text: str) -> tuple[dict[str, Any], str]:
 
 
 def count_lines_above(text: str, body: str) -> int:
-    """Return how many lines of a text stand above its body, which is what follows the front matter."""
+    """Return how many lines of a text are above its body, which is the text after the front matter."""
     return text.count("\n") - body.count("\n")
 
 
 def text_field(fields: dict[str, Any], *names: str) -> str:
-    """Return the first of these fields that is a text and not empty; an empty text if none is."""
+    """Return the value of the first of these fields that has a non-empty text; an empty text if none has."""
     return next((value.strip() for value in map(fields.get, names) if isinstance(value, str) and value.strip()), "")
 
 
 def list_field(fields: dict[str, Any], *names: str) -> list[str]:
-    """Return the texts of the first of these fields that has any: a list, or words between commas."""
+    """Return the texts in the first of these fields that has any; an empty list if none has.
+
+    The value of a field is a list, or one text in which commas separate the items.
+    """
     for value in map(fields.get, names):
         words = value.split(",") if isinstance(value, str) else value if isinstance(value, list) else []
         found = [word.strip() for word in words if isinstance(word, str) and word.strip()]

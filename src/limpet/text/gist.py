@@ -1,8 +1,8 @@
 """Shorten a text to its hint or its abstract, and merge several texts into one.
 
-Nothing is reworded. Whole claims are chosen by how informative they are (numbers, names, paths, decisions and their
-reasons, negations) and keep their order, so the same text always gives the same result and no claim says more than
-before.
+A hint is the summary of a text with its key points; an abstract is one sentence or other claim. Claims (see `claims`)
+are chosen by how informative they are: by their numbers, names, paths, decisions, reasons and negations. They are not
+reworded and keep their order, so that the result is reproducible and says nothing that the text does not say.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ from limpet.text.negation import has_denial
 from limpet.text.words import STOP, split_words, word_set
 
 SHORT = 240
-"""A text of up to this many characters is not shortened."""
+"""The maximum length in characters of a text that is merged without being shortened."""
 HINT = 400
-"""The number of characters that the key points may take beside the summary."""
+"""The maximum length in characters of the key points of a hint; the same again for the first paragraph."""
 LONGEST = 600
-"""A claim longer than this many characters is cut, and the cut is marked."""
+"""The length in characters from which a claim is shortened."""
 CUT = " … (shortened)"
+"""The mark at the end of a claim that was shortened."""
 
 _NUMBER = lazy(r"(?<![\w.])[-+]?\d[\d.,:]*+(?:\s?(?:%|ms|s|min|h|days?|[kKMG]i?B|px))?")
 # The part before a slash is bounded: unbounded, `a.a.a.…` would be read to its end again from each of its words.
@@ -41,10 +42,12 @@ _EMPTY = lazy(
 
 
 def make_hint(text: str) -> str:
-    """Return the hint of a text: its summary, or its first paragraph if it has no summary, and its key points."""
+    """Shorten a text to its hint: its summary, or its first paragraph if it has no summary, and its key points.
+
+    Return the text unchanged if the hint would not be shorter.
+    """
     summary, rest = split_summary(text)
     if summary:
-        # A written summary is kept unchanged until it has to become one sentence.
         first = f"## Summary\n\n{summary}"
         others = split_claims(rest)
     else:
@@ -57,24 +60,28 @@ def make_hint(text: str) -> str:
 
 
 def make_abstract(text: str) -> str:
-    """Return the most informative claim of the summary, or of the first paragraph if there is no summary.
+    """Shorten a text to its abstract: the most informative claim of its summary, or of its first paragraph.
 
-    Of equally informative claims, the first is returned. A first paragraph that says nothing is not enough: then the
-    whole text is searched.
+    If the first paragraph has no informative claim, the claim is taken from the whole text. Return the text unchanged
+    if the abstract would not be shorter.
     """
     summary, _ = split_summary(text)
     everything = split_claims(summary or text)
     opening = [claim for claim in everything if claim.paragraph == everything[0].paragraph] if everything else []
     best = _pick_best(opening)
     if best is None or (not summary and rate_claim(best) < 0.3):
-        # An opening that says nothing ("Notes of today") is no summary.
+        # The first paragraph says nothing, such as "Notes of today".
         best = _pick_best(everything) or best
     return _shorter_of(_cut(format_claim(best), LONGEST) if best else _cut(" ".join(text.split()), SHORT), text)
 
 
 def merge_texts(texts: Sequence[tuple[str, str]]) -> str:
-    """Merge labelled texts that say much the same into one text; everything that differs is kept."""
-    central = max(texts, key=lambda each: (_rate_nearness(each[1], texts), -len(each[1])))[1]
+    """Merge similar texts, each a pair of a label and a text, into one text with a summary and a list.
+
+    The summary is the abstract of the text that is most similar to the others. The list has an item for each text, with
+    its label; a long text is shortened to its hint, and of equal texts only the first is listed.
+    """
+    central = max(texts, key=lambda each: (_rate_similarity(each[1], texts), -len(each[1])))[1]
     points: dict[str, str] = {}
     for label, text in texts:
         essence = text if len(text) <= SHORT else make_hint(text)
@@ -84,7 +91,10 @@ def merge_texts(texts: Sequence[tuple[str, str]]) -> str:
 
 
 def split_summary(text: str) -> tuple[str, str]:
-    """Return the unchanged section under `## Summary`, and the text without that section."""
+    """Return the content of the section `## Summary` of a text, and the text without that section.
+
+    If there is no such section, return an empty text and the whole text.
+    """
     lines = text[:MAX_READ].splitlines()
     start = next((at for at, line in enumerate(lines) if line.strip().lower() == "## summary"), None)
     if start is None:
@@ -94,7 +104,10 @@ def split_summary(text: str) -> tuple[str, str]:
 
 
 def rate_claim(claim: Claim) -> float:
-    """Return how informative a claim is: how much in it can be checked or decided, whatever its length."""
+    """Return how informative a claim is, as a sum of points.
+
+    Numbers, names, decisions, reasons and negations count for it, empty phrases and length against it.
+    """
     text = claim.text
     if claim.is_block:
         return 0.5 if len(text) <= 120 else -1.0
@@ -107,15 +120,16 @@ def rate_claim(claim: Claim) -> float:
 
 
 def _pick_best(found: Iterable[Claim]) -> Claim | None:
-    # The first one mostly says what the text is about, so another one has to tell clearly more.
+    # The first claim mostly says what the text is about, so another one must be clearly more informative.
     ranked = [(rate_claim(claim) + (1.0 if number == 0 else 0.0), -number, claim) for number, claim in enumerate(found)]
     return max(ranked, key=lambda each: each[:2])[2] if ranked else None
 
 
 def _choose_claims(found: Sequence[Claim], room: int, *, least: float | None) -> list[Claim]:
-    """Return the most informative claims that fit into `room`, in their order.
+    """Return the most informative claims that fit into `room` characters, in the order of the text.
 
-    Claims rated below `least` are left out, except items of lists; if `least` is None, at least one claim is returned.
+    Claims rated below `least` are left out, except items of lists. If `least` is None, the limit is zero, and at least
+    one claim is returned.
     """
     order = sorted(range(len(found)), key=lambda at: (-rate_claim(found[at]) - (1.0 if at == 0 else 0.0), at))
     taken: list[int] = []
@@ -130,7 +144,10 @@ def _choose_claims(found: Sequence[Claim], room: int, *, least: float | None) ->
 
 
 def format_claims(chosen: Sequence[Claim]) -> str:
-    """Return claims in lines: sentences of one paragraph on one, and a line that governs several once, above them."""
+    """Return claims as lines of text: the claims of one paragraph on one line, each item of a list on its own line.
+
+    A heading or an introducing line that several claims need is written once, above them.
+    """
     lines: list[str] = []
     under, paragraph = "", -1
     for claim in chosen:
@@ -147,12 +164,13 @@ def format_claims(chosen: Sequence[Claim]) -> str:
 
 
 def format_claim(claim: Claim) -> str:
-    """Return a claim on one line, with the line that governs it."""
+    """Return a claim on one line, after the heading or introducing line that it needs, if there is one."""
     text = " ".join(strip_chatter(claim.text).split())
     return f"{claim.under.rstrip(':')}: {text}" if claim.under else text
 
 
-def _rate_nearness(text: str, texts: Sequence[tuple[str, str]]) -> float:
+def _rate_similarity(text: str, texts: Sequence[tuple[str, str]]) -> float:
+    """Return the sum of the similarities of a text to each of the labelled texts, from 0 to 1 each."""
     own = set(split_words(text[:MAX_READ]))
     others = [set(split_words(other[:MAX_READ])) for _, other in texts]
     return sum(len(own & other) / max(1, len(own | other)) for other in others)
@@ -163,7 +181,7 @@ def _shorter_of(made: str, text: str) -> str:
 
 
 def _cut(text: str, limit: int) -> str:
-    """Return at most `limit` characters: whole sentences if one fits, else cut between words. The cut is marked."""
+    """Shorten a text to at most `limit` characters: whole sentences if one fits, otherwise whole words, and `CUT`."""
     if len(text) <= limit:
         return text
     room = limit - len(CUT)

@@ -1,12 +1,13 @@
-"""Words that shape a clause: which clauses can be read as assertions, and which part each word plays in a clause."""
+"""Word lists for parsing clauses into assertions, by the role of a word in a clause; see `assertions`."""
 
 from __future__ import annotations
 
 from limpet.text.words import STOP, word_set
 
 AVOIDING = word_set("avoid")
-# After "not" these make something weaker than a denial, or no denial at all.
+# "Not" before one of these words is less than a denial, or no denial: "not always", "not only".
 NOT_QUITE = word_set("only just all every always necessarily sure clear yet everyone")
+# A clause with one of these words is not read as an assertion.
 UNREADABLE = word_set(
     "maybe perhaps possibly might could consider considering if unless except whether propose proposed proposal "
     "idea planned todo until previously formerly originally initially historically once none nothing nobody nowhere "
@@ -28,22 +29,22 @@ USING = word_set(
     "choose chose chosen set sets configured defined pick picked written host hosts hosted serve served based "
     "store stored"
 )
-# Said of many values at once: "supports JSON" and "supports XML" are both true.
+# Verbs that can be true of several values: "supports JSON" and "supports XML".
 MANY_VALUED = word_set(
     "support supports supported supporting accept accepts accepted work works working include includes included "
     "contain contains read reads parse parses export exports import imports open tested offer offers provide provides "
     "handle handles fail fails pass passes crash crashes known mention mentions covers review reviews see available "
     "compatible"
 )
-# Of these there are many: "the bug is in a.py" and "the bug is in b.py" speak of two.
+# Nouns for one of many: "the bug is in a.py" and "the bug is in b.py" are about two bugs.
 INSTANCES = word_set("bug issue problem error failure regression fix task cause reason change example examples")
-# Of these there is one, whatever else the clause says: "minimum supported version".
+# Words for the only one of its kind, even if another word of the clause means several: "minimum supported version".
 ONE_VALUED = word_set("default minimum maximum min max")
 CLAUSE_LABELS = word_set("update note reminder fyi decision correction important rule convention preference")
 PREPOSITIONS = word_set("after before during since against between without across into")
 LINKING = word_set("is are live lives listen listens located named called")
-# What follows these is wanted, so an adjective after them says how it is wanted: "prefers short answers". Elsewhere
-# an adjective before its noun only tells which one is meant: "private methods need no docstring".
+# After these verbs, an adjective before a noun is what the clause asserts: "prefers short answers". Otherwise it only
+# tells which thing is meant: "private methods need no docstring".
 WANTING = word_set("prefer prefers want wants like likes love loves write keep give answer reply")
 OPPOSITE_VERBS = word_set("disable disables exclude excludes forbid prohibit ban disallow dislike dislikes hate hates")
 EVENTS = word_set(
@@ -51,7 +52,7 @@ EVENTS = word_set(
     "implemented reached measured took found discovered tried created wrote built launched spent resolved updated "
     "refactored installed learned learnt noticed saw met"
 )
-# A number after these tells which one is meant.
+# Nouns after which a number is a name, not a value: "step 3".
 NUMBERED = word_set(
     "issue pr ticket bug step phase chapter section line commit task story number no build job sprint milestone "
     "release iteration attempt page rule adr rfc week case figure table error status code http version option"
@@ -60,7 +61,7 @@ SWITCHES = word_set(
     "switched switch moved move migrated migrate changed change renamed rename bumped raised increased lowered reduced "
     "went replaced replace swapped converted"
 )
-# A change that was only thought of, is still to come, or happened by mistake changes nothing yet.
+# Words for a change that was only considered, is still to come, or happened by mistake, so that nothing has changed.
 NOT_MADE = word_set(
     "will won't shall considered rejected refused declined discussed debated evaluated suggested tried attempted "
     "wanted intend intends intended mistakenly accidentally wrongly erroneously almost nearly soon eventually someday "

@@ -1,12 +1,12 @@
-"""Weigh the words of a message with a small linear model over hashed n-grams.
+"""Score a message with a small linear model over hashed n-grams.
 
-Every word and every pair of neighbouring words of a sentence has a place in a table of small weights. The points of a
-message are the sum of its weights, divided by the square root of their number so that long and short messages compare.
-All numbers count as the same word, and so do all paths and identifiers: which file a message names does not matter.
+The n-grams are the words and the pairs of adjacent words of each sentence. The hash of an n-gram is the index of its
+weight in a table. The points of a message are the sum of the weights, divided by the square root of their number, so
+that long and short messages can be compared. All numbers count as the same word, and so do all paths and identifiers.
 
-A file holds one table or several. Its first line says how they were fitted, and how well they do on people whom they
-were not fitted to: `capture/grams.bin` is made by `scripts/fit_capture.py`, `text/objections.bin` by
-`scripts/fit_objections.py`.
+A file has one or several tables. Its first line states how they were fitted, and how well they work on messages of
+people whose messages were not used for fitting. `scripts/fit_capture.py` writes `capture/grams.bin`, and
+`scripts/fit_objections.py` writes `text/objections.bin`.
 """
 
 from __future__ import annotations
@@ -22,26 +22,32 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["BITS", "find_grams", "find_place", "weigh_grams"]
+__all__ = ["BITS", "find_grams", "hash_gram", "weigh_grams"]
 
 BITS = 14
-"""The number of weights in each table, as a power of two."""
+"""The number of bits of a hash; each table has 2 ** BITS weights."""
 _MASK = (1 << BITS) - 1
-# Not the ranges of text/words.py: the weights were fitted to the n-grams that these give.
+# These ranges differ from those in text/words.py, because the weights were fitted with them.
 _UNSPACED = lazy(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]")
 
 
 def weigh_grams(file: str, table: str, grams: set[str]) -> list[tuple[str, float]]:
-    """Return the points of each n-gram of a message; `file` is the path of the weights in the package."""
+    """Return the n-grams of a message, each with its points.
+
+    `file` is the path of the weights in the package, and `table` the name of one table in it.
+    """
     weights, step = _load_weights(file, table)
-    # Two n-grams with the same place count once, as in the fitting.
-    places = {find_place(gram): gram for gram in sorted(grams)}
-    scale = step / max(1, len(places)) ** 0.5
-    return [(gram, weights[place] * scale) for place, gram in places.items()]
+    # Two n-grams with the same hash count once, as in the fitting.
+    by_hash = {hash_gram(gram): gram for gram in sorted(grams)}
+    scale = step / max(1, len(by_hash)) ** 0.5
+    return [(gram, weights[at] * scale) for at, gram in by_hash.items()]
 
 
 def find_grams(sentences: Iterable[Sequence[str]]) -> set[str]:
-    """Return the words and the pairs of neighbouring words of sentences, with their beginnings and ends."""
+    """Return the words, and the pairs of adjacent words, of sentences that are given as lists of words.
+
+    The beginning and the end of a sentence count as words in the pairs.
+    """
     found: set[str] = set()
     for words in sentences:
         tokens = [token for word in words for token in _make_tokens(word)]
@@ -50,15 +56,16 @@ def find_grams(sentences: Iterable[Sequence[str]]) -> set[str]:
     return found
 
 
-def find_place(gram: str) -> int:
-    """Return the place of an n-gram in a table of weights."""
+def hash_gram(gram: str) -> int:
+    """Return the hash of an n-gram, which is the index of its weight in a table."""
     return crc32(gram.encode("utf-8", "replace")) & _MASK
 
 
 def _make_tokens(word: str) -> Iterable[str]:
-    """Return what is counted for a word: one token, or each character in scripts without spaces.
+    """Return the tokens of a word: the word itself, or its characters in a script without spaces.
 
-    Words with a digit count as "0", and paths and dotted or joined names as "a/b", because each of them is rare.
+    A word with a digit is replaced by "0", and a path or a name with a dot or an underscore by "a/b", because each such
+    word is rare.
     """
     if word.isascii():
         if word.isalpha():
@@ -72,7 +79,7 @@ def _make_tokens(word: str) -> Iterable[str]:
 
 @lru_cache(maxsize=3)
 def _load_weights(file: str, table: str) -> tuple[memoryview[int], float]:
-    """Return the weights of a table as integers, and the points of one unit."""
+    """Return the weights of a table as integers, and the number of points for a weight of 1."""
     header, weights = read_weights(file)
     at = list(header["steps"]).index(table) << BITS
     return weights[at : at + (1 << BITS)], header["steps"][table]

@@ -1,10 +1,11 @@
-"""Infer from a text its kind, impact, region, type, concepts, tags and title.
+"""Infer from the text of a memory its kind, impact, region, type, concepts, tags and title.
 
-Everything is inferred from whole words in their context: "monkey" is not "key", "not critical" is not critical, "must
-have been" is a guess and no order. A memory names its subject first, so only the beginning is judged; tags are gathered
-further down too. Text in other languages gets the defaults, which do the least harm.
+These properties are defined in `model/memory.py`. They are inferred from whole words in their context: "monkey" is not
+"key", "not critical" is not critical, and "must have been" is a guess and not an order. Only the beginning of a text is
+judged, because a memory names its subject first; only tags are taken from the whole text. Texts in languages other than
+English get the defaults.
 
-The results are plain strings, because this package must not import the enums of `model`.
+The results are strings, because this package must not import the enums of `model`.
 """
 
 from __future__ import annotations
@@ -23,14 +24,15 @@ from limpet.text.words import word_set
 __all__ = ["Inference", "infer"]
 
 _READ = 20_000
-_JUDGED = 120  # words from which everything but the tags is read
+_JUDGED = 120
+"""The number of words at the beginning of a text from which everything except the tags is inferred."""
 _MOST_TAGS, _MOST_CONCEPTS = 8, 3
 
-# Quoted text and code are mentioned, not said: grep "fix" repairs nothing.
+# Quoted text and code are left out, because a text only mentions them: `grep "fix"` does not report a fix.
 _QUOTED = lazy(r"`[^`\n]*+`|\"[^\"\n]{1,80}+\"|“[^”\n]{1,80}+”")
 _TOKEN = lazy(r"\w++(?:['’+#/.-]++\w++)*+|[.,:;!?\n`]")
 _MARKS = frozenset(".:;!?\n")
-# Paths of a project, source files and identifiers; files that every project has, such as a README.md, are none.
+# Paths of a project, source files and identifiers, but not files that every project has, such as README.md.
 _CODE = lazy(
     r"(?<![\w~/.:@-])(?:\./|(?:src|lib|app|apps|tests?|docs|packages|scripts|cmd|internal)/)[\w./-]+"
     r"|(?<![\w~/.:@-])[\w-]+(?:/[\w.-]+)*/[\w-]+\.[a-z]{1,4}\b"
@@ -38,12 +40,12 @@ _CODE = lazy(
     r"|\b[a-z]+_[a-z_0-9]+\b|\b[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+\b",
 )
 
-_NONE = word_set("0 zero")
+_ZERO = word_set("0 zero")
 
 
 @record
 class Inference:
-    """The properties that were inferred from a text."""
+    """The properties that were inferred from a text, as the values of the enums in `model/memory.py`."""
 
     kind: str
     impact: str
@@ -56,17 +58,17 @@ class Inference:
 
 
 def infer(text: str) -> Inference:
-    """Return all properties that can be inferred from `text` alone; never raise."""
+    """Infer the properties of a memory from its text. Any text is accepted; what cannot be inferred has its default."""
     text = text[:_READ]
-    said = _PlainWords(text)
-    kind = _infer_kind(said)
+    plain = _PlainWords(text)
+    kind = _infer_kind(plain)
     title, subtitle = split_headline(text)
     return Inference(
         kind=kind,
-        impact=_infer_impact(said),
-        region=_infer_region(said, text),
-        type=_infer_type(said, kind),
-        concepts=_find_concepts(said),
+        impact=_infer_impact(plain),
+        region=_infer_region(plain, text),
+        type=_infer_type(plain, kind),
+        concepts=_find_concepts(plain),
         tags=_find_tags(text),
         title=title,
         subtitle=subtitle,
@@ -74,11 +76,14 @@ def infer(text: str) -> Inference:
 
 
 class _PlainWords:
-    """The words of a text outside quotations, in lower case; punctuation marks count as words."""
+    """The words at the beginning of a text, without quoted text and code. Punctuation marks count as words.
+
+    `words` are in lower case, `raw` as they are written, and `line` has all words with spaces between them.
+    """
 
     def __init__(self, text: str) -> None:
-        plain = _QUOTED.sub(" ` ", FENCED.sub(" ", text[: _JUDGED * 20]))
-        self.raw = _TOKEN.findall(plain)[:_JUDGED]
+        unquoted = _QUOTED.sub(" ` ", FENCED.sub(" ", text[: _JUDGED * 20]))
+        self.raw = _TOKEN.findall(unquoted)[:_JUDGED]
         self.words = [token.lower().replace("’", "'") for token in self.raw]
         self.line = f" {' '.join(self.words)} "
         self.distinct = frozenset(self.words)
@@ -87,27 +92,30 @@ class _PlainWords:
     def is_personal(self) -> bool:
         return _is_personal(self)
 
-    def at(self, at: int) -> str:
+    def word_at(self, at: int) -> str:
+        """Return the word at a position; a full stop if the position is outside the text."""
         return self.words[at] if 0 <= at < len(self.words) else "."
 
     def has(self, phrases: tuple[str, ...]) -> bool:
+        """Tell whether the text has one of the phrases."""
         by_word = _sort_by_word(phrases)
         return any(phrase in self.line for word in by_word.keys() & self.distinct for phrase in by_word[word])
 
     def count(self, table: frozenset[str]) -> int:
+        """Return how many words of the text are in the table and not negated."""
         if table.isdisjoint(self.distinct):
             return 0
         return sum(word in table and not self.is_denied(at) for at, word in enumerate(self.words))
 
     def is_denied(self, at: int) -> bool:
-        return is_negated(self.words, at, _NONE)
+        return is_negated(self.words, at, _ZERO)
 
     def opens_clause(self, at: int) -> bool:
-        """Tell whether a clause begins at the word at `at`."""
-        return self.at(at - 1) in _MARKS or self.at(at - 1) == ","
+        """Tell whether the word at `at` is the first one of its clause."""
+        return self.word_at(at - 1) in _MARKS or self.word_at(at - 1) == ","
 
     def is_hedged(self, at: int) -> bool:
-        """Tell whether a hedge comes before the word at `at` in its clause."""
+        """Tell whether the clause of the word at `at` has a word such as "maybe" before it."""
         for back in range(at - 1, -1, -1):
             if self.words[back] in _MARKS or self.words[back] == ",":
                 return False
@@ -118,228 +126,245 @@ class _PlainWords:
 
 @lru_cache(maxsize=256)
 def _sort_by_word(phrases: tuple[str, ...]) -> dict[str, list[str]]:
-    """Return the phrases, with a space at both ends, by their first words: most texts have none of these words."""
+    """Return the phrases by their first words, so that only the phrases whose first word occurs have to be searched.
+
+    Each phrase has a space at both ends.
+    """
     found: dict[str, list[str]] = {}
     for phrase in phrases:
         found.setdefault(phrase.partition(" ")[0], []).append(f" {phrase} ")
     return found
 
 
-def _infer_kind(said: _PlainWords) -> str:
-    if said.is_personal:
+def _infer_kind(plain: _PlainWords) -> str:
+    if plain.is_personal:
         return "EMOTIONAL"
-    if said.has(cues.DECIDED):
+    if plain.has(cues.DECIDED):
         return "ARCHITECTURAL"
-    if said.has(cues.LEARNT) or said.at(0) == "because":
+    if plain.has(cues.LEARNT) or plain.word_at(0) == "because":
         return "LEARNINGS"
-    if _finished_work(said):
+    if _find_finished_work(plain):
         return "ACHIEVEMENTS"
-    # A condition tells how something behaves, which is a lesson; an order or a part of the system is structure.
-    orders = 3 * _is_order(said)
-    behaves = said.count(cues.SYMPTOMS) + (said.has(("when", "if")) and not orders) + 2 * said.has(cues.INCAPABLE)
-    structure = orders + said.count(cues.STRUCTURE)
+    # A condition describes behaviour, which is a lesson. An order or a part of the system is about structure.
+    orders = 3 * _is_order(plain)
+    behaves = plain.count(cues.SYMPTOMS) + (plain.has(("when", "if")) and not orders) + 2 * plain.has(cues.INCAPABLE)
+    structure = orders + plain.count(cues.STRUCTURE)
     return "ARCHITECTURAL" if structure > behaves else "LEARNINGS"
 
 
-def _is_personal(said: _PlainWords) -> bool:
-    """Tell whether a statement is about how somebody likes to work, talk or be talked to."""
-    if said.has(cues.MANNERS) and not said.has(("seems to me", "looks to me")):
+def _is_personal(plain: _PlainWords) -> bool:
+    """Tell whether a text is about a person: about their feelings, their role, or how they like to work and talk."""
+    if plain.has(cues.MANNERS) and not plain.has(("seems to me", "looks to me")):
         return True
-    for at, word in enumerate(said.words):
-        if word in cues.ROLES and said.at(at - 2) in {"is", "am"} and _is_someone(said, at - 3):
+    for at, word in enumerate(plain.words):
+        if word in cues.ROLES and plain.word_at(at - 2) in {"is", "am"} and _is_someone(plain, at - 3):
             return True
-        if word in cues.FEELINGS and said.at(at + 1) != "path":
+        if word in cues.FEELINGS and plain.word_at(at + 1) != "path":
             before = range(max(0, at - 6), at)
-            if any(_is_someone(said, back) and _feels(said, back) for back in before):
+            if any(_is_someone(plain, back) and _feels(plain, back) for back in before):
                 return True
         if word in cues.WANT or (word.endswith("s") and word[:-1] in cues.WANT):
             subject = at - 1
-            while said.at(subject) in {"not", "do", "does", "doesn't", "don't", "really", "also", "always", "usually"}:
+            while plain.word_at(subject) in {
+                "not",
+                "do",
+                "does",
+                "doesn't",
+                "don't",
+                "really",
+                "also",
+                "always",
+                "usually",
+            }:
                 subject -= 1
             plural_verb = word in cues.WANT and subject == at - 1
-            a_task = said.at(at + 1) == "to" and said.at(at + 2) not in cues.WISHED
-            if _is_someone(said, subject) and (said.at(subject) == "i" or not plural_verb) and not a_task:
+            a_task = plain.word_at(at + 1) == "to" and plain.word_at(at + 2) not in cues.WISHED
+            if _is_someone(plain, subject) and (plain.word_at(subject) == "i" or not plural_verb) and not a_task:
                 return True
     return False
 
 
-def _feels(said: _PlainWords, at: int) -> bool:
-    return said.at(at + 1) in cues.FEELING_VERBS or said.at(at) == "i"
+def _feels(plain: _PlainWords, at: int) -> bool:
+    return plain.word_at(at + 1) in cues.FEELING_VERBS or plain.word_at(at) == "i"
 
 
-def _is_someone(said: _PlainWords, at: int) -> bool:
+def _is_someone(plain: _PlainWords, at: int) -> bool:
     """Tell whether the word at `at` means the user, names a role, or is spelt like a person's name."""
     if at < 0:
         return False
-    word, raw = said.words[at], said.raw[at]
+    word, raw = plain.words[at], plain.raw[at]
     if word == "i" or word in cues.PEOPLE:
         return True
     if word in TECHNOLOGIES or raw in NAMES or word in cues.STRUCTURE:
         return False
     if not (raw[:1].isupper() and raw[1:].islower()):
         return False
-    return said.at(at - 1) not in {"the", "a", "an", "our", "this", "each", "every"} and not word.endswith("s")
+    return plain.word_at(at - 1) not in {"the", "a", "an", "our", "this", "each", "every"} and not word.endswith("s")
 
 
-def _finished_work(said: _PlainWords) -> str:
-    """Return the type of work that a main clause reports as finished, or an empty string."""
-    for at, word in enumerate(said.words):
+def _find_finished_work(plain: _PlainWords) -> str:
+    """Return the type (such as "bugfix") of work that a main clause reports as finished; empty if none does."""
+    for at, word in enumerate(plain.words):
         happened = cues.COMPLETED.get(word)
-        if happened is None or said.is_denied(at):
+        if happened is None or plain.is_denied(at):
             continue
-        before = said.at(at - 1)
-        # "Completed orders are archived" describes; "completed the order" reports.
-        describes = said.at(at + 2) in cues.AUXILIARIES and said.at(at + 1) not in cues.OBJECTS
-        if before in _MARKS and before != ";" and said.at(at + 1) not in _MARKS | cues.NOT_VERBS and not describes:
+        before = plain.word_at(at - 1)
+        # "Completed orders are archived" is a description, "completed the order" a report.
+        describes = plain.word_at(at + 2) in cues.AUXILIARIES and plain.word_at(at + 1) not in cues.OBJECTS
+        if (
+            before in _MARKS
+            and before != ";"
+            and plain.word_at(at + 1) not in _MARKS | cues.NOT_VERBS
+            and not describes
+        ):
             return happened
         if before in cues.DOERS:
             return happened
         done = word in {"done", "finished", "completed", "merged", "shipped", "released", "deployed"}
-        if done and before in {"is", "are", "now"} and said.at(at + 1) in {".", "and", ",", "\n", "now", "!"}:
+        if done and before in {"is", "are", "now"} and plain.word_at(at + 1) in {".", "and", ",", "\n", "now", "!"}:
             return "feature" if word in {"done", "finished", "completed", "shipped"} else happened
-    if said.has(cues.LIVE) or (said.has(("tests pass", "tests are green", "tests passed")) and said.has(("all",))):
-        return "bugfix" if said.count(cues.REPAIRS) else "change"
+    if plain.has(cues.LIVE) or (plain.has(("tests pass", "tests are green", "tests passed")) and plain.has(("all",))):
+        return "bugfix" if plain.count(cues.REPAIRS) else "change"
     return ""
 
 
-def _is_order(said: _PlainWords) -> bool:
-    """Tell whether a text gives an order."""
-    if said.has(cues.ORDERING):
+def _is_order(plain: _PlainWords) -> bool:
+    """Tell whether a text gives an order, such as "never commit secrets" or "use pnpm"."""
+    if plain.has(cues.ORDERING):
         return True
-    for at, word in enumerate(said.words):
-        if word in {"never", "always"} and _is_directive(said, at):
+    for at, word in enumerate(plain.words):
+        if word in {"never", "always"} and _is_directive(plain, at):
             return True
-        if word in {"must", "should", "shall"} and not said.is_hedged(at) and not is_guess(said.words, at):
+        if word in {"must", "should", "shall"} and not plain.is_hedged(at) and not is_guess(plain.words, at):
             return True
-        commands = word in cues.IMPERATIVES or (word in cues.COMMANDS and said.at(at + 1) in cues.OBJECTS)
-        if commands and said.opens_clause(at):
-            return said.at(at + 1) not in {"of", "is", "cases", "case"}
-        if word in {"use", "follow", "prefer", "require", "keep"} and said.at(at - 1) == "we":
+        commands = word in cues.IMPERATIVES or (word in cues.COMMANDS and plain.word_at(at + 1) in cues.OBJECTS)
+        if commands and plain.opens_clause(at):
+            return plain.word_at(at + 1) not in {"of", "is", "cases", "case"}
+        if word in {"use", "follow", "prefer", "require", "keep"} and plain.word_at(at - 1) == "we":
             return True
-        if word in {"not", "instead"} and said.at(at - 1) == "," and said.at(at - 3) in {"use", "uses"}:
+        if word in {"not", "instead"} and plain.word_at(at - 1) == "," and plain.word_at(at - 3) in {"use", "uses"}:
             return True
     return False
 
 
-def _is_directive(said: _PlainWords, at: int) -> bool:
-    """Tell whether the word at `at` gives an order.
+def _is_directive(plain: _PlainWords, at: int) -> bool:
+    """Tell whether the "always" or "never" at `at` belongs to an order.
 
-    "Never commit secrets" gives one; "it never returns None" and "we never finished" report something.
+    "Never commit secrets" is an order, but "it never returns None" and "we never finished" are reports.
     """
-    return may_order(said.words, at) and (said.opens_clause(at) or said.at(at - 1) in cues.COMMAND_SUBJECTS)
+    return may_order(plain.words, at) and (plain.opens_clause(at) or plain.word_at(at - 1) in cues.COMMAND_SUBJECTS)
 
 
 _IMPORTANT = word_set("important importantly significant major")
 _WEIGHTY = cues.WEAK | cues.STRONG | _IMPORTANT | word_set("must always never key must-have")
-"""The words that can say how much a text matters."""
+"""The words that may change the impact of a text."""
 
 
-def _infer_impact(said: _PlainWords) -> str:
-    labelled = cues.IMPACT_LABELS.get(said.at(0)) if said.at(1) in {":", "!"} else None
+def _infer_impact(plain: _PlainWords) -> str:
+    labelled = cues.IMPACT_LABELS.get(plain.word_at(0)) if plain.word_at(1) in {":", "!"} else None
     if labelled == "LOW":
         return "LOW"
-    found = {_impact_of_word(said, at) for at, word in enumerate(said.words) if word in _WEIGHTY}
-    if labelled == "CRITICAL" or "CRITICAL" in found or said.has(cues.STRONG_PHRASES):
+    found = {_judge_word(plain, at) for at, word in enumerate(plain.words) if word in _WEIGHTY}
+    if labelled == "CRITICAL" or "CRITICAL" in found or plain.has(cues.STRONG_PHRASES):
         return "CRITICAL"
     if labelled or "HIGH" in found:
         return "HIGH"
-    return "LOW" if "LOW" in found or said.has(cues.WEAK_PHRASES) else "MEDIUM"
+    return "LOW" if "LOW" in found or plain.has(cues.WEAK_PHRASES) else "MEDIUM"
 
 
-def _impact_of_word(said: _PlainWords, at: int) -> str:
-    word, after = said.words[at], said.at(at + 1)
+def _judge_word(plain: _PlainWords, at: int) -> str:
+    """Return the impact that the word at `at` gives to the text; empty if it gives none."""
+    word, after = plain.words[at], plain.word_at(at + 1)
     if word in cues.WEAK:
-        return "" if after in cues.TECHNICAL_NOUNS or said.is_denied(at) else "LOW"
+        return "" if after in cues.TECHNICAL_NOUNS or plain.is_denied(at) else "LOW"
     if word in {"must", "always", "never"}:
-        if said.is_hedged(at) or said.is_denied(at):
+        if plain.is_hedged(at) or plain.is_denied(at):
             return ""
-        ordered = not is_guess(said.words, at) if word == "must" else _is_directive(said, at)
+        ordered = not is_guess(plain.words, at) if word == "must" else _is_directive(plain, at)
         return "CRITICAL" if ordered else ""
     if word in cues.STRONG or word in _IMPORTANT:
         if after in cues.TECHNICAL_NOUNS:
             return ""
-        if said.is_denied(at) or said.at(at - 1) in {"less", "least"} or said.is_hedged(at):
+        if plain.is_denied(at) or plain.word_at(at - 1) in {"less", "least"} or plain.is_hedged(at):
             return "LOW"
         # A critical bug that is fixed is history; a critical rule is not.
-        return "CRITICAL" if word in cues.STRONG and cues.COMPLETED.get(said.at(0)) is None else "HIGH"
-    if word == "key" and not said.is_denied(at):
-        the_key = said.at(at - 1) == "the" and after == "is" and said.at(at + 2) in {"to", "that"}
-        is_key = said.at(at - 1) in {"is", "are"} and (after in _MARKS or after in {"to", "for", "here"})
+        return "CRITICAL" if word in cues.STRONG and cues.COMPLETED.get(plain.word_at(0)) is None else "HIGH"
+    if word == "key" and not plain.is_denied(at):
+        the_key = plain.word_at(at - 1) == "the" and after == "is" and plain.word_at(at + 2) in {"to", "that"}
+        is_key = plain.word_at(at - 1) in {"is", "are"} and (after in _MARKS or after in {"to", "for", "here"})
         return "HIGH" if after in cues.KEY_NOUNS or the_key or is_key else ""
     return "HIGH" if word == "must-have" else ""
 
 
-def _infer_region(said: _PlainWords, text: str) -> str:
-    """Return AGENT for a text about every project or about the person that names nothing of this project.
-
-    The kind does not matter: a wish about one service is personal too, and belongs to the project of that service.
-    """
-    if said.has(cues.HERE) or _names_component(said):
+def _infer_region(plain: _PlainWords, text: str) -> str:
+    """Return AGENT for a text about all projects or about the user, and PROJECT for a text about this project."""
+    # The kind does not decide: a wish about one service is personal too, but belongs to the project of that service.
+    if plain.has(cues.HERE) or _names_component(plain):
         return "PROJECT"
-    names_project = said.has(("the project",))
-    widens = _has_undenied(said, cues.EVERY_PROJECT, names_project) or (
-        _has_undenied(said, cues.EVERYWHERE, names_project) and not _names_code(text)
+    names_project = plain.has(("the project",))
+    widens = _has_undenied(plain, cues.EVERY_PROJECT, names_project) or (
+        _has_undenied(plain, cues.EVERYWHERE, names_project) and not _names_code(text)
     )
-    return "AGENT" if widens or (not names_project and _is_about_person(said)) else "PROJECT"
+    return "AGENT" if widens or (not names_project and _is_about_person(plain)) else "PROJECT"
 
 
-def _has_undenied(said: _PlainWords, phrases: tuple[str, ...], names_project: bool) -> bool:
-    """Tell whether a text has one of the phrases, not denied.
+def _has_undenied(plain: _PlainWords, phrases: tuple[str, ...], names_project: bool) -> bool:
+    """Tell whether a text has one of the phrases without "not" or "unlike" before it.
 
-    With `names_project`, only phrases about projects count.
+    With `names_project`, only phrases with "the project" count.
     """
-    return said.has(phrases) and any(
-        said.has((phrase,)) and not said.has(tuple(f"{no} {phrase}" for no in ("not", "not in", "unlike")))
+    return plain.has(phrases) and any(
+        plain.has((phrase,)) and not plain.has(tuple(f"{no} {phrase}" for no in ("not", "not in", "unlike")))
         for phrase in phrases
         if not names_project or "the project" in phrase
     )
 
 
 def _names_code(text: str) -> bool:
-    """Tell whether a text names a path, a source file or an identifier; "everywhere" then means within one project."""
+    """Tell whether a text names a path, a source file or an identifier, so that "everywhere" means in one project."""
     return any(name.lower() not in TECHNOLOGIES and name not in NAMES for name in _CODE.findall(text[: _JUDGED * 20]))
 
 
-def _names_component(said: _PlainWords) -> bool:
+def _names_component(plain: _PlainWords) -> bool:
     """Tell whether a text names a part of one project, such as "the billing service"."""
     return any(
-        word in cues.PARTS and any(said.at(at - back) in cues.DETERMINERS for back in (1, 2, 3))
-        for at, word in enumerate(said.words)
+        word in cues.PARTS and any(plain.word_at(at - back) in cues.DETERMINERS for back in (1, 2, 3))
+        for at, word in enumerate(plain.words)
     )
 
 
-def _is_about_person(said: _PlainWords) -> bool:
-    """Tell whether a text describes a person, or how to talk to one, rather than something to be built."""
-    if not said.is_personal or "`" in said.words:
+def _is_about_person(plain: _PlainWords) -> bool:
+    """Tell whether a personal text describes a person or how to talk to them, rather than software that they want."""
+    if not plain.is_personal or "`" in plain.words:
         return False
-    if said.has(cues.REQUESTING) and not said.has(cues.MANNERS):
+    if plain.has(cues.REQUESTING) and not plain.has(cues.MANNERS):
         return False
-    first, second = said.at(0), said.at(1)
-    named = _is_someone(said, 0) and (second in {"is", "was"} or second[:-1] in cues.WANT)
-    return said.has(cues.ADDRESSING) or first in cues.PEOPLE or second in cues.PEOPLE or named
+    first, second = plain.word_at(0), plain.word_at(1)
+    named = _is_someone(plain, 0) and (second in {"is", "was"} or second[:-1] in cues.WANT)
+    return plain.has(cues.ADDRESSING) or first in cues.PEOPLE or second in cues.PEOPLE or named
 
 
-def _infer_type(said: _PlainWords, kind: str) -> str:
+def _infer_type(plain: _PlainWords, kind: str) -> str:
     if kind == "EMOTIONAL":
-        return "discovery" if said.count(cues.FEELINGS) and said.has(("was", "were", "felt")) else "decision"
-    finished = _finished_work(said)
+        return "discovery" if plain.count(cues.FEELINGS) and plain.has(("was", "were", "felt")) else "decision"
+    finished = _find_finished_work(plain)
     if kind == "ACHIEVEMENTS":
         return finished or "change"
     fixed = any(
-        word in cues.FIXES and said.at(at + 1) not in cues.NOT_VERBS and not said.is_denied(at)
-        for at, word in enumerate(said.words)
+        word in cues.FIXES and plain.word_at(at + 1) not in cues.NOT_VERBS and not plain.is_denied(at)
+        for at, word in enumerate(plain.words)
     )
-    if kind == "LEARNINGS" and (fixed or said.has(("the fix is", "fix :"))):
+    if kind == "LEARNINGS" and (fixed or plain.has(("the fix is", "fix :"))):
         return "bugfix"
-    if said.has(("switched", "migrated", "replaced with", "upgraded", "dropped")) and not said.has(("decided",)):
+    if plain.has(("switched", "migrated", "replaced with", "upgraded", "dropped")) and not plain.has(("decided",)):
         return "change"
-    if kind == "ARCHITECTURAL" and (said.has(cues.DECIDED) or _is_order(said) or _infer_impact(said) != "MEDIUM"):
+    if kind == "ARCHITECTURAL" and (plain.has(cues.DECIDED) or _is_order(plain) or _infer_impact(plain) != "MEDIUM"):
         return "decision"
     return "discovery"
 
 
-def _find_concepts(said: _PlainWords) -> tuple[str, ...]:
-    return tuple(concept for concept, cues in cues.CONCEPTS.items() if said.has(cues))[:_MOST_CONCEPTS]
+def _find_concepts(plain: _PlainWords) -> tuple[str, ...]:
+    return tuple(concept for concept, cues in cues.CONCEPTS.items() if plain.has(cues))[:_MOST_CONCEPTS]
 
 
 _WORD = lazy(r"[.]?[A-Za-z][\w+#.-]*+")

@@ -1,14 +1,13 @@
-"""Words and phrases from which the kind, impact, region, type and concepts of a text are inferred.
+"""Words and phrases from which `inference` infers the kind, impact, region, type and concepts of a text.
 
-Single words are in sets, phrases in tuples; both are matched as whole words. `text/inference.py` describes how each
-table is used.
+Single words are in sets, and phrases in tuples. Both are matched as whole words.
 """
 
 from __future__ import annotations
 
 from limpet.text.words import word_set
 
-# Personal, if the user or another person is the subject: what one wants, is or feels; and how one talks to the other.
+# A text is personal if a person is the subject of WANT, ROLES or FEELINGS, or if it has a phrase of MANNERS.
 WANT = word_set("prefer like love enjoy hate dislike appreciate want adore detest")
 PEOPLE = word_set("he she user boss reviewer maintainer")
 ROLES = word_set("beginner expert novice newcomer designer developer engineer student senior junior vegetarian")
@@ -25,7 +24,7 @@ MANNERS = (
     "marketing language", "small talk", "speak plainly", "colour-blind", "color-blind", "communication style",
     "writing style", "short answers", "long answers", "short replies", "bullet points",
 )  # fmt: skip
-# Verbs of finished work, with the type of what they finish.
+# Verbs that report finished work, with the type of a memory about such work.
 COMPLETED = {
     word: happened
     for happened, words in {
@@ -39,8 +38,8 @@ COMPLETED = {
     }.items()
     for word in words.split()
 }
-# The first of these tables with a cue in the text decides its kind: a decision, a lesson; else symptoms are counted
-# against words of structure.
+# A cue in DECIDED makes a text ARCHITECTURAL, otherwise one in LEARNT makes it a lesson. Without either, the words in
+# SYMPTOMS are counted against those in STRUCTURE.
 DECIDED = (
     "decided", "decision", "we chose", "chosen", "agreed", "go with", "going with", "policy", "convention",
     "naming", "settled on", "switched to", "switched from", "we will", "we'll", "opted for", "rule :", "our rule",
@@ -68,7 +67,7 @@ STRUCTURE = word_set(
     "uses using class classes directory folder namespace hosted served formatted forwards shares contains queues "
     "library sdk written consists separate authentication"
 )
-# Verbs that open an order; those in COMMANDS only before an article or the like, for they are nouns as well.
+# Verbs that begin an order. Those in COMMANDS do so only before a word of OBJECTS, because they can also be nouns.
 IMPERATIVES = word_set(
     "use prefer avoid don't keep follow ensure let let's please put do stick write pin treat wrap validate regenerate"
 )
@@ -81,14 +80,14 @@ OBJECTS = word_set(
     "the a an all every each any your our it them only new no to with from in on as for through via ` both one "
     "before after into tests code"
 )
-# "The key decision" is of high impact, "the key file" is not.
+# "Key" before one of these nouns means high impact: "the key decision", but not "the key file".
 KEY_NOUNS = word_set(
     "decision decisions insight insights point points finding findings lesson lessons learning learnings difference "
     "differences requirement requirements takeaway takeaways feature features constraint constraints assumption "
     "assumptions idea ideas thing things reason reasons risk risks rule rules principle principles question part "
     "concept design goal metric factor problem change"
 )
-# The concepts of a text, each with its cues.
+# The cues of each concept.
 CONCEPTS = {
     "problem-solution": (
         "fix", "fixed", "fixes", "solved", "solution", "workaround", "resolved", "root cause", "caused by",
@@ -121,13 +120,13 @@ CONCEPTS = {
         "returns", "sends", "has", "means",
     ),
 }  # fmt: skip
-# What something cannot do is a lesson.
+# Phrases for what does not work, which make a text a lesson.
 INCAPABLE = (
     "does not work", "doesn't work", "do not work", "don't work", "does not support", "doesn't support",
     "not supported", "is not done", "never finished", "not implemented", "too low", "too high", "too old", "too slow",
     "too large", "times out", "timed out",
 )  # fmt: skip
-# What holds everywhere belongs to the agent, unless the text names this project.
+# Phrases for what is valid in all projects. Such a text gets the region AGENT, unless it names this project.
 EVERY_PROJECT = (
     "all projects", "all my projects", "every project", "any project", "across projects", "across all projects",
     "all repos", "all my repos", "all repositories", "every repo", "whatever the project",
@@ -139,7 +138,7 @@ HERE = (
     "this branch", "this team", "our repo", "our codebase", "our project", "in the project", "in the code",
     "the codebase",
 )  # fmt: skip
-# "The billing service" is a part of one project, "a service" is not.
+# With a determiner, these nouns name a part of one project: "the billing service", but not "a service".
 PARTS = word_set(
     "service services module modules component components endpoint endpoints table tables schema pipeline package "
     "packages worker workers queue queues handler handlers router routers server client frontend backend database api "
@@ -161,11 +160,11 @@ IMPACT_LABELS = {
     **dict.fromkeys(["critical", "crucial", "vital", "essential", "must"], "CRITICAL"),
     **dict.fromkeys(["important", "warning", "key"], "HIGH"),
 }
-# "minor version", "critical section", "most significant bit": terms, not judgements.
+# Before these nouns, words such as "minor" and "critical" belong to a technical term: "minor version".
 TECHNICAL_NOUNS = word_set(
     "version versions release releases upgrade bump number section path css bit byte digit digits mode signs"
 )
-# "I want to add X" is a task, "I want to see X" a wish.
+# After "want to", these verbs express a wish ("I want to see X"), and other verbs a task ("I want to add X").
 WISHED = word_set("be see have know review approve")
 FEELING_VERBS = word_set("is was feels felt gets got seems became sounded finds")
 COMMAND_SUBJECTS = word_set("i we you should must will shall please and or to do can may they")
@@ -174,7 +173,7 @@ AUXILIARIES = word_set("is are was were must should can cannot may will have has
 ORDERING = tuple(
     f"{word} {link}" for word in ("critical", "crucial", "essential", "vital", "important") for link in ("that", "to")
 )
-# Finished work: "we fixed", "is live".
+# Words and phrases of reports about finished work: "we fixed", "is live".
 DOERS = word_set("i we team i've we've have has been finally just")
 LIVE = ("is complete", "are complete", "is now complete", "is live", "are live", "is now live", "went from")
 REPAIRS = word_set("fix hotfix patch bugfix")

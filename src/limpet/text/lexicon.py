@@ -1,9 +1,9 @@
-"""Prepare texts for the full-text index, and parse a question into terms for it.
+"""Prepare texts for the full-text index, and parse questions into search terms.
 
-The index cuts at everything that is not a letter or a digit, and stems English words. This module adds to texts and
-questions alike what the index cannot do: identifiers are also given in parts (`getUserName` is found by "user name" and
-by `get_user_name`), scripts without spaces are cut into pairs of characters so that two characters are enough for a
-search, emoji and names such as C++ become words, and a short commit hash finds the long one.
+The index splits texts at all characters except letters and digits, and stems English words. This module does what the
+index cannot do, for texts and questions alike. Identifiers are also given in parts, so that "user name" and
+`get_user_name` find `getUserName`. Scripts without spaces are split into pairs of characters, so that two characters
+are enough for a search. Emoji and names such as C++ become words. A short commit hash finds the long one.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from limpet.lean.pattern import lazy
 from limpet.lean.record import record
 from limpet.text.words import STOP, word_set
 
-# More than in text/words.py: Thai, Lao, Burmese and Khmer have no spaces either, and Korean is found by pairs, too. The
-# index is made with these ranges, so another set would need every index to be rebuilt.
+# The ranges of text/words.py, and Thai, Lao, Burmese, Khmer and Korean. If they change, all indexes must be rebuilt.
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _RUN = lazy(rf"[{_UNSPACED}\U00020000-\U0002fa1f]+")
 _PICTURE = lazy("[\u2190-\u21ff\u2300-\u23ff\u2460-\u27bf\u2900-\u297f\u2b00-\u2bff\U0001f000-\U0001faff]")
@@ -27,7 +26,7 @@ _PARTS = lazy(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 _SPECIAL = lazy(r"(?i)(?<!\w)(c\+\+|c#|f#|\.net)(?!\w)")
 _NAMES = {"c++": "cplusplus", "c#": "csharp", "f#": "fsharp", ".net": "dotnet"}
 
-# A chunk of a question: a path, an identifier, a word; its inner marks hold it together.
+# A chunk of a question: a path, an identifier or a word, with the punctuation inside it.
 _CHUNK = lazy(r"[^\W_]+(?:[-._/\\:'@]+[^\W_]+)*")
 _BETWEEN = lazy(r"[^0-9a-z\u0080-\U0010ffff]+")
 _HEX = lazy(r"[0-9a-f]{7,40}")
@@ -64,24 +63,25 @@ _LONGEST_QUESTION = 8000
 
 @record
 class Term:
-    """One search term, with the spellings that it may have in the index; any of them matches."""
+    """A word, name or path of a question, and how to find it in the full-text index."""
 
     text: str
     ways: tuple[str, ...]
+    """Expressions of the full-text search, one for each spelling; the term is found if one of them matches."""
 
     def is_in(self, haystack: str) -> bool:
-        """Tell whether a text, prepared by `stem_text`, contains the term."""
+        """Tell whether a text contains the term; `haystack` is the result of `stem_text`."""
         return any(_is_found(way, haystack) for way in self.ways)
 
 
 def match_terms(terms: Iterable[Term], text: str) -> list[bool]:
-    """Return for each term whether a text contains it."""
+    """Return a list that tells for each term whether the text contains it."""
     stems = stem_text(text)
     return [term.is_in(stems) for term in terms]
 
 
 def stem_text(text: str) -> str:
-    """Return the stems of a text separated by spaces, so that a substring search finds a word or a phrase in it."""
+    """Return the stems of the words of a text, with a space before and after each, for `Term.is_in`."""
     return f" {' '.join(map(_stem, _LETTERS.findall(_strip_accents(expand_for_index(text)))))} "
 
 
@@ -90,11 +90,12 @@ def _is_found(way: str, haystack: str) -> bool:
     return bool(wanted) and wanted in haystack
 
 
+# Cached, because each term of a question is looked for in dozens of memories.
 @lru_cache(maxsize=256)
 def _stem_way(way: str) -> str:
-    """Return the text to look for in a text prepared by `stem_text` to find a spelling; empty without letters.
+    """Convert an expression of the full-text search to a text that `stem_text` contains if the expression matches.
 
-    The result is cached, because the spellings of a question are looked for in dozens of memories.
+    The result is empty if the expression has no letters or digits.
     """
     quoted, _, star = way.rpartition('"')
     words = _LETTERS.findall(_strip_accents(quoted))
@@ -108,14 +109,17 @@ def _strip_accents(text: str) -> str:
     if lower.isascii():
         return lower
     letters = unicodedata.normalize("NFD", lower[:_LONGEST_TEXT])
-    # One look at each kind of letter, not at each letter: an ellipsis is enough to make a long text not ASCII.
+    # Each distinct character is examined once, because a long text may be not ASCII only because of an ellipsis.
     marks = [ord(letter) for letter in set(letters) if unicodedata.category(letter) == "Mn"]
     return letters.translate(dict.fromkeys(marks)) if marks else letters
 
 
 @lru_cache(maxsize=20_000)
 def _stem(word: str) -> str:
-    """Remove enough of an English ending to recognise two forms of one word; the index has a better stemmer."""
+    """Remove the ending of an English word, so that most forms of one word have the same result.
+
+    The index has a better stemmer, but it cannot be called from here.
+    """
     if len(word) < 5 or not word.isascii():
         return word
     for ending in _ENDINGS:
@@ -126,9 +130,9 @@ def _stem(word: str) -> str:
 
 
 def expand_for_index(text: str) -> str:
-    """Return the text as it goes into the index, with other spellings that a question may use."""
+    """Return a text in the form in which it is indexed: scripts without spaces are split, and spellings are added."""
     extra: list[str] = []
-    # Most texts have no such name, and two letters are found faster than a word around them.
+    # Most texts have no such name, and searching for two letters is faster than searching for a whole word.
     if _HUMP.search(text):
         extra += (" ".join(_PARTS.findall(found.group())) for found in _CAMEL.finditer(text))
     if "+" in text or "#" in text or ".n" in text or ".N" in text:
@@ -144,9 +148,10 @@ def _split_pairs(run: str) -> str:
 
 
 def parse_terms(question: str, *, even_common: bool = True) -> list[Term]:
-    """Return the search terms of a question, which may be any text.
+    """Return up to 32 search terms for a question, which may be any text.
 
-    Common words count only if there are no other words, or if `even_common` is set.
+    Common words such as "what" become terms only if there are no other words. If `even_common` is False, they never
+    become terms, so the list may be empty.
     """
     question = question[:_LONGEST_QUESTION]
     found: dict[str, Term] = {}
@@ -157,33 +162,36 @@ def parse_terms(question: str, *, even_common: bool = True) -> list[Term]:
         found.setdefault(picture, Term(text=picture, ways=(_quote(f"emoji{ord(picture):x}"),)))
     for run in () if ascii_only else _RUN.findall(question):
         way = f"{_quote(run)} *" if len(run) == 1 else _quote(_split_pairs(run))
-        found.setdefault(run, Term(text=run, ways=(way, *_pair_ways(run))))
+        found.setdefault(run, Term(text=run, ways=(way, *_list_pair_ways(run))))
     rest = _SPECIAL.sub(" ", question)
     if not ascii_only:
         rest = _RUN.sub(" ", rest)
     for chunk in _CHUNK.findall(rest):
-        for term in _chunk_terms(chunk):
+        for term in _parse_chunk(chunk):
             found.setdefault(term.text, term)
-    telling = [term for term in found.values() if term.text not in STOP and term.text not in _ASKING]
-    chosen = telling or (list(found.values()) if even_common else [])
+    uncommon = [term for term in found.values() if term.text not in STOP and term.text not in _ASKING]
+    chosen = uncommon or (list(found.values()) if even_common else [])
     if len(chosen) > _MOST_TERMS:
-        # Of a long text the rarest words say most, and long words are rare.
+        # Long words are kept, because they tend to be rare, and rare words distinguish texts best.
         longest = sorted(chosen, key=lambda term: -len(term.text))[:_MOST_TERMS]
         chosen = [term for term in chosen if term in longest]
     return chosen
 
 
-def _pair_ways(run: str) -> tuple[str, ...]:
-    """Return ways to find parts of a long run of characters, because a text may split the run elsewhere."""
+def _list_pair_ways(run: str) -> tuple[str, ...]:
+    """Return expressions that find parts of a run of more than three characters, because a text may split it elsewhere.
+
+    A run is a sequence of characters of a script without spaces.
+    """
     return tuple(_quote(run[at : at + 2]) for at in range(0, len(run) - 1, 2)) if len(run) > 3 else ()
 
 
-def _chunk_terms(chunk: str) -> list[Term]:
+def _parse_chunk(chunk: str) -> list[Term]:
     lower = chunk.lower()
     parts = [part.lower() for part in _PARTS.findall(chunk)] if _CAMEL.search(chunk) else []
     pieces = [piece for piece in _BETWEEN.split(lower) if piece]
     if len(parts) < 2 and len(pieces) < 2:
-        return [_word_term(lower)]
+        return [_make_term(lower)]
     ways = [_quote(" ".join(pieces))]
     if len(parts) > 1:
         ways.append(_quote(" ".join(parts)))
@@ -191,15 +199,15 @@ def _chunk_terms(chunk: str) -> list[Term]:
         ways.append(_quote("".join(pieces)))
     whole = Term(text=lower, ways=tuple(dict.fromkeys(ways)))
     worth = [piece for piece in dict.fromkeys((*pieces, *parts)) if len(piece) > 2 and not piece.isdigit()]
-    return [whole, *(_word_term(piece) for piece in worth if piece != lower)]
+    return [whole, *(_make_term(piece) for piece in worth if piece != lower)]
 
 
-def _word_term(word: str) -> Term:
+def _make_term(word: str) -> Term:
     ways = [_quote(word)]
     if _HEX.fullmatch(word) and any(letter.isdigit() for letter in word):
         ways.append(f"{_quote(word)} *")
     elif not word.isascii() and word.isalpha() and len(word) > 4:
-        # The stemmer knows English only; elsewhere endings are cut by rule of thumb.
+        # The stemmer knows only English. For other languages, the last two letters may be an ending.
         ways.append(f"{_quote(word[:-2])} *")
     return Term(text=word, ways=tuple(ways))
 

@@ -1,7 +1,7 @@
-"""Tell whether a word or phrase is denied by the words before it.
+"""Tell whether a word or phrase is negated by the words before it.
 
-A list of words is read backwards from the word in question; running text is searched right before a match. Both use the
-same words of denial; a caller whose subject has more of them ("avoid", "rather than") passes them in.
+There are functions for lists of words and a pattern for running text. They use the same negations, such as "not" and
+"never". A caller can add others, such as "avoid" and "rather than".
 """
 
 from __future__ import annotations
@@ -22,18 +22,21 @@ _CLAUSE_ENDS = frozenset(".,:;!?\n")
 
 
 def is_denial(word: str, more: frozenset[str] = frozenset()) -> bool:
-    """Tell whether the word, in lower case, denies what follows it."""
+    """Tell whether a word, in lower case, is a negation; `more` are further words that count as negations."""
     return word in _DENIALS or word in more or word.endswith("n't")
 
 
 def has_denial(words: Iterable[str], more: frozenset[str] = frozenset()) -> bool:
-    """Tell whether any of the words is a negation."""
+    """Tell whether any of the words, in lower case, is a negation; `more` are further words that count as negations."""
     found = set(words)
     return not (found.isdisjoint(_DENIALS) and found.isdisjoint(more)) or any(word.endswith("n't") for word in found)
 
 
 def is_negated(words: Sequence[str], at: int, more: frozenset[str] = frozenset()) -> bool:
-    """Tell whether the word at `at` is denied by one of the three before it, within its clause."""
+    """Tell whether one of the three words before the word at `at`, in the same clause, is a negation.
+
+    The words are in lower case, and punctuation marks count as words.
+    """
     for back in range(at - 1, max(at - 4, -1), -1):
         word = words[back]
         if word in _CLAUSE_ENDS:
@@ -44,9 +47,9 @@ def is_negated(words: Sequence[str], at: int, more: frozenset[str] = frozenset()
 
 
 def negation_before(*more: str, reach: int, ends: str = ".!?;:") -> re.Pattern[str]:
-    """Return a pattern that finds a denial at the end of the text before a match.
+    """Return a pattern that finds a negation near the end of the text to which it is applied.
 
-    `more` are further words of denial as parts of a pattern. At most `reach` characters may follow the denial, and none
-    of them may be one of `ends`.
+    At most `reach` characters may follow the negation, and none of them may be one of `ends`. `more` are further
+    negations as regular expressions.
     """
     return lazy(rf"\b(?:{'|'.join((*_FIRM, *more))})\b[^{ends}]{{0,{reach}}}$")

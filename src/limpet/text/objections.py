@@ -1,10 +1,11 @@
-"""Recognise an objection in a message, whatever its form: "why is the old name still there", "还是不行".
+"""Detect objections of the user in any form, such as "why is the old name still there", with a fitted model.
 
-The rules of `reactions` know a few narrow forms, because what they find may retire a memory. People object in many
-more. Here the beginning of a message is weighed by a small linear model: some signals (`objections.table`), and the
-words and pairs of words (`objections.bin`), both fitted to messages that a reader has marked. A sum above zero is an
-objection; the bias puts zero where about one in seven is false on people whom nothing was fitted to.
-What is found here is counted and quoted in reports, and may start an antigen, but never retires anything.
+The rules in `reactions` find only a few forms, because their findings may retire a memory. This module scores the
+beginning of a message with a linear model. Its features are signals (`objections.table`) and the words and pairs of
+words (`objections.bin`). It was fitted to messages that were labelled by hand. A score above zero is an objection; the
+bias is chosen so that on messages of other people about one finding in seven is wrong.
+Findings are counted and quoted in reports, and may start an antigen (a record of a recurring failure). They never
+retire a memory.
 """
 
 from __future__ import annotations
@@ -29,15 +30,15 @@ GRAMS = "text/objections.bin"
 BIAS = "bias"
 _FIT = "objections"
 _WORDS, _CHARACTERS = 30, 600
-"""How much of a message is weighed; with more of it, the model does no better."""
+"""The number of words and of characters of a message that are scored; more of them do not improve the result."""
 _ANSWERS, _LENGTH = "answers a question", "length"
 _SENTENCE = lazy(r"[^.!?…。！？]++(?:[.!?](?=\S)[^.!?…。！？]*+)*+")
 
 
 def find_any_reaction(text: str, *, is_answer: bool = False) -> Reaction | None:
-    """Return the objection in a message, also one in a form that the narrow rules do not know; None if there is none.
+    """Return the objection in a message, found by the rules of `reactions` or else by the model; None if there is none.
 
-    `text` holds only words that the person typed. `is_answer` means that the agent has asked a question before.
+    `text` has only words that the user typed. `is_answer` tells that the agent asked a question before.
     """
     found = find_reaction(text, is_answer=is_answer)
     if found is not None or score_objection(text, is_answer=is_answer) <= 0:
@@ -46,7 +47,7 @@ def find_any_reaction(text: str, *, is_answer: bool = False) -> Reaction | None:
 
 
 def score_objection(text: str, *, is_answer: bool = False) -> float:
-    """Return the points of a message; above zero it is an objection."""
+    """Return the score of a message; above zero it is an objection. Without words, the score is minus infinity."""
     signals, grams = measure_message(text, is_answer=is_answer)
     if not grams:
         return -math.inf
@@ -56,7 +57,7 @@ def score_objection(text: str, *, is_answer: bool = False) -> float:
 
 
 def measure_message(text: str, *, is_answer: bool) -> tuple[dict[str, float], set[str]]:
-    """Return the signals of a message, and its words and pairs of words."""
+    """Return the features of the beginning of a message: the values of the signals, and its words and word pairs."""
     head = " ".join(text[: _CHARACTERS * 4].split()[:_WORDS])[:_CHARACTERS].replace("’", "'")
     sentences = [split_words(sentence) for sentence in _SENTENCE.findall(head)]
     plain = head.casefold()
@@ -68,7 +69,7 @@ def measure_message(text: str, *, is_answer: bool) -> tuple[dict[str, float], se
 
 @cache
 def load_signals() -> dict[str, Row]:
-    """Return the signals by name, with their weights."""
+    """Return the rows of the table of signals by their names; each has a weight and maybe a pattern."""
     return {row.name: row for row in read_table(TABLE)}
 
 

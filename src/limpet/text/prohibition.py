@@ -1,8 +1,8 @@
-"""Tell whether a text forbids a command.
+"""Tell whether a text, such as a rule of the user, forbids a command.
 
-A rule forbids what it names after a denial: a command in backticks ("do not run `terraform force-unlock`"), a program
-with its subcommand, a subcommand that is a name by itself ("never force-unlock"), or a program that is not to be used
-("never pip"). A rule that only names a word of the command forbids nothing: "never commit secrets" allows `git commit`.
+A rule forbids what it names after a negation: a command in backticks ("do not run `terraform force-unlock`"), a program
+with its subcommand ("never git push"), a subcommand with a hyphen ("never force-unlock"), or a program alone ("never
+pip"). It does not forbid a command if it only has a word in common with it: "never commit secrets" allows `git commit`.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ _ASSIGNED = lazy(r"[A-Za-z_]\w*+=\S*+")
 _WRAPPERS = word_set("sudo time env command exec npx bunx uvx nohup nice doas then do")
 _DENIES_MORE = word_set("avoid stop quit forbidden")
 _VERBS = word_set("use run call execute invoke using running calling do ever again please just the a to be")
-_GOES_ON = word_set("here in for at any directly please again anywhere ever")
-_TURNS = word_set("but instead , unless except rather otherwise because since")
+_AFTER_PROGRAM = word_set("here in for at any directly please again anywhere ever")
+_CLAUSE_ENDS = word_set("but instead , unless except rather otherwise because since")
 
 
 def denies(text: str) -> bool:
-    """Tell whether a text holds a word of denial at all; most texts do not, and need not be read further."""
+    """Tell whether a text has a negation; without one, it forbids nothing, and `forbids` need not be called."""
     words = _TOKEN.findall(text[:_READ].replace("’", "'").lower())
     return has_denial(words, _DENIES_MORE)
 
 
 def find_commands(text: str) -> tuple[str, ...]:
-    """Return the commands that a text gives as a solution.
+    """Return the commands that a text recommends.
 
-    A captured fix says which it ran: "ran `pip install x` instead of `…`". Of any other text, everything in backticks
-    with a space in it counts.
+    In the text of a captured fix, these are the commands in backticks after "ran". In any other text without such
+    commands, these are all texts in backticks that have a space.
     """
     ran = _RAN.findall(text)
     return tuple(ran or _QUOTED.findall(text) if "Problem: " not in text else ran)
@@ -50,21 +50,21 @@ def forbids(rule: str, command: str) -> bool:
         found = (token if token[0] == "`" else token.lower().rstrip(".:") for token in _TOKEN.findall(sentence))
         tokens = [token for token in found if token]
         for at, token in enumerate(tokens):
-            if is_denial(token, _DENIES_MORE) and any(part and _names(tokens[at + 1 :], part) for part in parts):
+            if is_denial(token, _DENIES_MORE) and any(part and _begins_with(tokens[at + 1 :], part) for part in parts):
                 return True
     return False
 
 
 def _strip_command(words: list[str]) -> list[str]:
-    """Return the words of a command without wrappers and assignments; the program has no path."""
+    """Return the words of a command without wrappers such as `sudo`, assignments, and the path of the program."""
     while words and (words[0] in _WRAPPERS or _ASSIGNED.fullmatch(words[0])):
         words = words[1:]
     return [words[0].rsplit("/", 1)[-1], *words[1:]] if words else []
 
 
-def _names(tokens: list[str], part: list[str]) -> bool:
-    """Tell whether the words right after a denial name a command: only verbs such as "run" may stand between."""
-    end = next((at for at, token in enumerate(tokens) if token in _TURNS), len(tokens))
+def _begins_with(tokens: list[str], part: list[str]) -> bool:
+    """Tell whether the words after a negation begin with the name of the command `part`, or with "run" and its name."""
+    end = next((at for at, token in enumerate(tokens) if token in _CLAUSE_ENDS), len(tokens))
     after = tokens[:end]
     if "without" in after and any(token.strip("`") in part for token in after[after.index("without") + 1 :]):
         return False
@@ -82,12 +82,12 @@ def _names(tokens: list[str], part: list[str]) -> bool:
     following = named[1:]
     if following and following[0] in part:
         return all(flag in part for flag in following if flag.startswith("-"))
-    # "Never pip": the program itself. "Never make fun of it" only begins with the name of one.
-    return not following or following[0] in _GOES_ON
+    # "Never pip" is about the program; "never make fun of it" only has a word that is also the name of a program.
+    return not following or following[0] in _AFTER_PROGRAM
 
 
 def _is_start(named: list[str], part: list[str]) -> bool:
-    """Tell whether a command begins with the named one; options of the named one may stand anywhere."""
+    """Tell whether the command `part` begins with the words of `named`, and has its options at any place."""
     if not named or named[0] != part[0]:
         return False
     words = [word for word in part if not word.startswith("-")]

@@ -1,4 +1,4 @@
-"""Tell whether a text asks something."""
+"""Tell whether a sentence or a text is a question."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from limpet.lean.pattern import lazy
 from limpet.text.claims import split_sentences
 
 QUESTION_ENDS = ("?", "？", "吗", "ですか", "ますか", "でしょうか", "のか")
-"""What a question ends with, once what may follow it is stripped."""
+"""The possible endings of a question, before closing quotes, brackets and markup."""
 _AFTER = " \"')*_`。\n"
-"""Characters that may follow the end of a question: quotes, brackets and markup."""
+"""The characters that may follow the ending of a question: quotes, brackets and markup."""
 _NUMBER = lazy(r"^\s*+\(?\w[.):]\s+")
-"""The number or letter of an option, whose dot does not end a sentence."""
+"""The number or letter before an option, which must not be taken for a sentence."""
 _TAIL = 600
 _LAST = 3
 
@@ -21,13 +21,13 @@ def is_question(sentence: str) -> bool:
 
 
 def only_asks(text: str) -> bool:
-    """Tell whether every sentence of a text is a question, so that the text itself answers nothing."""
+    """Tell whether every sentence of a text is a question; return False for an empty text."""
     sentences = [sentence for line in text.split("\n") for sentence in split_sentences(line)]
     return bool(sentences) and all(is_question(sentence) for sentence in sentences)
 
 
 def ends_with_question(text: str) -> bool:
-    """Tell whether one of the last sentences of a message asks something, so that the next message may answer it."""
+    """Tell whether one of the last three sentences of a message is a question, which the next message may answer."""
     lines = (_NUMBER.sub("", line) for line in text[-_TAIL:].split("\n"))
     sentences = [sentence for line in lines for sentence in split_sentences(line)]
     return any(is_question(sentence) for sentence in sentences[-_LAST:])

@@ -1,12 +1,11 @@
-"""Recognise in the words of a person that they object to what the agent has just done.
+"""Detect by rules whether the user objects to what the agent has just done.
 
-An objection stands at the beginning of a message, and its form is narrow, because an objection that nobody made costs
-more than one that is missed. It denies or reverts, and what it denies is what the agent did: "that", "it", "the last
-change", or nothing at all before the clause ends. "Undo that" is one; "Undo button: make it blue" is a title, "wrong
-answers are shown in red" a noun phrase, "that is wrong in the README" a remark on a file. A message that praises or
-agrees ("no, that is fine", "never change, great work") or corrects its own author ("sorry, wrong repo") is none. A
-curse counts anywhere, if it is meant for the agent. The caller passes only words that the person typed, and only after
-the agent has done something.
+The rules are narrow, because a false alarm costs more than a missed objection. An objection is at the beginning of a
+message. It rejects or reverts what the agent did, which it calls "that", "it" or "the last change", or does not name.
+"Undo that" is an objection. "Undo button: make it blue" is a title, "wrong answers are shown in red" a noun phrase, and
+"that is wrong in the README" a remark about a file. A message is no objection if it praises or agrees ("no, that is
+fine"), or if users correct themselves ("sorry, wrong repo"). A curse counts at any place, if it is addressed to the
+agent. The caller must pass only words that the user typed, and only after the agent has done something.
 """
 
 from __future__ import annotations
@@ -18,18 +17,20 @@ from limpet.text.excerpt import clip
 
 __all__ = ["Reaction", "ReactionKind", "find_reaction", "quote_objection"]
 
-_NEAR = 40  # characters around a curse in which an address is looked for
-_SPEAKS = 300  # characters at the beginning of a message in which praise or assent is looked for
+_NEAR = 40
+"""How many characters before and after a curse are searched for words that address the agent."""
+_SPEAKS = 300
+"""How many characters at the beginning of a message are searched for praise and assent."""
 _QUOTE = 300
 
 _FILLERS = r"(?:(?:ok|okay|hey|hm+|oh|ah|wait|sorry|please|again|bitte|claude|codex|gemini)\b[\s,.!…-]*+){0,4}"
 
-# What may follow a clause that is complete.
+# What may follow a complete clause.
 _END = (
     r"(?=\s*+(?:$|[,.!;…–—]|-(?!\w)|(?:again|now|at all|anymore|either|because|since|and|but|you|i|we|please|use|undo"
     r"|revert)\b))"
 )
-# What may follow a word that objects alone; "undo, redo and save buttons" is an enumeration.
+# What may follow a word that is an objection by itself. "Undo, redo and save buttons" is an enumeration.
 _ALONE = (
     r"(?=\s*+(?:$|[.!;…–—]|-(?!\w)|now\b|please\b|,\s*+(?:it|it's|that|that's|this|you|i|we|don't|do|use|not|never|please"
     r"|the|no|why|stop|undo|revert)\b))"
@@ -71,7 +72,8 @@ _CORRECTION = (
     rf"|eso no\b{_END}|no es (?:eso|lo que|así|correcto)\b"
 )
 _DO = r"(?:do|run|use|touch|edit|delete|remove|commit|push|change|add|call|write|force)"
-# A prohibition that points at what was done, and one that is about that only if it names the command or the edit.
+# A prohibition that refers to what the agent did ("don't do that"), and one that does so only if it names the command
+# or the file ("never push").
 _POINTED_PROHIBITION = (
     rf"(?:(?:don't|do not|dont) (?:ever )?(?:\w++ )?|never (?:ever |again )?{_DO} )(?:that|this|it|those|these|them)\b"
     rf"|(?:don't|do not|dont){_ALONE}|(?:stop|quit)(?:{_ALONE}| (?:it|that|this|right now|right there)\b"
@@ -128,20 +130,25 @@ _OWN_MISTAKE = lazy(
     r"\b(?:my bad|my mistake|my fault|never ?mind|i was wrong|i misread|i misspoke|i mistyped|i pasted|wrong"
     r" (?:repo|repository|window|terminal|chat|tab|project|branch name)|typo on my)\b"
 )
-_SENTENCE = lazy(r"(?:[^\n.!?…]|[.!?…](?=[^\s.!?…]))*+[.!?…]*+")  # the dot of "cart.py" ends none
+# The dot in "cart.py" does not end a sentence.
+_SENTENCE = lazy(r"(?:[^\n.!?…]|[.!?…](?=[^\s.!?…]))*+[.!?…]*+")
 
 
 class ReactionKind(StrEnum):
-    """What an objection asks for: another way, a prohibition, a revert; or it is only a curse or an interruption."""
+    """The kinds of objection, by what the user asks for or does."""
 
     CORRECTION = "correction"
+    """Something is wrong: "no, that is wrong"."""
     PROHIBITION = "prohibition"
+    """Something must not be done: "don't do that", "never push"."""
     REVERT = "revert"
+    """Something should be undone: "undo that"."""
     CURSE = "curse"
+    """The user only curses at the agent."""
     INTERRUPT = "interrupt"
-    """Not found in words: the user has stopped the agent."""
+    """The user has stopped the agent, without words."""
     COMPLAINT = "complaint"
-    """Something is wrong, in a form that the rules here do not know; `objections` finds it."""
+    """An objection that only the model in `objections` finds."""
 
 
 _OPENINGS = tuple(
@@ -163,24 +170,27 @@ class Reaction:
 
     kind: ReactionKind
     words: str
-    """The sentence that objects."""
+    """The sentence with the objection, as the user wrote it."""
     points: bool = False
-    """Whether a prohibition or a revert points at what was done: "undo that", "stop". Otherwise it must name it."""
+    """Whether a prohibition or a revert refers to what the agent has just done: "undo that", "stop".
+
+    Otherwise, it is an objection only if it names what the agent did.
+    """
     is_curse: bool = False
-    """Whether the message also curses."""
+    """Whether the message has a curse."""
 
 
 def find_reaction(text: str, *, is_answer: bool = False) -> Reaction | None:
     """Return the objection in a message; None if there is none.
 
-    `text` holds only words that the person typed. `is_answer` means that the agent has asked a question before, so that
-    "no" alone may be the answer.
+    `text` has only words that the user typed. `is_answer` tells that the agent asked a question before, so that "no"
+    alone is an answer and not an objection.
     """
     plain = " ".join(text.split())[:2000].casefold().replace("’", "'")
     if not plain or _OWN_MISTAKE.search(plain) or _praises(plain):
         return None
     kind, points = _find_opening(plain, is_answer=is_answer)
-    # "Undo that, thanks" is polite; "you removed our last warning, thanks" is content.
+    # "Undo that, thanks" is an objection; "you removed our last warning, thanks" is praise.
     if kind in (None, ReactionKind.CORRECTION) and _THANKS.search(plain[:_SPEAKS]):
         return None
     is_curse = _CURSES.search(plain) is not None if kind is not None else _curses(plain)
@@ -190,7 +200,10 @@ def find_reaction(text: str, *, is_answer: bool = False) -> Reaction | None:
 
 
 def _find_opening(plain: str, *, is_answer: bool) -> tuple[ReactionKind | None, bool]:
-    """Return what the beginning of a message asks for, and whether it points at what was done."""
+    """Return the kind of the objection at the beginning of a message, and whether it refers to what the agent did.
+
+    The kind is None if there is no objection.
+    """
     if _FRIENDLY_OPENING.match(plain):
         return None, False
     no, rest, has_break = None, plain, False
@@ -200,7 +213,7 @@ def _find_opening(plain: str, *, is_answer: bool) -> tuple[ReactionKind | None, 
     title = _TITLE.match(rest)
     if title is not None and not _REFERS.search(title.group()):
         return None, False
-    # What follows a "no" says what is wanted: "no, don't force it" forbids, "no, revert that" wants the state before.
+    # The words after a "no" determine the kind: "no, don't force it" is a prohibition, "no, revert that" a revert.
     for kind, pattern in _OPENINGS:
         if pattern.match(rest):
             return kind, _POINTED_OPENING.match(rest) is not None
@@ -210,7 +223,7 @@ def _find_opening(plain: str, *, is_answer: bool) -> tuple[ReactionKind | None, 
 
 
 def _praises(plain: str) -> bool:
-    """Tell whether a message praises or agrees; "not great" and "don't go on" do neither."""
+    """Tell whether a message praises the agent or agrees with it; "not great" and "don't go on" do not count."""
     return any(
         found.group() == "not bad" or not _NEGATES.search(plain, max(0, found.start() - 24), found.start())
         for found in _PRAISE.finditer(plain[:_SPEAKS])
@@ -218,7 +231,7 @@ def _praises(plain: str) -> bool:
 
 
 def _curses(plain: str) -> bool:
-    """Tell whether a message curses at the agent: it only curses, or the agent is addressed beside the curse."""
+    """Tell whether a message curses at the agent: it has nothing but curses, or addresses the agent near a curse."""
     only = _CURSES_ONLY.match(plain) is not None
     return any(
         only or _ADDRESS.search(plain, max(0, found.start() - _NEAR), found.end() + _NEAR)
@@ -227,7 +240,7 @@ def _curses(plain: str) -> bool:
 
 
 def quote_objection(text: str) -> str:
-    """Return the first sentences of an objection, until they have three words: "No." alone does not say enough."""
+    """Return the first sentence of an objection, or as many sentences as are needed for three words."""
     quote = ""
     for found in _SENTENCE.finditer(text.strip()):
         if found.group().strip():

@@ -1,9 +1,10 @@
-"""Tell whether a sentence needs the one before it to be understood.
+"""Tell whether a sentence needs the sentence before it to be understood.
 
-Two questions are asked. What is stored of a conversation must not point at something outside of it ("It should follow
-this", "option 2"), so `points_back` looks for words that certainly do. When a text is shortened, taking a neighbour
-along costs little, so `leans_on` also counts what may lose its subject: a conjunction, a missing subject, or a thing
-that the sentence before has introduced ("Redis connections are pooled. Each pool holds 12 sockets.").
+There are a strict and a generous test. `points_back` is for sentences of a conversation that are stored alone. It finds
+only words that certainly refer to something before ("It should follow this", "option 2"). `depends_on` is for texts
+that are shortened, where keeping one sentence too many costs little. It also finds sentences that begin with a
+conjunction, have no subject, or speak of something that the sentence before has introduced ("Redis connections are
+pooled. Each pool holds 12 sockets.").
 """
 
 from __future__ import annotations
@@ -15,21 +16,21 @@ from limpet.text.chatter import strip_chatter
 from limpet.text.words import STOP, split_words, word_set
 
 _READ = 160
-"""Characters of a sentence that are read: a reference to the sentence before stands at the beginning."""
+"""How many characters of a sentence are read; references to the sentence before are at the beginning."""
 
 _PRONOUNS = word_set(
     "it it's its they they're theyre them their he she that's thats likewise otherwise same theirs his her"
 )
 _DEMONSTRATIVES = word_set("this that these those such")
-# Demonstratives before these words point at what the reader has in front of them, or open a general statement.
+# After "this" or "that", these words refer to something that any reader knows: "this project".
 _AT_HAND = word_set(
     "project repo repository codebase code app application package workspace machine computer team company product "
     "folder directory library service website site tests way"
 )
 _OBJECTS = word_set("it this that them these those one so")
 _FEW = 2
-"""A sentence with at most this many meaningful words, and a pronoun at its end, says nothing alone."""
-# "It is important to …" points at nothing.
+"""A sentence that ends with a pronoun refers back if it has at most this many meaningful words."""
+# In "it is important to …", "it" refers to nothing.
 _EXPLETIVE = lazy(
     r"it(?:'s| is| was| would be) (?:not |very |really |always |more |most |strictly )?(?:allowed|best|better|crucial"
     r"|dangerous|easier|easy|enough|essential|fine|forbidden|hard|important|impossible|mandatory|necessary|nice|ok|okay"
@@ -39,7 +40,7 @@ _AFTER_THAT = lazy(
     r"(?i)(?:for|after|with|without|besides|before|like) (?:that|this|it|those|them)"
     r"(?:,| (?:we|i|you|let's|lets|please|can|could|should|there)\b)"
 )
-# "2 sounds right", "3 but on this branch": an answer to a list of options.
+# An answer to a list of options: "2 sounds right", "3 but on this branch".
 _LABEL = lazy(
     r"(?i)(?:option |number |#)?[1-9](?: ?[-–—,)]\s| (?:does|seems?|is|but|and|sounds?|looks?|please)\b)"
     r"|option [a-e1-9]\b"
@@ -58,7 +59,7 @@ _OWNERS = word_set("the a one my our")
 _DETERMINERS = word_set("the each every any another other all most some no one a an")
 _COUNTS = word_set("one two three four both all most some many few none half each several others")
 _OF_THEM = word_set("of are is have has were was must may can need needs")
-# A sentence that begins with one of these verbs has left its subject behind.
+# A sentence that begins with one of these verbs has no subject.
 _VERBS = word_set(
     "is are was were has have had does can will must should needs requires returns fails works means happens depends "
     "uses runs takes holds breaks stops allows"
@@ -66,12 +67,10 @@ _VERBS = word_set(
 _STEM = 4
 
 
+# Cached, because several stages call it for the same sentences.
 @lru_cache(maxsize=64)
 def points_back(sentence: str) -> bool:
-    """Tell whether a sentence certainly points at something that was said before it.
-
-    Several stages ask this about the same sentences.
-    """
+    """Tell whether a sentence certainly refers to something that was said before it."""
     plain = strip_chatter(sentence[:_READ])
     if _LABEL.match(plain) is not None or _AFTER_THAT.match(plain) is not None:
         return True
@@ -87,8 +86,8 @@ def points_back(sentence: str) -> bool:
     return is_whole and words[-1] in _OBJECTS and len({*words} - STOP - _OBJECTS) <= _FEW
 
 
-def leans_on(sentence: str, previous: str) -> bool:
-    """Tell whether a sentence may lose its subject or change its meaning without the one before it."""
+def depends_on(sentence: str, previous: str) -> bool:
+    """Tell whether a sentence may have no subject or another meaning without the sentence before it, `previous`."""
     if sentence.startswith(_CONJUNCTIONS_UNSPACED):
         return True
     raw, plain = split_words(sentence[:_READ]), split_words(strip_chatter(sentence[:_READ]))
@@ -105,14 +104,14 @@ def leans_on(sentence: str, previous: str) -> bool:
 
 
 def _repeats_thing(first: str, second: str, third: str, previous: str) -> bool:
-    """Tell whether a sentence begins with a thing of the one before, in fewer words: "the job", "each pool".
+    """Tell whether the first words of a sentence refer to a thing in the sentence before: "the job", "each pool".
 
-    A thing that opens both sentences in the same words stands alone: "The nightly job …. The nightly job ….".
+    If both sentences begin with the same words, there is no reference: "The nightly job …. The nightly job …."
     """
     before = split_words(previous)
     stems = {word[:_STEM] for word in before if word not in STOP}
     if first not in _DETERMINERS:
-        # What the sentence before said happens is now a thing: "Logs are shipped. Shipping stops …".
+        # A verb of the sentence before is now a noun: "Logs are shipped. Shipping stops …".
         return first.endswith("ing") and first not in before and first[:_STEM] in stems
     if before[:2] == [first, second]:
         return False

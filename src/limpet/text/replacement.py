@@ -1,9 +1,9 @@
-"""Tell whether a newer statement says that it replaces an older one.
+"""Tell whether a newer statement replaces an older one.
 
-"10 retries instead of 5", "we moved to pnpm", "no longer", "the 0.80 was leakage" and a later value of exactly the same
-subject replace the older statement. A plain contradiction does not: two people may simply disagree. A false replacement
-hides a good memory, while a missed one merely leaves both; so the older text must be one statement, and every word
-of its subject must fit.
+It does if it says so ("10 retries instead of 5", "we moved to pnpm", "no longer", "the 0.80 was leakage"), or if it
+gives a later value for exactly the same subject. Another contradiction is no replacement, because two people may
+disagree. A false replacement hides a good memory, while a missed one leaves both in place. So the older text must be a
+single statement, and all words of its subject must match.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from limpet.lean.pattern import lazy
 from limpet.text import grammar
-from limpet.text.assertions import Assertion, beginning_of, read_assertions
+from limpet.text.assertions import Assertion, get_item_prefix, read_assertions
 from limpet.text.claims import split_claims, split_sentences
 from limpet.text.contradiction import find_denial, find_other_value, find_replacement
 from limpet.text.vocabulary import ECOSYSTEMS, EXCLUSIVE, NAMES, RIVALS, TECHNOLOGIES
@@ -21,12 +21,12 @@ from limpet.text.words import STOP, split_words, word_set
 __all__ = ["LATER_VALUE", "find_search_words", "may_retract", "replaces"]
 
 LATER_VALUE = "a later value"
-"""The reason if the newer text does not say itself that it replaces the older one."""
+"""What `replaces` returns if the newer text only has another value, and does not mention a change."""
 _LONGEST = 400
-"""A longer text is not one statement."""
+"""The maximum length in characters of a text that counts as one statement."""
 _MOST_RIVALS = 14
 _LONGEST_USE = 6
-"""A statement of a use with more meaningful words says more than the use."""
+"""The maximum number of items of a statement such as "we use npm"; a longer one says more than that."""
 
 _NUMBER = lazy(r"(?<![\w.])\d++(?:[.,]\d++)*+%?(?![\w.]*\d)")
 _RESULTS = word_set(
@@ -49,7 +49,7 @@ _NAMELESS = STOP | word_set(
     "result results figure figures number numbers value values score scores measurement that this those these old "
     "earlier previous reported our its their only just"
 )
-# What "we moved to X" may leave unsaid, because it holds for the whole project.
+# Stems that "we moved to X" need not repeat from the older statement, because they are about the whole project.
 _WHOLE = word_set(
     "install add manag packag dependency project repository app applicat main everyth databas production code build "
     "test unit ci host deploy servic bundl bundler our team default"
@@ -57,12 +57,12 @@ _WHOLE = word_set(
 
 
 def replaces(newer: str, older: str) -> str | None:
-    """Return in a few words how `newer` replaces `older`; None if both may stand."""
+    """Return a short description of how `newer` replaces `older`; None if it does not replace it."""
     if len(newer) > _LONGEST or len(older) > _LONGEST:
         return None
     retracted, plain = _retracts(newer, older), older.lower()
     found = [new for new, parts in _find_replacing(newer) if all(part in plain for part in parts)]
-    # Reading the older text costs most, and few texts can be meant by the newer one.
+    # Parsing the older text costs most, so texts that cannot be replaced are excluded first.
     if not (retracted or found) or len(split_claims(older)) != 1:
         return None
     if retracted:
@@ -70,7 +70,9 @@ def replaces(newer: str, older: str) -> str | None:
     olders = read_assertions(older)
     for new in found if len(olders) == 1 else ():
         [old] = olders
-        if _arrives(new, old) or (find_replacement(new, old) and _states_use(new, old) and _fits_scope(newer, older)):
+        if _replaces_use(new, old) or (
+            find_replacement(new, old) and _states_use(new, old) and _fits_scope(newer, older)
+        ):
             return "says what it replaces"
         if new.denied and new.ended and not old.denied and find_denial(new, old):
             return "says that it is over"
@@ -85,10 +87,10 @@ def replaces(newer: str, older: str) -> str | None:
 
 @lru_cache(maxsize=16)
 def _find_replacing(text: str) -> tuple[tuple[Assertion, tuple[str, ...]], ...]:
-    """Return the assertions of a text that may replace something, each with the parts that the older text must have.
+    """Return the assertions of a text that may replace an older one, each with strings that the older text must have.
 
-    What says itself that something has changed may replace any text. Another value replaces only an assertion with the
-    same other items, and the parts are the beginnings of these.
+    For an assertion that mentions a change, there are no such strings. One that only has another value can replace only
+    an assertion with the same other items, so the strings are the prefixes of these items.
     """
     found: list[tuple[Assertion, tuple[str, ...]]] = []
     for each in read_assertions(text):
@@ -96,14 +98,15 @@ def _find_replacing(text: str) -> tuple[tuple[Assertion, tuple[str, ...]], ...]:
             found.append((each, ()))
         elif each.made and each.values and each.single and not each.denied:
             values = frozenset(" ".join(each.values.values()).split())
-            found.append((each, tuple(beginning_of(item) for item in each.items if item not in values)))
+            found.append((each, tuple(get_item_prefix(item) for item in each.items if item not in values)))
     return tuple(found)
 
 
 def find_search_words(text: str) -> list[str]:
-    """Return words for finding a statement that a text replaces but does not repeat.
+    """Return words to search for older statements that a text replaces without repeating their words.
 
-    They are the numbers that the text calls wrong, and the rivals of what the text says was adopted.
+    These are the numbers that the text calls wrong, and the alternatives to what was adopted: "npm" for "we moved to
+    pnpm".
     """
     if len(text) > _LONGEST:
         return []
@@ -118,10 +121,10 @@ def find_search_words(text: str) -> list[str]:
 
 
 def _numbers_things(text: str) -> bool:
-    """Tell whether a number in a text is the name of a thing, not a value: "module 3 uses …", "fact 1: …".
+    """Tell whether a text has a number that is part of a name and not a value: "module 3 uses …", "fact 1: …".
 
-    It is if it stands right after a noun that names no technology, in front of the verb; a number after a technology is
-    its version. A number that occurs twice in the text is taken for a name, wherever it stands.
+    Such a number comes directly after a noun, before the verb. After the name of a technology, it is a version. A
+    number that occurs twice counts as part of a name.
     """
     tokens = [token.lower() for token in _TOKEN.findall(text)]
     numbers = [token for token in tokens if token[0].isdigit()]
@@ -139,7 +142,10 @@ def _is_technology(word: str) -> bool:
 
 
 def _fits_scope(newer: str, older: str) -> bool:
-    """Tell whether the older text speaks of the place or purpose that the newer one names last, if it names one."""
+    """Tell whether the older text mentions the place or purpose that the newer text names last.
+
+    "In the API" is such a place. Return True if the newer text names none.
+    """
     scope = _SCOPE.search(newer)
     named = {word for word in split_words(scope.group(1)) if word not in _NAMELESS} if scope is not None else set()
     return not named or bool(named & set(split_words(older)))
@@ -157,8 +163,11 @@ def _differ_in_language(one: str, other: str) -> bool:
     return mine is not None and theirs is not None and mine != theirs
 
 
-def _arrives(new: Assertion, old: Assertion) -> bool:
-    """Tell whether "we moved to X" replaces "we use Y": X and Y exclude each other, and the subjects fit."""
+def _replaces_use(new: Assertion, old: Assertion) -> bool:
+    """Tell whether `new`, such as "we moved to X", replaces `old`, such as "we use Y".
+
+    X and Y must exclude each other, and the subjects must match.
+    """
     if not new.arrived or new.denied or old.denied or not (old.uses or old.single):
         return False
     for family, value in new.values.items():
@@ -173,7 +182,7 @@ def _arrives(new: Assertion, old: Assertion) -> bool:
 
 
 def _states_use(new: Assertion, old: Assertion) -> bool:
-    """Tell whether the main statement of the older text is the use of what was given up: "we use npm".
+    """Tell whether `old` mainly says that something is used which `new` gives up, as "we use npm" does.
 
     "npm audit runs every night" and "the docs are built with npm" only mention npm.
     """
@@ -189,16 +198,16 @@ def _states_use(new: Assertion, old: Assertion) -> bool:
 
 
 def may_retract(newer: str, older: str) -> bool:
-    """Tell whether a text calls a number wrong that the other text has, though both may speak of different things."""
+    """Tell whether the newer text calls a number wrong that the older text has; both may be about different things."""
     return max(len(newer), len(older)) <= _LONGEST and _retracts(newer, older, is_sure=False)
 
 
 def _retracts(newer: str, older: str, *, is_sure: bool = True) -> bool:
-    """Tell whether the newer text says that a number of the older one was wrong: "the 0.80 AUC was leakage".
+    """Tell whether the newer text says that a number in the older one was wrong: "the 0.80 AUC was leakage".
 
-    If the newer text says what the number measured ("AUC"), the older text must have all of these words. If it says
-    only the number, that must be rare (0.80, not 12), and unless `is_sure` is False, the older text must also speak of
-    a result.
+    If the newer text names what the number measured ("AUC"), the older text must have all of these words. If it names
+    only the number, the number must be distinctive (0.80, not 12). With `is_sure`, the older text must then also be
+    about a result.
     """
     retractions = _find_retractions(newer)
     words = set(split_words(older)) if retractions else set()
@@ -206,22 +215,23 @@ def _retracts(newer: str, older: str, *, is_sure: bool = True) -> bool:
         is_there = any(_same_number(value, match.group()) for match in _NUMBER.finditer(older))
         if not is_there or not about <= words:
             continue
-        if about or (_is_rare(value) and (not is_sure or _RESULTS & words)):
+        if about or (_is_distinctive(value) and (not is_sure or _RESULTS & words)):
             return True
     return False
 
 
-def _is_rare(number: str) -> bool:
-    """Tell whether a number alone says what is meant: 0.80 does, 12 does not."""
+def _is_distinctive(number: str) -> bool:
+    """Tell whether a number is unlikely to occur in another meaning: 0.80 is, 12 is not."""
     digits = number.rstrip("%").replace(".", "").replace(",", "").lstrip("0")
     return len(digits) > 1 and not number.isdigit()
 
 
+# Cached, because one text is compared with many.
 @lru_cache(maxsize=16)
 def _find_retractions(text: str) -> tuple[tuple[frozenset[str], str], ...]:
-    """Return the subjects and numbers that a text says were wrong: "the 0.80 AUC was leakage".
+    """Return the numbers that a text calls wrong, each after the words for what it measured.
 
-    One text is compared with many, so the results for the last few texts are cached.
+    For "the 0.80 AUC was leakage", these are {"auc"} and "0.80".
     """
     found = []
     for sentence in split_sentences(" ".join(text.lower().split())):
@@ -240,7 +250,7 @@ def _find_retractions(text: str) -> tuple[tuple[frozenset[str], str], ...]:
 
 
 def _same_number(one: str, other: str) -> bool:
-    """Tell whether two numbers are equal; versions and other numbers with several dots are compared as text."""
+    """Tell whether two numbers in text form are equal. Those with several dots, such as versions, must be identical."""
     if one == other:
         return True
     if one.endswith("%") != other.endswith("%") or one.count(".") > 1 or other.count(".") > 1:

@@ -1,12 +1,13 @@
-"""Measure how similar two texts are: exact by hash, near by simhash, confirmed by the words themselves.
+"""Find equal and similar texts: equal ones by a hash, candidates for similar ones by a simhash and then by their words.
 
-A simhash turns a text into 64 bits such that texts with mostly the same words differ in few bits. The bits are cut into
-six bands; two hashes that differ in at most `SURE_BITS` bits agree in at least one whole band, because five differences
-cannot touch six bands. A look-up by band therefore finds every such pair, most pairs somewhat farther apart, and one in
-twenty-five others, which `hamming` above `FAR_BITS` discards; `is_near` decides the rest.
+A simhash has 64 bits, and texts with mostly the same words differ in few of them. The bits are split into six bands.
+Two simhashes that differ in at most `SURE_BITS` (five) bits have at least one band in common, because five differences
+cannot affect six bands. So a look-up by band finds every such pair. It also finds most pairs with a few more
+differences, and one in twenty-five of all others, which are discarded if `hamming` is above `FAR_BITS`. `is_near`
+decides about the rest.
 
-Only single words enter the simhash: on edited sentences, pairs of words moved near-duplicates apart (92 % found with
-words, 82 % with words and pairs) and separated unrelated texts no better. Word order is judged in `is_near`.
+The simhash is made from single words. With pairs of words as well, fewer near-duplicates were found among edited
+sentences (82 % and not 92 %), and unrelated texts were not separated better. `is_near` also compares the word order.
 """
 
 from __future__ import annotations
@@ -33,34 +34,36 @@ __all__ = [
     "split_bands",
 ]
 
-NEAR = 0.7  # share of common words
-_NEAR_ORDER = 0.4  # share of common word pairs: one changed word breaks two pairs
+NEAR = 0.7
+"""The minimum share of common words in similar texts."""
+_NEAR_ORDER = 0.4
+"""The minimum share of common pairs of words in similar texts; it is lower, as one changed word changes two pairs."""
 SURE_BITS = 5
+"""Two simhashes that differ in at most this many bits always have a band in common."""
 FAR_BITS = 20
+"""Texts whose simhashes differ in more bits are not similar."""
 
-# Characters read of a very long text: two that begin with the same ten thousand words may well be linked.
 _COMPARED = 60_000
+"""How many characters of a long text are compared; texts with so much in common count as similar."""
 _MASK = (1 << 64) - 1
 
 
 def content_hash(text: str) -> str:
-    """Return the SHA-256 of the normalised text in hex; line wrapping does not change it."""
+    """Return the SHA-256 of the normalised text in hexadecimal; texts that differ only in white space have the same."""
     return sha256(normalise(text).encode("utf-8", "surrogatepass")).hexdigest()
 
 
+# Cached, because a text is first searched for and then stored.
 @lru_cache(maxsize=2)
 def simhash(text: str) -> int:
-    """Return the simhash of a text: 64 bits, the same on every machine; 0 for a text without words.
-
-    A text is looked for and then stored, so the last results are cached.
-    """
+    """Return the simhash of a text: 64 bits that are the same on every machine; 0 for a text without words."""
     found = set(split_words(text[:_COMPARED]))
-    # A mixed checksum of each word, four times as fast as a cryptographic hash.
+    # Each word is hashed with a checksum whose bits are mixed, which is four times as fast as a cryptographic hash.
     mixed = [crc32(word.encode()) * 0x9E3779B97F4A7C15 for word in (found - STOP or found)]
     hashes = [(each ^ each >> 32) & _MASK for each in mixed]
     packed = b"".join([value.to_bytes(8, "big") for value in hashes])
-    # Counting bit by bit over all words is the slow part in Python. Every eighth byte read as one long number lets
-    # one shift, one mask and one population count do it for all words at once.
+    # Counting a bit over all words in a loop is slow in Python. With every eighth byte read as one long integer, one
+    # shift, one mask and one population count do this for all words at once.
     ones = int.from_bytes(b"\x01" * len(hashes), "big")
     half = len(hashes) // 2
     result = 0
@@ -72,7 +75,7 @@ def simhash(text: str) -> int:
 
 
 def split_bands(value: int) -> tuple[int, ...]:
-    """Return the six bands of a simhash, each with its number; two near hashes have at least one band in common."""
+    """Return the six bands of a simhash, each as an integer that includes the number of the band."""
     return tuple(place << 11 | value >> (11 * place) & 0x7FF for place in range(SURE_BITS + 1))
 
 
@@ -82,13 +85,14 @@ def hamming(a: int, b: int) -> int:
 
 
 def jaccard(a: str, b: str) -> float:
-    """Return the share of common words among all words of both texts; 1 if neither text has words."""
+    """Return the Jaccard index of the words of two texts: common words divided by all words; 1 if there are none."""
     return overlap(distinct_words(a), distinct_words(b))
 
 
+# Cached, because one text is compared with many.
 @lru_cache(maxsize=16)
 def distinct_words(text: str) -> frozenset[str]:
-    """Return the set of words of a text; one text is compared with many, so the last few sets are kept."""
+    """Return the set of words of a text."""
     return frozenset(split_words(text[:_COMPARED]))
 
 
@@ -103,6 +107,6 @@ def is_near(a: str, b: str) -> bool:
 
 
 def overlap(a: Set[object], b: Set[object]) -> float:
-    """Return the share of common items among all items of both sets; 1 if both sets are empty."""
+    """Return the Jaccard index of two sets: common items divided by all items; 1 if both sets are empty."""
     common = len(a & b)
     return common / (len(a) + len(b) - common) if a or b else 1.0

@@ -1,16 +1,17 @@
-"""Read table files: cues, word lists, weights and rules, as plain text beside the code that uses them.
+"""Read table files (word lists, rules and weights), which are beside the code that uses them.
 
-A table is a list of rows with a blank line between them:
+A table is a text file with rows that are separated by blank lines:
 
     name 1.5
         words, phrases or a pattern
     + a text that the row applies to
     - a text that it does not apply to
 
-A row has a number if rows are added up. Lines that begin with `#` are comments. The tests run every example.
+The number is the weight of the row; it may be missing. Lines that begin with `#` are comments. The tests check all
+examples.
 
-Weights that a script has fitted are a file of bytes, one per weight. Its first line is a JSON object that says how they
-were fitted, and how well they do on texts that they were not fitted to.
+A file of fitted weights has one byte for each weight. Its first line is a JSON object that states how the weights were
+fitted, and how well they work on texts that were not used for fitting.
 """
 
 from __future__ import annotations
@@ -31,29 +32,36 @@ _PACKAGE = os.path.dirname(os.path.dirname(__file__))
 
 @record
 class Row:
-    """One row of a table, with texts that it applies to and texts that it does not."""
+    """One row of a table."""
 
     name: str
     weight: float
+    """The weight of the row; 0 if it has none."""
     contents: str
+    """The indented lines of the row."""
     applies_to: tuple[str, ...]
+    """Examples of texts that the row applies to."""
     ignores: tuple[str, ...]
+    """Examples of texts that the row does not apply to."""
 
 
 def table_path(path: str) -> str:
-    """Return the path of a table; `path` is its path in the package, with slashes."""
+    """Return the absolute path of a table; `path` is its path in the package, with slashes."""
     return os.path.join(_PACKAGE, *path.split("/"))
 
 
 def read_weights(path: str) -> tuple[dict[str, Any], memoryview[int]]:
-    """Return the header of a file of weights, and the weights as integers from -128 to 127."""
+    """Read a file of fitted weights; return its header, and the weights as integers from -128 to 127.
+
+    `path` is its path in the package, with slashes.
+    """
     with open(table_path(path), "rb") as file:
         header: dict[str, Any] = quickjson.loads(file.readline())
         return header, memoryview(file.read()).cast("b")
 
 
 def read_table(path: str) -> tuple[Row, ...]:
-    """Return the rows of a table in their order; `path` is the path of its file in the package."""
+    """Read a table and return its rows in their order; `path` is its path in the package, with slashes."""
     with open(table_path(path), encoding="utf-8") as file:
         blocks = file.read().split("\n\n")
     rows = ([line for line in block.splitlines() if line and not line.startswith("#")] for block in blocks)

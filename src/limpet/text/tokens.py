@@ -1,12 +1,12 @@
-"""Estimate offline how many tokens a text costs.
+"""Estimate offline how many tokens a text has.
 
-A tokenizer cuts text into pieces (a word with the space before it, a number, a run of marks) and
-then looks each piece up in its vocabulary. The cutting is public and cheap; the vocabulary is large and,
-for current models, not public. So this module cuts the same way and charges each piece what pieces of its
-class and length cost on average. The averages were measured against the one vocabulary Anthropic published;
-`benchmarks/tokens.py` prints the errors and how far other vocabularies lie from it.
+A tokenizer splits a text into pieces (a word with the space before it, a number, a run of punctuation) and then looks
+up each piece in its vocabulary. How it splits is public and cheap to do. The vocabulary is large and, for current
+models, not public. So this module splits in the same way, and counts for each piece the average number of tokens for
+pieces of its class and length. The averages were measured with the only vocabulary that Anthropic has published.
+`benchmarks/tokens.py` prints the errors, and how much other vocabularies differ.
 
-Costs are whole hundredths of a token, so the sum is exact and the same on every machine.
+Costs are integers in hundredths of a token, so the sum is exact and the same on every machine.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from limpet.lean.pattern import lazy
 
 __all__ = ["count_tokens"]
 
-# One alternative per class; the order decides, and each is linear on any input. In camelCase every
-# hump is one piece, because vocabularies rarely hold the whole.
+# There is one alternative for each class of pieces. The first that matches counts, and each takes linear time. A name
+# in camelCase is split at its capitals, because vocabularies rarely have the whole name.
 _PIECES = lazy(
     r"'(?:[stmd]|re|ve|ll)(?![a-zA-Z])"
     r"| ?[A-Z]?[a-z]+"
@@ -26,7 +26,7 @@ _PIECES = lazy(
     r"| ?(?:[^\w\s]++|_++)++"
     r"|\s+(?!\S)|\s+"
 )
-# Letters of one script only: "redis缓存" must not be charged as eleven characters of one kind.
+# A piece may have letters of several scripts, such as "redis缓存", which have different costs.
 _SCRIPTS = lazy(
     r"(?P<latin>[a-zA-Z\u00c0-\u024f\u1e00-\u1eff]+)"
     r"|(?P<cyrillic>[\u0400-\u052f]+)"
@@ -34,8 +34,8 @@ _SCRIPTS = lazy(
     r"|(?P<other>[^a-zA-Z\u00c0-\u024f\u1e00-\u1eff\u0400-\u052f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+)"
 )
 
-# By length: a small word with the space before it is nearly always in the vocabulary; the same word in the
-# middle of an identifier less often; capitals seldom.
+# The costs by the length of a piece. A short word after a space is nearly always in the vocabulary, the same word in an
+# identifier less often, and a word in capitals rarely.
 _SPACED = (0, 100, 100, 102, 102, 103, 108, 108, 113, 112, 121, 126, 133, 138, 145, 155)
 _BARE = (0, 100, 100, 115, 109, 116, 115, 131, 132, 136, 150, 150, 195, 230, 260, 300)
 _CAPITALISED = (0, 100, 100, 102, 104, 112, 119, 122, 140, 158, 162, 178, 195, 205, 215, 230)
@@ -43,13 +43,13 @@ _UPPER = (0, 100, 101, 122, 144, 144, 142, 160, 170, 190, 225, 250, 280, 310, 34
 _MARKS = (0, 100, 102, 119)
 _PER_LETTER_BEYOND = 36
 
-# Beyond this length a sample is counted and scaled: a megabyte must not cost a second.
+# Of a longer text only samples are counted, because counting a megabyte takes a second.
 _COUNTED_WHOLE = 100_000
 _SLICES = 25
 
 
 def count_tokens(text: str) -> int:
-    """Return the estimated number of tokens of `text`; 0 only for the empty text."""
+    """Return the estimated number of tokens of a text; 0 only if it is empty."""
     if len(text) <= _COUNTED_WHOLE:
         return (_sum_costs(text) + 99) // 100
     step, width = len(text) // _SLICES, _COUNTED_WHOLE // _SLICES
@@ -84,7 +84,7 @@ def _piece_cost(piece: str) -> int:
         return 100 if length < 4 else 20 + 38 * length
     if length < 4:
         return _MARKS[length]
-    # A ruler of dashes is one or two tokens however long it is: what counts is how often the mark changes.
+    # A line of dashes has one or two tokens whatever its length. What counts is how often the character changes.
     changes = sum(map(str.__ne__, word, word[1:]))
     return 90 + 40 * changes + 2 * length
 
@@ -98,8 +98,8 @@ def _foreign_cost(word: str) -> int:
 def _script_cost(script: str, word: str) -> int:
     length = len(word)
     if script == "latin":
-        # An accent betrays a language whose plain words, too, cost more than English ones of their length:
-        # charging it here keeps the count a sum over pieces.
+        # In a language with accents, words without accents cost more than English ones too. Their cost is added here,
+        # so that the estimate remains a sum over pieces.
         return 100 + 30 * length if word.isascii() else 290 + 35 * length
     if script == "cyrillic":
         return 55 + 53 * length

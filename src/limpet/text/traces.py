@@ -1,8 +1,8 @@
-"""Find the parts of a text that repeat other texts word for word, such as purged ones, and cut them out.
+"""Find and remove the parts of a text that repeat given texts, such as those of purged memories, word for word.
 
-A report shortens what it quotes, a stash joins its lines, a page escapes characters. So the words are compared, in
-their order and whatever stands between them. A part counts if it has four successive words of another text of which
-three are meaningful. A shorter text counts where it is all that a line says.
+Files may quote a text shortened, on one line or with escaped characters. So sequences of words are compared, and the
+characters between them are ignored. A part is a trace if it has four successive words of a given text, at least three
+of which are not stop words. A given text that is shorter is found only where it is the whole content of a line.
 """
 
 from __future__ import annotations
@@ -16,17 +16,21 @@ from limpet.text.words import STOP, UNSPACED
 _ELLIPSES = ("…", "...")
 _GRAM = 3
 _LONG, _MEANING = 4, 3
+"""The minimum numbers of words, and of words that are not stop words, in a trace."""
 _MOST_PLACES = 16
 _WORD = lazy(rf"&#?\w{{1,10}};|([{UNSPACED}]|[^\W_{UNSPACED}]++)")
 _RAW_WORD = lazy(rf"\\u[0-9a-fA-F]{{4}}|\\.|&#?\w{{1,10}};|([{UNSPACED}]|[^\W_{UNSPACED}]++)")
-"""A word in JSON that cannot be parsed, where a backslash begins an escape sequence."""
+"""A word in raw JSON text, in which a backslash begins an escape sequence."""
 _AFTER = lazy(r"[.!?…,;:]*+[ \t]?+")
 _MARKUP = lazy(r"(?s)\W*+(?:\d{1,3}[.)])?+\W*+(?:open:)?+\W*+(?:\d{1,6} observations?+\)?+)?+\W*+")
-"""What may be left of a line whose text was removed: its bullet, and the count of a preference."""
+"""What may be left of a line whose text was removed: its bullet, and the number of observations of a preference."""
 
 
 class Traces:
-    """The texts whose traces are sought."""
+    """A finder of the parts of a text that repeat one of the given texts.
+
+    `words` is the set of all words of the given texts without stop words.
+    """
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._sequences: list[list[str]] = []
@@ -49,7 +53,7 @@ class Traces:
                 places.append((number, at))
 
     def erase(self, text: str, *, is_escaped: bool = False) -> str:
-        """Return a text without the parts that repeat one of the texts; a line with nothing else is removed.
+        """Return a text without the parts that repeat one of the given texts, and without lines that become empty.
 
         With `is_escaped`, a backslash begins an escape sequence, as in JSON.
         """
@@ -57,11 +61,11 @@ class Traces:
         return _cut(text, spans) if spans else text
 
     def finds_in(self, text: str) -> bool:
-        """Tell whether a text repeats a part of one of the texts."""
+        """Tell whether a text repeats a part of one of the given texts."""
         return bool(self._find_spans(text, False))
 
     def _find_spans(self, text: str, is_escaped: bool) -> list[tuple[int, int]]:
-        """Return the first and the last position of each part, in their order."""
+        """Return the start and the end of each part that repeats a given text, in the order of the text."""
         words = _find_words(text, is_escaped=is_escaped)
         plain = [word for word, _, _ in words]
         spans: list[tuple[int, int]] = []
@@ -72,7 +76,7 @@ class Traces:
                 skipped = max(1, length - _LONG)
                 length = self._measure_short(plain, at, words, text)
             elif at + length < len(words) and following.startswith(plain[at + length]):
-                # A text that was shortened may end within a word.
+                # A shortened text may end within a word, followed by an ellipsis.
                 length += text.startswith(_ELLIPSES, words[at + length][2])
             if length:
                 spans.append((words[at][1], words[at + length - 1][2]))
@@ -80,7 +84,10 @@ class Traces:
         return spans
 
     def _measure(self, words: Sequence[str], at: int) -> tuple[int, str]:
-        """Return how many words at a position also stand in one of the texts, and the word that follows them there."""
+        """Return how many words from the position `at` on are in one of the given texts, and the next word there.
+
+        The next word is empty at the end of the given text.
+        """
         longest, following = 0, ""
         for number, place in self._places.get(tuple(words[at : at + _GRAM]), ()):
             sequence, length = self._sequences[number], _GRAM
@@ -95,7 +102,7 @@ class Traces:
         return longest, following
 
     def _measure_short(self, words: Sequence[str], at: int, places: Sequence[tuple[str, int, int]], text: str) -> int:
-        """Return the length of a short text that is all that its line says; 0 if there is none."""
+        """Return the number of words of the line that begins at the word `at`, if it is a short given text; else 0."""
         start = places[at][1]
         begin = text.rfind("\n", 0, start) + 1
         if at and places[at - 1][2] > begin:
@@ -108,19 +115,19 @@ class Traces:
 
 
 def _find_words(text: str, *, is_escaped: bool = False) -> list[tuple[str, int, int]]:
-    """Return the words of a text, folded, with their first and last positions; entities of HTML are no words."""
+    """Return the words of a text, case-folded, each with its start and end; entities of HTML are left out."""
     pattern = _RAW_WORD if is_escaped else _WORD
     return [(match[1].casefold(), match.start(), match.end()) for match in pattern.finditer(text) if match[1]]
 
 
 def _cut(text: str, spans: Sequence[tuple[int, int]]) -> str:
-    """Return a text without some parts, each together with the punctuation mark that ends it."""
+    """Return a text without the parts at `spans`, and without the punctuation after each part."""
     parts: list[str] = []
     done = 0
     for start, end in spans:
         between = text[done:start]
-        # Between two parts that follow each other, nothing is left but signs.
-        if not (parts and "\n" not in between and not any(sign.isalnum() for sign in between)):
+        # Punctuation between two adjacent parts is removed too.
+        if not (parts and "\n" not in between and not any(char.isalnum() for char in between)):
             parts.append(between)
         found = _AFTER.match(text, end)
         done = found.end() if found else end
@@ -128,6 +135,6 @@ def _cut(text: str, spans: Sequence[tuple[int, int]]) -> str:
 
 
 def _drop_empty_lines(before: str, after: str) -> str:
-    """Return the text without the lines that lost all of their words."""
+    """Return the text `after` without lines that have no words and were not in the text `before`."""
     old = set(before.splitlines(keepends=True))
     return "".join(line for line in after.splitlines(keepends=True) if line in old or not _MARKUP.fullmatch(line))

@@ -1,10 +1,11 @@
-"""Words of software projects: values that exclude each other, opposites, units, synonyms and technologies."""
+"""Word lists about software projects: values that exclude each other, opposites, units, synonyms and technologies."""
 
 from __future__ import annotations
 
 from limpet.text.words import word_set
 
-# Values of which a thing usually has one: two different words of one row, said of the same thing, contradict.
+# Families of values of which a thing usually has one. Two statements about the same thing with different words of one
+# family contradict each other.
 _FAMILIES = """
 weekday: monday mondays tuesday tuesdays wednesday wednesdays thursday thursdays friday fridays saturday saturdays
   sunday sundays weekday weekdays weekend weekends
@@ -59,10 +60,11 @@ for _line in _FAMILIES.replace("\n  ", " ").strip().splitlines():
             _value = _value.removesuffix("s")
         RIVALS[_word] = (_family, "spaces" if _word == "space" else _value)
 
-# Families in which "we use X" alone already excludes "we use Y"; a project may well use two languages.
+# Families of which a project usually has only one value, so that "we use X" contradicts "we use Y". Of other families,
+# such as languages, a project may have several.
 EXCLUSIVE = frozenset({"packages", "indentation", "quotes", "case", "merging", "licence"})
 
-# Which language's tools a word belongs to: a project may well use npm and pip side by side.
+# The language of each tool. Tools of different languages do not exclude each other, as npm and pip.
 ECOSYSTEMS = {
     word: name
     for name, words in {
@@ -78,7 +80,7 @@ ECOSYSTEMS = {
     for word in words.split()
 }
 
-# The right word is the left one negated.
+# In each pair, the second word is the negation of the first.
 OPPOSITES: dict[str, str] = {}
 for _pair in (
     """
@@ -106,15 +108,15 @@ UNITS = {
 
 NUMERALS = {word: str(at) for at, word in enumerate(("zero", "one", "two", "three", "four", "five", "six"))}
 
-# Stems that mean the same to a reader of software projects.
+# Stems that mean the same in software projects, with the stem that replaces them.
 SYNONYMS = {
     "mandatori": "requir", "db": "databas", "repo": "repository", "repositori": "repository", "doc": "documentation",
     "prod": "production", "dev": "development", "env": "environment", "config": "configuration",
     "deps": "dependency", "dependenci": "dependency",
 }  # fmt: skip
 
-# Spelling → tag, for technologies that no ordinary English word is spelt like. The first spelling is the tag; before a
-# colon it is the tag only.
+# The tag of each spelling of a technology, except for spellings that are also English words. The first word of a group
+# is the tag and a spelling; before a colon it is only the tag.
 TECHNOLOGIES: dict[str, str] = {}
 for _row in (
     """
@@ -140,14 +142,15 @@ vim neovim nvim|emacs|vscode|systemd|tls ssl|ssh|fts5|pgvector|faiss|tantivy
     _tag = _names.pop(0)[:-1] if _names[0].endswith(":") else _names[0]
     TECHNOLOGIES.update(dict.fromkeys(_names, _tag))
 
-# Names that are also words: a tag only where written like a name, inside a sentence or as code.
+# Names of technologies that are also English words. They give a tag only inside a sentence with this spelling, or as
+# code.
 NAMES = word_set(
     "Go Rust Swift Dart React Vue Express Spring Ruby Node Bun Jest Mocha Next Remix Astro Nest Helm Consul Vault "
     "Puppet Chef Salt Poetry Black Click Rich Flutter Electron Phoenix Ember Backbone Julia Zig Elm R C Make Ant "
     "Chrome Firefox Safari Slack Jira Notion Linear Windows Hypothesis Lambda Stripe Prettier Snowflake"
 )
 
-# What the ending of a file name tells.
+# The tag of each file name extension.
 EXTENSIONS = {
     "py": "python", "pyi": "python", "ipynb": "jupyter", "js": "javascript", "mjs": "javascript",
     "cjs": "javascript", "jsx": "react", "ts": "typescript", "tsx": "react", "rs": "rust", "go": "go",
