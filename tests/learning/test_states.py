@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from limpet.capture.state import SegmentState
-from limpet.learning.states import SessionStates, remove_old
+from limpet.learning.states import SessionStates, remove_old_states
 from limpet.model.scope import Scope
 from limpet.queue import files as queue
 
@@ -56,7 +56,7 @@ def test_only_states_that_nobody_resumes_are_removed(home: Path) -> None:
         day = queue.name_of(name, now - age * DAY_MS)
         SessionStates(str(home), name).save({day: 1}, ONE, HERE)
     SessionStates(str(home), "recorded").save({"transcript:abc": 1}, ONE, HERE)
-    remove_old(str(home), now)
+    remove_old_states(str(home), now)
     assert sorted(path.name for path in (home / "queue" / "state").iterdir()) == ["new.json", "recorded.json"]
 
 
@@ -89,5 +89,5 @@ def test_what_cannot_be_read_is_removed(home: Path) -> None:
     states.mkdir(parents=True)
     for name, text in (("old.json", '{"name": "20260301/key", "place": 5}'), ("half.json.1.ab.tmp", '[{"cur')):
         (states / name).write_text(text, encoding="ascii")
-    remove_old(str(home), 1_800_000_000_000)
+    remove_old_states(str(home), 1_800_000_000_000)
     assert list(states.iterdir()) == []

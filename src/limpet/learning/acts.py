@@ -1,7 +1,7 @@
-"""Follow what the agent does in a recorded conversation, and tell which calls an objection of the user is about.
+"""Follow what the agent does in a recorded conversation, to find the tool calls that an objection of the user is about.
 
-The user may name a command ("don't use pip"), point at it ("undo that"), name a tool or a folder, or name only what is
-to be used in its place: "no, use pnpm" after `npm install` is about npm, because both do the same job.
+The user may name a command ("don't use pip"), refer to the last one ("undo that"), name a tool or a folder, or name
+only what should be used instead: "no, use pnpm" after `npm install` is about npm, because both do the same job.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _DENIED = lazy(
 )
 _WORD = lazy(r"\w[\w@.-]*+")
 _SPECIAL = lazy(r"\w++[-_.@]|[^\W\d_]++\d|[A-Z][a-z]++[A-Z]")
-"""How a word begins that is the name of something: `co-authored-by`, `v2`, `WebSearch`."""
+"""The beginning of a word that is a name and not an ordinary word: `co-authored-by`, `v2`, `WebSearch`."""
 
 
 class ActFollower:
-    """Follows what the agent does in the current turn, to tell which act an objection of the user is about."""
+    """Follows what the agent does in the current turn, to find the action that an objection of the user is about."""
 
     def __init__(self) -> None:
         self._turn = AgentTurn()
@@ -38,7 +38,7 @@ class ActFollower:
         self._is_over = False
 
     def read(self, event: Reported) -> None:
-        """Process the next event."""
+        """Process the next event of the conversation."""
         if isinstance(event, PromptSubmitted | CommandExpanded):
             self._turn = note_prompt(self._turn, event.at)
             self._is_over = True
@@ -55,35 +55,38 @@ class ActFollower:
             self._turn = track_act(self._turn, seen)
 
     def relate(self, found: Reaction, typed: str) -> RelatedObjection | None:
-        """Return what an objection is about; None if the words only state a rule and object to nothing."""
+        """Find the tool call that an objection is about; return None if the user states a rule and objects to no call.
+
+        `typed` is the whole prompt. The result has no target if no call is found.
+        """
         if found.kind is ReactionKind.COMPLAINT:
-            # "I still see no change after make" names a command to say what came of it; "without make" means the call.
+            # "I still see no change after make" only describes a result; "without make" objects to the command.
             return RelatedObjection(about=self._find_denied(found.words))
         meant = find_meant(found, typed, list_acts(self._turn))
-        about = self._describe(meant.act, found.words) if meant is not None and meant.act is not None else None
+        about = self._make_target(meant.act, found.words) if meant is not None and meant.act is not None else None
         finders = (self._find_tool, self._find_denied, self._find_folder)
         about = about or next((each for each in (find(found.words) for find in finders) if each is not None), None)
         if meant is None and about is None:
             return None
         return RelatedObjection(about=about or self._find_replaced(found.words))
 
-    def _describe(self, act: Act, words: str) -> ObjectionTarget | None:
+    def _make_target(self, act: Act, words: str) -> ObjectionTarget | None:
         if act.kind == "edit":
-            return ObjectionTarget(pattern=_file_pattern(act.what, words), call=act.what)
+            return ObjectionTarget(pattern=_make_file_pattern(act.what, words), call=act.what)
         wanted = (split_commands(act.what) if " " in act.what else []) or split_commands(parse_command(act.what).text)
         if len(wanted) > 1:
-            # The user pointed at a chain of commands: the one that names the chain is meant.
+            # The user refers to a chain of commands, of which the most important one is meant.
             wanted = split_commands(parse_command(act.what).text)
         if not wanted:
             return None
         head = _choose_head(wanted[0], words)
         for call in reversed(self._calls):
             if any(words_of[: len(wanted[0])] == wanted[0] for words_of in split_commands(call.command)):
-                return _about_command(head, call.command, words)
-        return _about_command(head, act.what, words)
+                return _make_command_target(head, call.command, words)
+        return _make_command_target(head, act.what, words)
 
     def _find_tool(self, words: str) -> ObjectionTarget | None:
-        """Return the tool that the user names; an everyday word such as Task counts only as "the Task tool"."""
+        """Find a tool that the user names. A tool with an ordinary name such as Task is found only as "Task tool"."""
         for call in reversed(self._calls):
             parts = call.tool.split("__")
             name = parts[1] if call.tool.startswith("mcp__") and len(parts) > 2 else call.tool
@@ -95,31 +98,31 @@ class ActFollower:
         return None
 
     def _find_folder(self, words: str) -> ObjectionTarget | None:
-        """Return the edit in a folder that the user names."""
+        """Find the last edit of a file in a folder that the user names."""
         for call in reversed(self._calls):
             for file in call.files_modified:
-                pattern = _file_pattern(file, words)
+                pattern = _make_file_pattern(file, words)
                 if pattern.words != (file,):
                     return ObjectionTarget(pattern=pattern, call=file)
         return None
 
     def _find_denied(self, words: str) -> ObjectionTarget | None:
-        """Return the command whose program the user denies: "not pip", "instead of npm"."""
+        """Find the last command whose program the user rejects, as in "not pip" or "instead of npm"."""
         denied = {word.rstrip(".-") for word in _DENIED.findall(words.casefold().replace("’", "'"))}
         for call in reversed(self._calls if denied else ()):
             for command in split_commands(call.command):
                 if command[0] in denied:
-                    return _about_command(_choose_head(command, words), call.command, words)
+                    return _make_command_target(_choose_head(command, words), call.command, words)
         return None
 
     def _find_replaced(self, words: str) -> ObjectionTarget | None:
-        """Return the command that the user wants replaced by another one of the same family."""
+        """Find the last command for which the user names another program that does the same job."""
         said = _find_words(words)
         for call in reversed(self._calls):
             for command in split_commands(call.command):
                 family = next((each for each in FAMILIES if command[0] in each and said & each), None)
                 if family is not None and command[0] not in said:
-                    return _about_command((command[0],), call.command, words)
+                    return _make_command_target((command[0],), call.command, words)
         return None
 
 
@@ -127,10 +130,10 @@ def _find_words(words: str) -> set[str]:
     return {word.rstrip(".-") for word in _WORD.findall(words.casefold())}
 
 
-def _about_command(head: tuple[str, ...], command: str, words: str) -> ObjectionTarget:
-    """Return a command as the target of an objection, with only its options and the arguments that the user named.
+def _make_command_target(head: tuple[str, ...], command: str, words: str) -> ObjectionTarget:
+    """Make a command the target of an objection, without the arguments that the user did not name.
 
-    The journal outlives the transcript, and the other arguments of a command may be private.
+    The target is stored for longer than the transcript, and the other arguments may be private.
     """
     said = _find_words(words)
     special = {word.rstrip(".-").casefold() for word in _WORD.findall(words) if _SPECIAL.match(word.rstrip(".-"))}
@@ -147,7 +150,7 @@ def _about_command(head: tuple[str, ...], command: str, words: str) -> Objection
 
 
 def _choose_head(command: list[str], words: str) -> tuple[str, ...]:
-    """Return what identifies a command: its program, its subcommand, and the options that the user named."""
+    """Return the words that identify a command: its program, its subcommand, and the options that the user named."""
     program = command[0]
     if any(program in family for family in FAMILIES):
         return (program,)
@@ -158,8 +161,8 @@ def _choose_head(command: list[str], words: str) -> tuple[str, ...]:
     return tuple(word for word in (program, part, *dict.fromkeys(named)) if word)
 
 
-def _file_pattern(path: str, words: str) -> CallPattern:
-    """Return the pattern of an edited file, or of a folder on its path that the user names."""
+def _make_file_pattern(path: str, words: str) -> CallPattern:
+    """Return a pattern for an edited file, or for a folder on its path if the user names this folder."""
     said = _find_words(words)
     *folders, _ = path.replace("\\", "/").split("/")
     named = next((each for each in reversed(folders) if each.casefold() in said - _EVERYDAY_FOLDERS), None)

@@ -1,4 +1,7 @@
-"""Keep the record of adopted antigens: which calls they match, and whether the user accepts such calls nevertheless."""
+"""Record when the agent breaks the rule of an adopted antigen, and whether the user objects.
+
+An antigen is a recurring failure together with a rule against it. It is adopted when a person accepts the rule.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +22,15 @@ from limpet.workspace.files import read_file
 
 
 def find_hits(event: Reported, state: SegmentState, antigens: Callable[[], Sequence[Antigen]]) -> list[Change]:
-    """Return a change for each adopted antigen that the agent's last turn has broken, with the user's reaction.
+    """Return a change for each adopted antigen whose rule the agent broke in its last turn, with the user's reaction.
 
-    Only a prompt shows the reaction, and `antigens` is called only then. An objection to something else does not count.
+    Return nothing unless `event` is a prompt, because only a prompt shows the reaction. `antigens` loads the antigens
+    and is called only if it is needed.
     """
     turn = state.last
     if not isinstance(event, PromptSubmitted) or turn.asked or not (turn.acts or turn.tools):
-        return []  # the agent has done nothing since the prompt before
+        # The agent has done nothing since the last prompt.
+        return []
     broken = [
         each
         for each in antigens()
@@ -42,10 +47,12 @@ def find_hits(event: Reported, state: SegmentState, antigens: Callable[[], Seque
 
     objection = find_objection(turn, seen.text, is_answer=state.turn.agent_asked)
     if objection is None and score_objection(seen.text, is_answer=state.turn.agent_asked) > 0:
-        return []  # the user complains without saying about what, which accepts nothing
+        # The user complains without naming a call, so no call was accepted.
+        return []
     changes = []
     for each in broken:
         if objection is not None and objection.means is not None and not _matches(each.pattern, objection.means):
+            # The user objects to another call.
             continue
         hit = AntigenHit(session=event.session, at=event.at, is_objected=objection is not None)
         changes.append(session_change(each.id, event.session, {"hits": [encode_hit(hit)]}, actor=CAPTURE))
@@ -65,9 +72,9 @@ def _matches(pattern: CallPattern, act: Act) -> bool:
 
 
 def write_marks(home: str, antigens: Iterable[Antigen]) -> None:
-    """Write the marks of the adopted antigens for the hook, if they have changed.
+    """Write the marks of the adopted antigens, texts by which a hook finds calls that an antigen may be about.
 
-    A home that cannot be written stays as it is: the hook then tells less, and the next round tries again.
+    The file is written only if it has changed. If that fails, hooks use the old file until the next attempt.
     """
     marks = sorted({each.pattern.mark for each in antigens if each.decision is AntigenDecision.ADOPTED})
     text, path = "".join(f"{mark}\n" for mark in marks), os.path.join(home, MARKS)

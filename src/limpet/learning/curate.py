@@ -1,11 +1,9 @@
-"""Curate an ended session: ask a model once what should be kept, check its proposals, and admit the valid ones.
+"""Curate an ended session: ask a language model what should be kept, check its proposals, and admit the valid ones.
 
-If enough was said, the model is then asked to sum the session up (`summary`).
-
-Words alone do not show what will matter later, but a reader can judge it. The model is given the typed prompts and the
-ends of turns, shortened, and the memories that are kept already. It makes proposals; `llm.curation` checks each of them
-against the session, and the door in decides as for every other draft. A curated memory has the region PROJECT and an
-impact of at most MEDIUM.
+The model is given the prompts that the user typed and the last message of each turn, shortened, and the memories that
+are kept already. It proposes new memories, or changes of these. `llm.curation` checks that a proposal is supported by
+the session, and `doors.admit` checks it like any other draft. A curated memory has the region PROJECT and an impact of
+at most MEDIUM. If the session was long enough, the model is then asked to summarise it (`summary`).
 """
 
 from __future__ import annotations
@@ -53,15 +51,15 @@ if TYPE_CHECKING:
     from limpet.model.session import Session
 
 _DAYS = 7
-"""The maximum age in days of a session that is curated without a request."""
+"""The maximum age in days of a session that is curated, unless the caller gives another."""
 _QUIET_MINUTES = 30
-"""A session without events for this many minutes has ended, even if its end was not reported."""
+"""The number of minutes without events after which a session counts as ended, even if its end was not reported."""
 _MOST_KNOWN = 40
 _NOTED_CHARACTERS = 60
 _KNOWN_CHARACTERS = 200
 _FEWEST_CHARACTERS = 40
 _SUMMARY_TOKENS = 250
-"""The tokens of a usual summary that rules have made; a model that sums up a session is given it too."""
+"""The usual number of tokens of a summary made by rules, which is part of the request for a better summary."""
 _TYPES = {Sort.RULE: Type.DECISION, Sort.DECISION: Type.DECISION, Sort.FACT: Type.DISCOVERY, Sort.FIX: Type.BUGFIX}
 _KEEPING = (ChangeKind.ADMIT, ChangeKind.CORRECT, ChangeKind.KEEP)
 _IMPORTANCE = {1: 0.35, 2: 0.5, 3: 0.65}
@@ -74,12 +72,13 @@ class CurationReport:
     sessions: int = 0
     kept: int = 0
     summaries: int = 0
-    """Sessions whose summary has a paragraph of the model now."""
+    """The number of sessions for which the model has written a paragraph of the summary."""
     tokens: int = 0
     refused: dict[str, int] = field(default_factory=dict)
+    """The reasons for which proposals were refused, with their counts."""
     failures: list[str] = field(default_factory=list)
     until_ms: int | None = None
-    """The time by the monotonic clock after which no session is summed up any more."""
+    """The time of the monotonic clock after which no further session is summarised; None for no limit."""
 
     def refuse(self, reason: str, count: int = 1) -> None:
         self.refused[reason] = self.refused.get(reason, 0) + count
@@ -88,10 +87,10 @@ class CurationReport:
 def curate_sessions(
     context: Context, *, since: datetime | None = None, most: int = 3, timeout: float | None = None
 ) -> CurationReport | None:
-    """Ask the configured model about ended sessions, newest first; return None if no model may be asked.
+    """Curate up to `most` sessions that have ended, the newest first; return None if no model may be asked.
 
-    Only one process does this at a time, and no further session is started once the tokens of the day are spent. With
-    a `timeout` in seconds, a session is summed up only if half of that time is left after it was curated.
+    Nothing is done while another process curates, and no further session is started when the tokens of the day are
+    spent. A request to the model fails after `timeout` seconds, and no session is summarised after half of this time.
     """
     settings = context.settings.llm
     if not may_ask_model(context):
@@ -123,10 +122,10 @@ def _curate_recorded(context: Context, session: Session, model: Model, report: C
     found = group_sessions([(host_of(path), path)], failed=lambda path, error: None) if os.path.isfile(path) else []
     there = context.open_session(found[0].folder, session.id) if found else None
     if there is None or there.scope.project != session.project:
-        # The transcript is gone, or its folder belongs to another project now: there is nothing left to ask about.
-        _finish(replace(context, session=session.id), [], 1)
+        # The transcript was removed, or its folder now belongs to another project, so the session cannot be curated.
+        _write_curation(replace(context, session=session.id), [], 1)
         return
-    # The caller's origin is the upper limit, wherever the session was.
+    # The caller's settings of the model apply in every project.
     there = replace(there, settings=replace(there.settings, llm=context.settings.llm))
     try:
         curate_session(there, found[0], model, report)
@@ -135,11 +134,14 @@ def _curate_recorded(context: Context, session: Session, model: Model, report: C
 
 
 def curate_session(context: Context, recorded: RecordedSession, model: Model, report: CurationReport) -> None:
-    """Ask the model about one session and admit the valid proposals; if the model fails, the session is tried later."""
+    """Ask the model about one session, and admit the valid proposals.
+
+    If the model fails, the session is not marked as curated, so it is tried again later.
+    """
     read = read_messages(recorded, _find_noted_texts(context), root=context.root)
     said = read.messages
     if sum(len(each.message.text) for each in said) < _FEWEST_CHARACTERS:
-        _finish(context, [], len(said))
+        _write_curation(context, [], len(said))
         return
     known = list(_find_known(context))
     messages = [each.message for each in said]
@@ -159,20 +161,20 @@ def curate_session(context: Context, recorded: RecordedSession, model: Model, re
     targets = {stored.memory.id: stored for _, stored in known}
     changes: list[Change] = []
     for proposal in reading.proposals:
-        found = _admit(context, proposal, by_id[proposal.message], targets, model.name, read)
+        found = _admit_proposal(context, proposal, by_id[proposal.message], targets, model.name, read)
         if isinstance(found, str):
             report.refuse(found)
         else:
             changes += found
             report.kept += any(change.kind in _KEEPING for change in found)
-    _finish(context, changes, len(said))
+    _write_curation(context, changes, len(said))
     report.sessions += 1
     report.tokens += spent
-    _sum_up(context, model, read, report)
+    _add_summary(context, model, read, report)
 
 
-def _sum_up(context: Context, model: Model, read: ReadSession, report: CurationReport) -> None:
-    """Let the model choose the paragraph that the next session is told; if it fails, the summary by rules stays."""
+def _add_summary(context: Context, model: Model, read: ReadSession, report: CurationReport) -> None:
+    """Add a paragraph of the model to the summary of a session; if the model fails, the summary stays unchanged."""
     if report.until_ms is not None and clock.monotonic_ms() > report.until_ms:
         return
     try:
@@ -187,7 +189,7 @@ def _sum_up(context: Context, model: Model, read: ReadSession, report: CurationR
 
 
 def estimate_tokens(recorded: RecordedSession, *, session_tokens: int) -> int:
-    """Return how many tokens the requests about a session would have; 0 if no model would be asked about it."""
+    """Estimate the number of tokens of the requests to curate a session; 0 if too little was said to ask a model."""
     read = read_messages(recorded, (), root=None)
     messages, objections = [each.message for each in read.messages], read.objections
     if sum(len(message.text) for message in messages) < _FEWEST_CHARACTERS:
@@ -200,13 +202,13 @@ def estimate_tokens(recorded: RecordedSession, *, session_tokens: int) -> int:
 
 
 def _find_noted_texts(context: Context) -> list[str]:
-    """Return the beginnings of what capture has noted in the session; a message with one of them is shortened last."""
+    """Return the beginnings of the memories that were captured in the session."""
     query = Query(scope=context.scope, now=context.now(), session=context.session, limit=MOST_MESSAGES)
     return [stored.memory.original_content[:_NOTED_CHARACTERS] for stored in context.reading().browse(query).items]
 
 
 def _find_known(context: Context) -> Iterator[tuple[KnownMemory, Stored]]:
-    """Yield the memories that are kept already, in the form in which the governor lets a model see them."""
+    """Yield the memories of the tier kept that a model may see, with their texts shortened."""
     query = Query(scope=context.scope, now=context.now(), limit=_MOST_KNOWN * 3)
     kept = [stored for stored in context.reading().browse(query).items if stored.memory.tier is Tier.KEPT]
     for number, stored in enumerate(kept[:_MOST_KNOWN], 1):
@@ -216,7 +218,7 @@ def _find_known(context: Context) -> Iterator[tuple[KnownMemory, Stored]]:
             yield KnownMemory(id=f"k{number}", text=" ".join(text.split()), memory=stored.memory.id), stored
 
 
-def _admit(
+def _admit_proposal(
     context: Context,
     proposal: Proposal,
     said: ReadMessage,
@@ -224,14 +226,14 @@ def _admit(
     model: str,
     read: ReadSession,
 ) -> list[Change] | str:
-    """Return the changes that a proposal makes, or the reason why it makes none."""
+    """Return the changes that carry out a proposal, or the reason why it is refused."""
     target = targets.get(proposal.into or "")
-    # A quote of the user vouches only for what the user has said.
+    # A proposal has the trust of the user's words only if it consists of them.
     messages = [each.message for each in read.messages]
     is_typed = said.message.by_user and is_made_of_typed(
         proposal.text, messages, target.memory.content if target else ""
     )
-    # The hooks have noted what the session has read, but of a session from before there is only the recording.
+    # Computed from the transcript, because a session from before the installation has no other record of what it read.
     origin = Origin.AGENT if is_typed else read.taint.lower(Origin.TOOL, proposal.text)[0]
     if target is not None and target.memory.effective_origin.ceiling > origin.ceiling:
         return "the memory it would change is trusted more"
@@ -259,12 +261,12 @@ def _admit(
         session=context.session,
         source=said.source,
     )
-    # What the user typed is theirs; what the agent said may only repeat what it had read.
+    # The agent's words may repeat what it has read, so they are compared with that; the user's words are not.
     untainted = {"taint": Taint} if is_typed else {}
     door = context.admission(reading=context.reading(), now=said.at, **untainted)
     outcome = door.admit(draft, correcting=target if proposal.action is ProposedAction.MERGE else None)
     if isinstance(outcome, Duplicate) and any(change.kind == ChangeKind.KEEP for change in door.changes):
-        # The same words were noted before: they become kept now.
+        # The same text was captured before as a note, which now gets the tier kept.
         return list(door.changes)
     if not isinstance(outcome, Admitted):
         return "known already, or not fit to be kept"
@@ -276,18 +278,18 @@ def _admit(
 
 
 def _describe_choice(proposal: Proposal, model: str) -> str:
-    """Return why a memory is kept; this decides whether it may be told at each start.
+    """Return why a memory is kept, as the text for its field `earned`.
 
-    A rule, and what matters in every session, may be told there. Facts, decisions and fixes that matter only when their
-    topic comes up are given with a prompt: when they were told at every start, half of them were useless, and some were
-    outdated.
+    This text decides whether the memory may be told at the start of every session, or only with a prompt about its
+    topic.
     """
+    # When facts, decisions and fixes about one topic were told at every start, half of them were useless there.
     is_for_every_session = proposal.lasting > 2 or (proposal.lasting == 2 and proposal.sort is Sort.RULE)
     return f"{CURATED}{model}" + ("" if is_for_every_session else FOR_ITS_TOPIC)
 
 
-def _finish(context: Context, changes: Sequence[Change], messages: int) -> None:
-    """Write the changes, together with the mark that the session was curated."""
+def _write_curation(context: Context, changes: Sequence[Change], messages: int) -> None:
+    """Write the changes, and record that the session was curated."""
     mark = Change(
         kind=ChangeKind.SESSION,
         subject=f"session:{context.session}",

@@ -1,7 +1,7 @@
-"""Find how hard a session was so far, for a memory that is stored on purpose while the session continues.
+"""Count the work and failures of a session since its last memory, to estimate how hard a new memory was to learn.
 
-The work since the last memory of the session counts. It is read from the queue, which holds the events of the last
-days whether or not they were learnt from.
+This is for a memory that is stored on purpose while the session continues. The events are read from the queue, which
+also has the events of the last days that were already processed.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import datetime
 
-_MOST = 50
-"""How many of the newest memories of a session are examined."""
+_MOST_MEMORIES = 50
+"""The maximum number of memories of a session that are examined, the newest first."""
 
 
 def find_effort(home: str, session: str, *, reading: Reading, scope: Scope, now: datetime) -> Effort:
-    """Return the counters of a session since its last memory was stored."""
-    since = max(_times(session, reading=reading, scope=scope, now=now), default=0)
+    """Count the tool calls and failures of a session since its last memory was stored."""
+    since = max(_list_times(session, reading=reading, scope=scope, now=now), default=0)
     effort = Effort()
     key = queue.key_of(session)
     for name in queue.list_queue_files(home):
@@ -47,11 +47,13 @@ def find_effort(home: str, session: str, *, reading: Reading, scope: Scope, now:
 
 
 def find_store_times(session: str, *, reading: Reading, scope: Scope, now: datetime) -> list[int]:
-    """Return the times in milliseconds at which memories were stored on purpose in a session, the earliest first."""
-    return sorted(_times(session, reading=reading, scope=scope, now=now, only_on_purpose=True))
+    """Return the times, in milliseconds, at which memories were stored on purpose in a session, the earliest first."""
+    return sorted(_list_times(session, reading=reading, scope=scope, now=now, only_on_purpose=True))
 
 
-def _times(session: str, *, reading: Reading, scope: Scope, now: datetime, only_on_purpose: bool = False) -> list[int]:
-    query = Query(scope=scope, session=session, now=now, limit=_MOST)
+def _list_times(
+    session: str, *, reading: Reading, scope: Scope, now: datetime, only_on_purpose: bool = False
+) -> list[int]:
+    query = Query(scope=scope, session=session, now=now, limit=_MOST_MEMORIES)
     found = (stored.memory for stored in reading.browse(query).items if stored.memory.type not in SUMMARIES)
     return [to_ms(memory.created_at) for memory in found if not only_on_purpose or memory.earned == ON_PURPOSE]

@@ -1,11 +1,11 @@
-"""Learn from the sessions that hosts have recorded on disk, with the same stages that learn from hooks.
+"""Learn from the sessions that hosts have recorded on disk, with the same stages that process the events of hooks.
 
-The position in a session's files is written into the journal together with what was learnt from them, so a run that was
+The position in a session's files is written to the journal together with the memories made from them. So a run that was
 stopped continues there, and a second run finds nothing to do.
 
-A session that hooks have reported is skipped, because it is learnt from the queue. If its files begin before the first
-event of the hooks, because Limpet was installed in between or its hooks did not run, only the part before that moment
-is learnt; the moment is recorded too, so that later runs know where the hooks began.
+A session that hooks have reported is skipped, because its events are in the queue. If its files begin before the first
+event of the hooks, for example because Limpet was installed during the session, only the part before this event is
+processed. The time of this event is recorded too, so that later runs know it.
 """
 
 from __future__ import annotations
@@ -32,33 +32,36 @@ if TYPE_CHECKING:
     from limpet.doors.context import Context
 
 SLACK_MS = 60_000
-"""Records of a host from less than this before its first hook belong to the event of that hook."""
+"""How many milliseconds before the first hook a record may be, and still be about the same event as the hook."""
 EXAMPLES = 5
+"""The maximum number of new memories that a report has as examples."""
 
 
 @mutable
 class BackfillReport:
-    """The result of learning from recordings; it is filled step by step, so that it is valid if the run is stopped."""
+    """The result of learning from recorded sessions. It is updated after each step, so it is valid at any time."""
 
     found: int = 0
     sessions: int = 0
-    """The number of sessions from which something was read in this run."""
+    """The number of sessions of which this run has read some events."""
     done: int = 0
-    """The number of sessions that need no more work, in this run or before."""
+    """The number of sessions that were processed without an error, also if there was nothing to do."""
     events: int = 0
     kept: int = 0
+    """The number of new memories."""
     known: int = 0
+    """The number of drafts that were not admitted, most of them because they were known."""
     summaries: int = 0
     live: int = 0
-    """The number of sessions that hooks have reported."""
+    """The number of sessions that were skipped because hooks have reported them."""
     nowhere: int = 0
-    """The number of sessions without a known folder."""
+    """The number of sessions whose project is not known."""
     off: int = 0
     """The number of sessions in projects where capture is switched off."""
     unread: int = 0
     """The number of lines that could not be read."""
     failed: list[tuple[str, str]] = field(default_factory=list)
-    """Files or sessions that failed, each with its error."""
+    """The files that could not be processed, each with its error."""
     examples: list[Memory] = field(default_factory=list)
     stopped: bool = False
     busy: bool = False
@@ -67,7 +70,7 @@ class BackfillReport:
 
 @record
 class _Run:
-    """The values that the steps of one run share."""
+    """The values that all steps of one run use."""
 
     context: Context
     report: BackfillReport
@@ -75,7 +78,7 @@ class _Run:
     hooked: Mapping[str, str]
     """The queue file of each session that hooks have reported."""
     hashes: set[str]
-    """The hashes of texts seen in a dry run, which stores nothing and so cannot find duplicates in the store."""
+    """The hashes of the texts of new memories in a dry run, to find duplicates, because nothing is stored."""
 
 
 def learn_from_recordings(
@@ -85,7 +88,10 @@ def learn_from_recordings(
     context: Context,
     wait_ms: int = WAIT_MS,
 ) -> BackfillReport:
-    """Learn from the sessions, oldest first; with `report.dry` nothing is written."""
+    """Learn from the sessions in the given order, update `report` and return it; with `report.dry` write nothing.
+
+    `wait_ms` is how long to wait for another process that is learning.
+    """
     report.found = len(sessions)
     run = _Run(
         context=context,
@@ -114,7 +120,7 @@ def learn_from_recordings(
 
 
 def _unread_bytes(recorded: RecordedSession, reading: Reading) -> int:
-    """Return the number of bytes that are still to be read, for an estimate of the time left."""
+    """Return the number of bytes of a session that were not read yet, to show the progress."""
     known = reading.session(recorded.session)
     taken = known.taken if known else {}
     return sum(max(0, file.size - taken.get(file.source, 0)) for file in recorded.files)
@@ -130,14 +136,14 @@ def _learn_from_session(recorded: RecordedSession, run: _Run, tick: Callable[[in
             _read_session(recorded, run, tick)
             report.done += 1
         except (OSError, ValueError, UsageError, SettingsError) as error:
-            # This fails for one session only; an error of the store is of another kind, and ends the run.
+            # These errors concern one session only. An error of the store has another type, and ends the run.
             report.failed.append((recorded.files[0].path, describe_error(error)))
 
 
 def _read_session(recorded: RecordedSession, run: _Run, tick: Callable[[int], None]) -> None:
     known = run.context.reading().session(recorded.session)
     taken = {name: place for name, place in (known.taken if known else {}).items() if name.startswith(SOURCE_PREFIX)}
-    hooked_ms = _hooked_since(recorded, run)
+    hooked_ms = _find_first_hook(recorded, run)
     before_ms = None if hooked_ms is None else hooked_ms - SLACK_MS
     if before_ms is not None and clock.to_ms(recorded.begins) >= before_ms:
         run.report.live += 1
@@ -146,7 +152,7 @@ def _read_session(recorded: RecordedSession, run: _Run, tick: Callable[[int], No
     source = RecordedSource(recorded, taken, before_ms=before_ms, hooked_ms=hooked_ms, skipped=skipped)
     states = SessionStates(run.context.home, f"transcript-{queue.key_of(recorded.session)}", saves=not run.report.dry)
     try:
-        context = None if source.is_empty else _usable_context(recorded, run)
+        context = None if source.is_empty else _open_context(recorded, run)
         if context is not None:
             _learn_from_source(source, context, states, run, lambda read: tick(read - sum(taken.values())))
         states.remove()
@@ -155,8 +161,8 @@ def _read_session(recorded: RecordedSession, run: _Run, tick: Callable[[int], No
         run.report.unread += skipped.broken + skipped.too_long
 
 
-def _hooked_since(recorded: RecordedSession, run: _Run) -> int | None:
-    """Return when hooks began to report the session, or None if they never did."""
+def _find_first_hook(recorded: RecordedSession, run: _Run) -> int | None:
+    """Return the time, in milliseconds, at which hooks began to report the session; None if they never did."""
     known = run.context.reading().session(recorded.session)
     if known is not None and HOOKS in known.taken:
         return known.taken[HOOKS]
@@ -170,13 +176,13 @@ def _hooked_since(recorded: RecordedSession, run: _Run) -> int | None:
     return min(moments, default=None)
 
 
-def _usable_context(recorded: RecordedSession, run: _Run) -> Context | None:
-    """Return the context of the session; if nothing may be learnt there, count the session and return None."""
-    # A session in Limpet's home is one in which Limpet itself asked a model.
+def _open_context(recorded: RecordedSession, run: _Run) -> Context | None:
+    """Return the context of the session; None if nothing may be learnt from it, which is counted in the report."""
+    # A session in Limpet's home was started by Limpet to ask a model.
     is_ours = is_own_folder(recorded.folder, run.context.home)
     context = run.context.open_recorded(recorded) if recorded.folder and not is_ours else None
     if context is None or context.scope.project is None:
-        # What belongs to no project would show in all of them.
+        # A memory without a project would be visible in all projects.
         run.report.nowhere += 1
         return None
     if not context.settings.capture.enabled:
@@ -191,23 +197,23 @@ def _learn_from_source(
     source: RecordedSource, context: Context, states: SessionStates, run: _Run, tick: Callable[[int], None]
 ) -> None:
     run.report.sessions += 1
-    # The store finishes what it puts off, so that a batch finds the same store whether or not a run was stopped.
-    _rest(run)
+    # The store completes its deferred work, so that the result is the same if a run is stopped and continued.
+    _finish_store_work(run)
     is_summarised = False
     for batch in learn(source, open_context=lambda entry: context, states=states):
-        _rest(run)
-        _count(batch, run)
+        _finish_store_work(run)
+        _count_batch(batch, run)
         is_summarised = is_summarised or batch.is_summarised
         tick(sum(place for name, place in source.cursor.items() if name != HOOKS))
     run.report.summaries += is_summarised
 
 
-def _rest(run: _Run) -> None:
+def _finish_store_work(run: _Run) -> None:
     if not run.report.dry:
         run.context.store.rest()
 
 
-def _count(batch: Batch, run: _Run) -> None:
+def _count_batch(batch: Batch, run: _Run) -> None:
     report = run.report
     made = [each for each in batch.admitted if each.content_hash not in run.hashes]
     if report.dry:

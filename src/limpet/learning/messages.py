@@ -1,4 +1,4 @@
-"""Read what was said in a recorded session: the prompts, the agent's last messages, and what was read from outside."""
+"""Read the messages of a recorded session: typed prompts and the agent's last message of each turn."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MOST_OBJECTIONS = 12
 
 @record
 class ReadMessage:
-    """A message and its position in the session."""
+    """A message of a session, with its time and its position in the transcript."""
 
     message: SessionMessage
     at: datetime
@@ -35,7 +35,7 @@ class ReadMessage:
 
 @record
 class ReadSession:
-    """The newest messages of a session, what the user objected to, and what was read from outside."""
+    """The newest messages of a session, what the user objected to, and the taint: what was read from outside."""
 
     messages: tuple[ReadMessage, ...]
     objections: tuple[str, ...]
@@ -43,7 +43,10 @@ class ReadSession:
 
 
 def read_messages(recorded: RecordedSession, noted: Sequence[str], *, root: str | None) -> ReadSession:
-    """Return what was said in a session; `noted` are beginnings of what capture has noted in it."""
+    """Read the messages of a session, without secrets and pasted text; mark those that contain a text of `noted`.
+
+    `noted` are beginnings of the memories that were captured in the session. `root` is the folder of the project.
+    """
     replay = Replay(recorded, {})
     found: list[tuple[bool, str, datetime, Source]] = []
     objected: set[int] = set()
@@ -71,7 +74,7 @@ def read_messages(recorded: RecordedSession, noted: Sequence[str], *, root: str 
                     continue
                 case _:
                     continue
-            # Observing leaves out what was pasted, injected or private: nobody is asked about that.
+            # `observe` leaves out pasted, injected and private text, which no model is shown.
             if said is None or not said.text:
                 turn = note_prompt(turn, seen.event.at) if isinstance(seen.event, PromptSubmitted) else turn
                 continue

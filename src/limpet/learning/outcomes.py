@@ -1,4 +1,4 @@
-"""Determine the outcome of injected memories: used, contradicted, error met again, or ignored."""
+"""Determine the outcome of memories that a model was told: used, contradicted, error met again, or ignored."""
 
 from __future__ import annotations
 
@@ -10,12 +10,17 @@ from limpet.store.protocol import Reading
 from limpet.text.contradiction import contradicts
 from limpet.text.lexicon import parse_terms, stem_text
 
-_TELLING = 2
-_SHARE = 0.34
+_FEWEST_TERMS = 2
+_SHARE_OF_TERMS = 0.34
+"""A memory was used if what was said has this share of the terms of the memory, and at least `_FEWEST_TERMS`."""
 
 
 def find_outcomes(reading: Reading, session: str, *, said: str, failed: Sequence[str], ended: bool) -> dict[str, str]:
-    """Return the new outcomes by memory id; a memory is ignored if the session has ended and did not use it."""
+    """Return the new outcomes of the memories that a session was told, by memory id.
+
+    `said` is the text of the agent since the last call, and `failed` has the tags of the errors of the session. A
+    memory gets the outcome `ignored` only if the session has ended.
+    """
     receipts = reading.receipts(session=session, limit=200)
     known = {name: outcome for receipt in reversed(receipts) for name, outcome in receipt.outcomes.items()}
     found: dict[str, str] = {}
@@ -31,7 +36,7 @@ def find_outcomes(reading: Reading, session: str, *, said: str, failed: Sequence
             ):
                 continue
             stored = reading.get(name)
-            outcome = _outcome_of(stored.memory, said, text, failed, is_fix=receipt.way == "fix") if stored else None
+            outcome = _find_outcome(stored.memory, said, text, failed, is_fix=receipt.way == "fix") if stored else None
             if outcome is not None:
                 found[name] = outcome.value
             elif ended and name not in known:
@@ -39,10 +44,10 @@ def find_outcomes(reading: Reading, session: str, *, said: str, failed: Sequence
     return found
 
 
-def _outcome_of(
+def _find_outcome(
     memory: Memory, said: str, text: str, failed: Sequence[str], *, is_fix: bool
 ) -> InjectionOutcome | None:
-    # A fix is told at the first occurrence of its error in a session.
+    # A fix is told when its error first occurs in a session.
     if is_fix and any(failed.count(tag) > 1 for tag in memory.tags):
         return InjectionOutcome.MET_AGAIN
     if not text:
@@ -51,4 +56,4 @@ def _outcome_of(
         return InjectionOutcome.CONTRADICTED
     asked = parse_terms(f"{memory.title} {memory.content}"[:600], even_common=False)
     held = sum(1 for term in asked if term.is_in(text))
-    return InjectionOutcome.USED if held >= max(_TELLING, _SHARE * len(asked)) else None
+    return InjectionOutcome.USED if held >= max(_FEWEST_TERMS, _SHARE_OF_TERMS * len(asked)) else None

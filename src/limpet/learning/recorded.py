@@ -1,4 +1,4 @@
-"""A recorded session as a source of events, in the form in which hooks would have reported them."""
+"""Read a recorded session as a source of events, in the same form as events that hooks have queued."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from limpet.hosts.transcript import LocatedEvent, SkippedLines
 
 HOOKS = "hooks"
-"""The name in the cursor of a session for the moment at which hooks began to report it."""
+"""The key in the cursor of a session for the time, in milliseconds, at which hooks began to report the session."""
 
 
 class RecordedSource:
-    """The files of one recorded session, read in the order of time.
+    """An `EventSource` that yields the events of one recorded session, from the cursor `taken` on.
 
-    `hooked_ms` is the time at which hooks began to report the session, or None.
+    `hooked_ms` is the time at which hooks began to report the session; None if they never did.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class RecordedSource:
     def __iter__(self) -> Iterator[SourceEntry]:
         for seen in self._replay:
             self._last = seen.event.at
-            yield self._entry(seen)
+            yield self._make_entry(seen)
 
     def earlier_entries(self) -> Iterator[SourceEntry]:
         replay = Replay(self._recorded, {})
@@ -61,13 +61,13 @@ class RecordedSource:
             for seen in replay:
                 if seen.start >= self._taken.get(source_of(seen.path), 0):
                     return
-                yield self._entry(seen)
+                yield self._make_entry(seen)
         finally:
             replay.close()
 
-    def _entry(self, seen: LocatedEvent) -> SourceEntry:
+    def _make_entry(self, seen: LocatedEvent) -> SourceEntry:
         return SourceEntry(
-            event=as_reported(seen, self._recorded),
+            event=tidy_event(seen, self._recorded),
             folder=self._recorded.folder,
             transcript=self._recorded.files[0].path,
         )
@@ -89,24 +89,21 @@ class RecordedSource:
 
     @property
     def is_empty(self) -> bool:
-        """Tell whether nothing is left to read."""
+        """Tell whether all events were read."""
         return self._replay.is_over
 
     def close(self) -> None:
         self._replay.close()
 
 
-def as_reported(seen: LocatedEvent, recorded: RecordedSession) -> Reported | None:
-    """Return a recorded event in the form in which a hook would have queued it: cut to size and redacted.
-
-    Return None for calls to Limpet's own tools.
-    """
+def tidy_event(seen: LocatedEvent, recorded: RecordedSession) -> Reported | None:
+    """Shorten a recorded event and remove its secrets, as a hook does; return None for calls to Limpet's own tools."""
     event = seen.event
     if event.session != recorded.session:
         event = replace(event, session=recorded.session)
     match event:
         case ToolFinished():
-            # A memory names the session's own file; a line of another file would be misleading there.
+            # A memory refers to the main file of its session, so a line number of another file would be wrong.
             line = event.line if seen.path == recorded.files[0].path else None
             payload = {"tool_name": event.tool, "tool_input": dict(event.input), "tool_response": event.output}
             if is_our_tool(event.tool):

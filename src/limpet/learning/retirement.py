@@ -1,4 +1,4 @@
-"""Retire what was captured and turned out wrong; everything here can be restored."""
+"""Hide captured memories that turned out to be wrong. A hidden memory can be restored."""
 
 from __future__ import annotations
 
@@ -16,41 +16,41 @@ from limpet.model.receipt import InjectionOutcome
 from limpet.model.scope import Scope
 from limpet.store.protocol import Reading
 
-_MEMBERS = 200
+_MOST_RESULTS = 200
 
 
 def is_draft_of_turn(draft: Draft, at: datetime, *, since: int) -> bool:
-    """Tell whether a draft of the time `at` is work of the turn that began at `since`, in milliseconds.
+    """Tell whether a draft with the time `at` is a fix or decision of the turn that began at `since`, in milliseconds.
 
-    If `since` is 0, the beginning of the turn is not known, and no draft is work of it.
+    Return False if `since` is 0, which means that the beginning of the turn is not known.
     """
     return is_work_of_turn(draft.type, draft.origin) and 0 < since <= to_ms(at)
 
 
 def retire_turn(since: int, at: datetime, *, scope: Scope, session: str, reading: Reading) -> list[Change]:
-    """Return the changes that hide the fixes and decisions of a turn of a session to which the user objected.
+    """Return the changes that hide the fixes and decisions of a turn to which the user objected.
 
-    The turn began at `since`, in milliseconds, and the user objected at `at`. Nothing is hidden if `since` is 0: the
-    beginning is not known, and the work of earlier turns would be hidden too. A memory that only hidden ones had
-    replaced comes back.
+    The turn began at `since`, in milliseconds, and the user objected at `at`. An older memory that had been replaced
+    only by hidden ones is restored.
     """
+    # The beginning of the turn is not known, and the work of earlier turns must not be hidden.
     if not since:
         return []
-    query = Query(scope=scope, session=session, now=at, limit=_MEMBERS)
+    query = Query(scope=scope, session=session, now=at, limit=_MOST_RESULTS)
     gone = [
         stored
         for stored in reading.browse(query).items
         if is_work_of_turn(stored.memory.type, stored.memory.origin)
         and since <= to_ms(stored.memory.created_at) <= to_ms(at)
     ]
-    # The words of the objection are not repeated here, so that a purge of the prohibition leaves no trace.
+    # The reason does not quote the objection, so that no trace of it is left if it is purged.
     reason: dict[str, object] = {"reason": "the user objected to it"}
     changes = [change_memory(ChangeKind.DROP, stored.memory, reason, actor=CAPTURE) for stored in gone]
     return [*changes, *restore_replaced(find_replaced_alone(reading, gone), actor=CAPTURE)]
 
 
 def supersede_replaced(memory: Memory, admitted: Iterable[Memory]) -> list[Change]:
-    """Return the changes that supersede those memories of the same batch which a later memory of it replaces."""
+    """Return the changes that supersede the memories among `admitted` that the newer memory replaces."""
     return [
         change_memory(ChangeKind.SUPERSEDE, each.memory, {"by": memory.id, "reason": each.replacement}, actor=CAPTURE)
         for each in find_replaced(memory, admitted)
@@ -58,7 +58,10 @@ def supersede_replaced(memory: Memory, admitted: Iterable[Memory]) -> list[Chang
 
 
 def retire_failed_fixes(outcomes: Mapping[str, str], *, session: str, reading: Reading) -> list[Change]:
-    """Return the changes that hide fixes which helped neither now nor in another session before."""
+    """Return the changes that hide fixes after which the error occurred again, in this session and an earlier one.
+
+    `outcomes` are the outcomes of this session by memory id.
+    """
     changes = []
     for name, outcome in outcomes.items():
         if outcome != InjectionOutcome.MET_AGAIN or not _has_failed_before(name, session, reading):
@@ -71,9 +74,9 @@ def retire_failed_fixes(outcomes: Mapping[str, str], *, session: str, reading: R
 
 
 def _has_failed_before(name: str, session: str, reading: Reading) -> bool:
-    told = {receipt.session for receipt in reading.receipts(memory=name, limit=_MEMBERS) if receipt.way == "fix"}
+    told = {receipt.session for receipt in reading.receipts(memory=name, limit=_MOST_RESULTS) if receipt.way == "fix"}
     return any(
         receipt.outcomes.get(name) == InjectionOutcome.MET_AGAIN
         for other in told - {session, None}
-        for receipt in reading.receipts(session=other, limit=_MEMBERS)
+        for receipt in reading.receipts(session=other, limit=_MOST_RESULTS)
     )

@@ -1,7 +1,8 @@
-"""Recognise that a failure with its fix, a report and a commit describe the same fix: one memory is kept of it.
+"""Recognise drafts that describe the same fix, so that only one memory is made of them.
 
-The pair of failure and fix leads, because it is told when the error occurs again. A report that gives the reason
-completes it; a commit, or a report without a reason, adds nothing that the pair does not say.
+A fix can be described three times: by a failed command and its success after an edit (a pair), by the agent's report,
+and by a commit. The memory is made of the pair, because it can be told when the error occurs again. A report that gives
+the reason is added to it. A commit, or a report without a reason, adds nothing.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from limpet.text.excerpt import shorten_line
 __all__ = ["complete_stored_fix", "find_stored_fix", "merge_fixes"]
 
 _NEAR, _AT_ONCE = timedelta(hours=1), timedelta(minutes=15)
-_MEMBERS = 200
+_MOST_RESULTS = 200
 _LONGEST_REASON = 400
 _WHY = "\nWhy: "
 _EXPLAINS = frozenset({Concept.WHY_IT_EXISTS, Concept.HOW_IT_WORKS, Concept.GOTCHA})
@@ -30,7 +31,7 @@ _SHARED_NAMES, _SHARED_WORDS = 2, 3
 
 
 def merge_fixes(drafts: Sequence[tuple[Draft, datetime]]) -> list[tuple[Draft, datetime]]:
-    """Return the drafts in their order; those that describe the same fix become one."""
+    """Merge the drafts that describe the same fix; keep the order of all drafts."""
     merged: list[tuple[Draft, datetime]] = []
     for draft, at in drafts:
         for number, (older, then) in enumerate(merged):
@@ -44,13 +45,13 @@ def merge_fixes(drafts: Sequence[tuple[Draft, datetime]]) -> list[tuple[Draft, d
 
 
 def find_stored_fix(draft: Draft, at: datetime, *, scope: Scope, session: str, reading: Reading) -> Stored | None:
-    """Return the stored memory of a session that describes the same fix as a draft; None if there is none.
+    """Find the stored memory of a session that describes the same fix as a draft; None if there is none.
 
-    A draft that is a pair of a failure and its fix is not looked for: it leads, and others complete it.
+    Return None also for a draft of a pair, because it is stored in any case.
     """
     if draft.type is not Type.BUGFIX or _is_pair(draft):
         return None
-    query = Query(scope=scope, session=session, now=at, limit=_MEMBERS)
+    query = Query(scope=scope, session=session, now=at, limit=_MOST_RESULTS)
     for stored in reading.browse(query).items:
         memory = stored.memory
         if memory.type is Type.BUGFIX and _is_same(_to_draft(memory), draft, abs(at - memory.created_at)):
@@ -59,7 +60,7 @@ def find_stored_fix(draft: Draft, at: datetime, *, scope: Scope, session: str, r
 
 
 def complete_stored_fix(memory: Memory, draft: Draft) -> Draft | None:
-    """Return the draft of a correction that adds a reason to a stored fix; None if there is nothing to add."""
+    """Return a draft that adds the reason in `draft` to a stored fix; None if there is nothing to add."""
     if not is_fix(memory) or _WHY in memory.content or not _explains(draft):
         return None
     completed = _complete(_to_draft(memory), draft)
@@ -88,7 +89,7 @@ def _explains(draft: Draft) -> bool:
 
 
 def _complete(pair: Draft, other: Draft) -> Draft:
-    """Return the leading draft with the reason that the other one gives, and with the files of both."""
+    """Add the reason that `other` gives, and its files, to `pair`."""
     adds = _explains(other) and _WHY not in pair.text
     text = f"{pair.text}{_WHY}{shorten_line(other.text, _LONGEST_REASON)}" if adds else pair.text
     files = tuple(dict.fromkeys((*pair.files_modified, *other.files_modified)))
@@ -96,9 +97,9 @@ def _complete(pair: Draft, other: Draft) -> Draft:
 
 
 def _is_same(one: Draft, other: Draft, apart: timedelta) -> bool:
-    """Tell whether two drafts describe the same fix: soon after each other, one names what the other names.
+    """Tell whether two drafts of about the same time describe the same fix, because they share names from the code.
 
-    One name from the code is enough within minutes; later, or with names of files only, more must be shared.
+    Within minutes, one shared name is enough. Later, or if only file names are shared, more must be in common.
     """
     if not (one.type is other.type is Type.BUGFIX) or one.origin is not other.origin or apart > _NEAR:
         return False

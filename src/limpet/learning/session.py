@@ -1,7 +1,7 @@
-"""Make memories of one session's events, by the stages that run while no host waits.
+"""Make memories of the events of one session, by the stages that run while no host waits for an answer.
 
-The results of a batch of events are collected here and written together: either all of them are written, or the events
-are processed again.
+The results of a batch of events are collected and written together. If that fails, the events of the batch are
+processed again.
 """
 
 from __future__ import annotations
@@ -54,12 +54,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.doors.context import Context
 
-_SAME, _MEMBERS = 0.97, 200
+_SAME_SUMMARY = 0.97
+"""The similarity from which two summaries count as the same."""
+_MOST_RESULTS = 200
 
 
 @record
 class JudgedEvent:
-    """The result of judging one event, for the later stages of the same event."""
+    """An event and its judgement, for the later stages of the same event."""
 
     event: Reported
     judged: Judgement
@@ -67,7 +69,7 @@ class JudgedEvent:
 
 @record
 class Batch:
-    """The result of the events that were written together."""
+    """The result of a batch of events: the new memories, and the numbers of events, of dropped and of known texts."""
 
     seen: int
     dropped: int
@@ -79,23 +81,23 @@ class Batch:
 
 @mutable
 class _Pending:
-    """The results of the events since the last write."""
+    """The results of the events that were processed since the last write."""
 
     drafts: list[tuple[Draft, datetime]] = field(default_factory=list)
     facts: list[Change] = field(default_factory=list)
     retired: list[Change] = field(default_factory=list)
     """The changes that hide fixes which did not help."""
-    said: list[tuple[Draft, datetime]] = field(default_factory=list)
-    """The texts that commands asked to remember, with their times."""
+    commanded: list[tuple[Draft, datetime]] = field(default_factory=list)
+    """The texts of commands such as `/remember`, with their times."""
     summary: tuple[Draft, datetime] | None = None
     times: list[int] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
     reasons: dict[str, int] = field(default_factory=dict)
-    """The reasons for keeping nothing, with their counts."""
+    """The reasons for which texts were not kept, with their counts."""
     objections: list[tuple[int, datetime]] = field(default_factory=list)
-    """The time in milliseconds at which a turn began that the user objected to, and the time of the objection."""
+    """For each objection of the user, when the turn began that it is about, in milliseconds, and its own time."""
     repeated: dict[str, Memory] = field(default_factory=dict)
-    """Memories from other sessions that the user has repeated, by id."""
+    """The memories from other sessions that the user has repeated, by id."""
     seen: int = 0
     dropped: int = 0
     has_ended: bool = False
@@ -105,7 +107,7 @@ class _Pending:
 
 
 class SessionLearner:
-    """The state of one session while its events are processed; the methods `on_…` are its stages."""
+    """Processes the events of one session and keeps the state between them; the methods `on_…` are the stages."""
 
     def __init__(self, context: Context, state: SegmentState, *, transcript: str | None = None) -> None:
         self.state = state
@@ -123,13 +125,14 @@ class SessionLearner:
         return self._context.scope
 
     def learn(self, event: Reported) -> JudgedEvent:
-        """Judge an event with the state of the session and of the store."""
+        """Judge whether an event is worth keeping, given the state of the session and the stored memories."""
 
         def compare(text: str) -> float:
             typed = isinstance(event, PromptSubmitted)
-            novelty = measure_novelty(text, reading=self._current(), scope=self.scope, now=event.at, typed=typed)
+            reading = self._batch_reading()
+            novelty = measure_novelty(text, reading=reading, scope=self.scope, now=event.at, typed=typed)
             if typed and novelty < REPEATED and not is_request(text):
-                self._pending.repeated |= find_repeated(text, self._context.session, self.scope, self._current())
+                self._pending.repeated |= find_repeated(text, self._context.session, self.scope, reading)
             return novelty
 
         settings = self._context.settings.capture
@@ -143,33 +146,33 @@ class SessionLearner:
         )
         return JudgedEvent(event=event, judged=judged)
 
-    # The stages; their order is in the table
+    # The stages, whose order is in `stages.TABLE`
 
     def on_boundaries(self, event: Event) -> Iterable[Event]:
-        """Judge the event; return a boundary if the work has turned to another subject."""
+        """Judge the event; return a `BoundaryCrossed` if the work has changed its subject."""
         assert isinstance(event, Reported)
-        self._count(event)
+        self._count_event(event)
         self._reset_effort(event)
-        self._pending.facts += find_hits(event, self.state, lambda: self._current().antigens(self.scope))
+        self._pending.facts += find_hits(event, self.state, lambda: self._batch_reading().antigens(self.scope))
         self._learned = self.learn(event)
         self.state = self._learned.judged.state
         boundary = self._learned.judged.boundary
         return [boundary] if boundary else []
 
     def _reset_effort(self, event: Reported) -> None:
-        """Reset the effort counters if a memory was stored on purpose in the session since they started."""
+        """Reset the counters of the session's work if a memory was stored on purpose since they were last reset."""
         effort = self.state.effort
         if not effort.tools and not effort.compacted and not isinstance(event, ToolFinished | Compacted):
             return
         if self._store_times is None:
             session, now = self._context.session, self._context.now()
-            self._store_times = find_store_times(session, reading=self._current(), scope=self.scope, now=now)
+            self._store_times = find_store_times(session, reading=self._batch_reading(), scope=self.scope, now=now)
         past = [ms for ms in self._store_times if effort.since_ms < ms < to_ms(event.at)]
         if past:
             self.state = reset_effort(self.state, past[-1])
 
     def on_capture(self, event: Event) -> Iterable[Event]:
-        """Add the drafts of this event to the batch; add nothing if the event could not be judged."""
+        """Collect the drafts of the event that `on_boundaries` has judged; return a `DraftDropped` if there is one."""
         if self._learned is None or self._learned.event is not event:
             return
         judged, pending = self._learned.judged, self._pending
@@ -179,7 +182,7 @@ class SessionLearner:
             pending.drafts = [each for each in pending.drafts if not is_draft_of_turn(*each, since=since)]
         is_proven = not isinstance(event, PromptSubmitted) or event.is_recorded
         for kept in judged.kept:
-            # An agent can report any prompt to the hook program: asking to remember counts only if it was typed.
+            # An agent can send any prompt to the hook program, so a request to remember counts only if it was typed.
             draft = kept.draft if is_proven else replace(kept.draft, on_purpose=False)
             pending.drafts.append((draft, event.at))
             self.state = reset_effort(self.state, to_ms(event.at))
@@ -191,20 +194,17 @@ class SessionLearner:
             pending.summary = (judged.checkpoint, event.at)
 
     def on_command(self, event: Event) -> Iterable[Event]:
-        """Begin a turn, and collect the text after a command that asks to remember it.
-
-        The text is the user's if a person typed the command. The hook has stored the text already, unless it was
-        interrupted; in that case the text must not be lost.
-        """
+        """Begin a turn, and collect the text after `/remember`, with the origin user if a person typed the command."""
         assert isinstance(event, CommandExpanded)
         self.state = self.learn(event).judged.state
+        # The hook has already stored the text, unless it was interrupted; then the text must not be lost.
         if asks_to_remember(event):
             origin = Origin.USER if event.is_typed else Origin.AGENT
-            self._pending.said.append((Draft(text=event.arguments, origin=origin), event.at))
+            self._pending.commanded.append((Draft(text=event.arguments, origin=origin), event.at))
         return ()
 
     def on_temporal(self, event: Event) -> Iterable[Event]:
-        """Raise the time scale of the drafts to the scale of the event's age."""
+        """Raise the time scale of the collected drafts to the one that fits the age of the event."""
         served = Scale.at(self._context.now() - event.at)
         self._pending.drafts = [
             (replace(draft, scale=draft.scale.longer(served)), at) for draft, at in self._pending.drafts
@@ -212,7 +212,7 @@ class SessionLearner:
         return ()
 
     def on_boundary(self, event: Event) -> Iterable[Event]:
-        """Record a boundary of the work as a fact of its session."""
+        """Collect a change of the subject of the work as a fact about the session."""
         assert isinstance(event, BoundaryCrossed)
         fact = Fact(
             id=new_id("fact", to_ms(event.at)),
@@ -229,7 +229,7 @@ class SessionLearner:
         return ()
 
     def on_outcomes(self, event: Event) -> Iterable[Event]:
-        """Record the outcomes of the memories that were injected since the last turn."""
+        """Record what came of the memories that the model was told: whether they were used, contradicted or ignored."""
         said = "\n".join((*self._said, event.said if isinstance(event, TurnEnded) else ""))
         ended = isinstance(event, SessionEnded)
         session = self._context.session
@@ -243,10 +243,10 @@ class SessionLearner:
     # Writing
 
     def finish(self, cursor: Cursor) -> Batch:
-        """Write the results of all events, together with the position in their source."""
+        """Write the results of all events since the last call, together with the position in their source."""
         pending, self._pending = self._pending, _Pending()
-        reading, self._reading = self._current(), None
-        changes = [*pending.facts, *pending.retired, *self._said_changes(pending.said, reading)]
+        reading, self._reading = self._batch_reading(), None
+        changes = [*pending.facts, *pending.retired, *self._command_changes(pending.commanded, reading)]
         for since, at in pending.objections:
             changes += retire_turn(since, at, scope=self.scope, session=self._context.session, reading=reading)
         admitted: list[Memory] = []
@@ -259,10 +259,10 @@ class SessionLearner:
             if completed is None:
                 pending.count(pending.reasons, "already known")
                 continue
-            # Each was compared when it was judged, with what had been read by then.
+            # Without a taint, because each draft was compared with what had been read when it was judged.
             door = self._context.admission(reading=reading, now=at, taint=Taint)
             outcome = door.admit(completed, correcting=told)
-            # The store does not know yet what this batch has said before.
+            # The store does not have the earlier memories of this batch yet.
             if isinstance(outcome, Admitted) and not _is_repeated(outcome.memory, admitted):
                 changes += [*door.changes, *supersede_replaced(outcome.memory, admitted)]
                 admitted.append(outcome.memory)
@@ -288,20 +288,20 @@ class SessionLearner:
         return is_forbidden(draft.text, draft.origin.ceiling, scope=self.scope, reading=reading, now=now)
 
     def _keep_repeated(self, pending: _Pending, reading: Reading) -> list[Change]:
-        """Return the changes that keep memories which the user repeated without having seen them in this session."""
+        """Return the changes that keep memories which the user has repeated, unless this session was told them."""
         if not pending.repeated:
             return []
-        receipts = reading.receipts(session=self._context.session, limit=_MEMBERS)
+        receipts = reading.receipts(session=self._context.session, limit=_MOST_RESULTS)
         told = {name for receipt in receipts for name in receipt.ids}
         return [keep_change(memory) for memory in pending.repeated.values() if memory.id not in told]
 
-    def _said_changes(self, said: Sequence[tuple[Draft, datetime]], reading: Reading) -> list[Change]:
-        """Return the changes that keep the texts which commands asked to remember.
+    def _command_changes(self, commanded: Sequence[tuple[Draft, datetime]], reading: Reading) -> list[Change]:
+        """Return the changes that store the texts of commands such as `/remember`.
 
-        If the hook has stored the text as the agent's, a memory of the user replaces it, unless it was forgotten since.
+        If the hook has stored a text as the agent's, a memory of the user replaces it, unless it was forgotten since.
         """
         changes: list[Change] = []
-        for draft, at in said:
+        for draft, at in commanded:
             door = self._context.admission(reading=reading, now=at, actor=f"{draft.origin}:{self.scope.agent}")
             outcome = door.admit(draft)
             if isinstance(outcome, Admitted) and not self._is_forgotten_since(outcome.memory, at, reading):
@@ -313,13 +313,13 @@ class SessionLearner:
         return any(each.status is Status.FORGOTTEN and each.memory.created_at >= at for each in same)
 
     def write_summary(self, at: datetime) -> None:
-        """Write the summary of a session whose end was not reported."""
+        """Write a summary of the session, whose end was not reported, if there is something to summarise."""
         draft = summarise(self.state, self._context.session)
         if draft is not None:
-            self._context.write(self._summary_changes((draft, at), self._current(), []))
+            self._context.write(self._summary_changes((draft, at), self._batch_reading(), []))
 
-    def _current(self) -> Reading:
-        """Return one view of the store for the whole batch."""
+    def _batch_reading(self) -> Reading:
+        """Return a view of the store, the same one for the whole batch."""
         if self._reading is None:
             self._reading = self._context.reading()
         return self._reading
@@ -327,16 +327,17 @@ class SessionLearner:
     def _summary_changes(
         self, summary: tuple[Draft, datetime], reading: Reading, fresh: Sequence[Memory]
     ) -> list[Change]:
-        """Return the changes that replace the session's summary by a newer one.
+        """Return the changes that store a summary of the session and supersede the older one; none if they are equal.
 
-        The summary is derived from the session's memories, so it is hidden or erased with any of them.
+        `fresh` are the memories of this batch, which are not stored yet.
         """
         draft, at = summary
-        query = Query(scope=self.scope, session=self._context.session, now=at, limit=_MEMBERS)
+        query = Query(scope=self.scope, session=self._context.session, now=at, limit=_MOST_RESULTS)
         known = [found.memory for found in reading.browse(query).items]
         older = next((memory for memory in known if memory.type is Type.SESSION_SUMMARY), None)
-        if older is not None and _says_the_same(older, draft):
+        if older is not None and _is_same_summary(older, draft):
             return []
+        # As a memory derived from them, the summary is hidden or erased together with any of these memories.
         members = [memory for memory in (*known, *fresh) if memory.type not in SUMMARIES and _is_quoted(memory)]
         door = self._context.admission(reading=reading, now=at, taint=Taint)
         outcome = door.admit(replace(draft, sources=tuple(members)))
@@ -367,7 +368,7 @@ class SessionLearner:
             payload={name: value for name, value in payload.items() if value},
         )
 
-    def _count(self, event: Reported) -> None:
+    def _count_event(self, event: Reported) -> None:
         pending = self._pending
         pending.seen += 1
         pending.times.append(to_ms(event.at))
@@ -387,12 +388,12 @@ def _is_repeated(memory: Memory, admitted: Sequence[Memory]) -> bool:
     return any(memory.content_hash == each.content_hash for each in admitted)
 
 
-def _says_the_same(older: Memory, draft: Draft) -> bool:
-    # A model may have put a paragraph above the summary.
+def _is_same_summary(older: Memory, draft: Draft) -> bool:
+    # A model may have put a paragraph before the summary.
     texts = (older.original_content, older.original_content.partition("\n\n")[2])
-    return older.title == draft.title and any(jaccard(text, draft.text) > _SAME for text in texts)
+    return older.title == draft.title and any(jaccard(text, draft.text) > _SAME_SUMMARY for text in texts)
 
 
 def _is_quoted(memory: Memory) -> bool:
-    """Tell whether a summary may quote a memory; texts of files and of outside sources are only named."""
+    """Tell whether a summary may quote a memory: not if its text comes from a file or from outside."""
     return memory.origin in (Origin.USER, Origin.AGENT, Origin.TOOL)

@@ -1,7 +1,8 @@
-"""The sources of events: the queue that hooks have filled, and the sessions that hosts have recorded (`recorded`).
+"""Read events from the queue that hooks have filled, as a source for the worker.
 
-Both yield the same entries and report how far they were read, so that one worker can process either. The question
-whether the queue holds new events is asked often, so this module loads little.
+The module `recorded` has another source: the sessions that hosts have recorded. Both yield the same entries and report
+how far they were read, so that the worker can process either. This module loads little, because programs often check
+whether the queue has new events.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 @record
 class SourceEntry:
-    """One entry of a source: what happened and where; the event is None if the entry reports no known event."""
+    """An entry of a source: an event, or None if the entry has no known event, and where it happened."""
 
     event: Reported | None
     folder: str
@@ -35,60 +36,60 @@ class SourceEntry:
 
 
 class EventSource(Protocol):
-    """The entries of one session, from the position that was reached before."""
+    """An iterable over the entries of one session, from the position that was reached before."""
 
     def __iter__(self) -> Iterator[SourceEntry]: ...
 
     def earlier_entries(self) -> Iterator[SourceEntry]:
-        """Yield the entries before the position at which this source began, to rebuild a lost state."""
+        """Yield the entries before the position at which this source began, so that a lost state can be computed."""
 
     @property
     def cursor(self) -> Cursor:
-        """Return the position in each file."""
+        """Return the position that was reached in each file, by the name of the file."""
 
     @property
     def is_between(self) -> bool:
-        """Tell whether a reader could stop here and continue later."""
+        """Tell whether the caller can stop here and continue later, because no record was read only in part."""
 
     @property
     def end(self) -> SessionEnded | None:
-        """Return the end of the session if the last entry shows that the session is over, else None."""
+        """Return the event that ends the session, if all its entries were read and it has ended; otherwise None."""
 
 
 PATIENCE_MS = 30 * 60_000
-"""How long a command that asks to remember something waits for the host's transcript to contain it."""
+"""How many milliseconds an entry waits in the queue until the host's transcript shows that a person typed it."""
 
 
 def _find_typed_text(found: Mapping[str, Any]) -> str | None:
-    """Return the text after a queued command as the host has recorded it, because the queue may have cut it.
+    """Return the text after a queued command from the transcript, because it may be shortened in the queue.
 
-    Return None if the host has not recorded the command.
+    Return None if the transcript does not contain the command.
     """
     payload = found["payload"]
     said = str(payload.get("command_args", "")).strip()
     texts = read_typed_texts(payload, host=str(found.get("host", "")))
-    return next((text for text in texts if said in (text, _tidy(text))), None)
+    return next((text for text in texts if said in (text, _tidy_text(text))), None)
 
 
 def _is_recorded(found: Mapping[str, Any]) -> bool:
-    """Tell whether the host's recording contains a queued prompt as typed by a person."""
+    """Tell whether the transcript contains a queued prompt as typed by a person."""
     payload = found["payload"]
     said = str(payload.get("prompt", "")).strip()
     texts = read_typed_prompts(payload, host=str(found.get("host", "")))
-    return any(said in (text, _tidy(text, "prompt")) for text in texts)
+    return any(said in (text, _tidy_text(text, "prompt")) for text in texts)
 
 
 def _may_be_recorded(found: Mapping[str, Any]) -> bool:
-    """Tell whether the host has named its transcript, in which a queued prompt may still appear."""
+    """Tell whether the payload names a valid transcript, so that a queued prompt may be recorded later."""
     return transcript_of(found["payload"], host=str(found.get("host", ""))) is not None
 
 
-def _tidy(text: str, name: str = "command_args") -> str:
+def _tidy_text(text: str, name: str = "command_args") -> str:
     return str(tidy_payload({name: text})[name]).strip()
 
 
 class QueueSource:
-    """One file of the queue: the events that hooks have reported for a session on one day."""
+    """An `EventSource` that reads one file of the queue: the events of one session on one day."""
 
     is_between = True
     end = None
@@ -103,7 +104,7 @@ class QueueSource:
             if isinstance(entry.event, CommandExpanded) and asks_to_remember(entry.event) and not found.get("nested"):
                 typed = _find_typed_text(found)
                 if typed is None and clock.now_ms() - to_ms(entry.event.at) < PATIENCE_MS:
-                    # The host records a command after its hook has run: this entry waits for that.
+                    # The host may record a command only after its hook has run, so the entry is read later.
                     return
                 if typed is not None:
                     entry = replace(entry, event=replace(entry.event, arguments=typed, is_typed=True))
@@ -127,7 +128,7 @@ class QueueSource:
 
 
 def decode_entry(found: Mapping[str, Any]) -> SourceEntry:
-    """Return a record of the queue as an entry."""
+    """Convert a record of the queue to an entry."""
     payload, at = found.get("payload"), found.get("at")
     if not isinstance(payload, dict) or not isinstance(at, int):
         return SourceEntry(event=None, folder="")
@@ -137,53 +138,56 @@ def decode_entry(found: Mapping[str, Any]) -> SourceEntry:
         event = replace(event, left_out=tuple(each for each in hashes if isinstance(each, str)))
     return SourceEntry(
         event=event,
-        folder=_folder_of(found),
+        folder=_find_folder(found),
         transcript=transcript if isinstance(transcript, str) else None,
     )
 
 
 def find_last_folder(home: str, name: str) -> str:
-    """Return the folder of the last event in a file of the queue; empty if none names one."""
+    """Return the folder of the last event in a file of the queue that names one; an empty string if none does."""
     folder = ""
     for _, found in queue.read(home, name):
-        folder = _folder_of(found) or folder
+        folder = _find_folder(found) or folder
     return folder
 
 
-def _folder_of(found: Mapping[str, Any]) -> str:
+def _find_folder(found: Mapping[str, Any]) -> str:
     payload = found.get("payload")
     folder = found.get("dir") or (payload.get("cwd") if isinstance(payload, dict) else None)
     return folder if isinstance(folder, str) else ""
 
 
 def has_backlog(home: str, reading: Reading) -> bool:
-    """Tell whether any file of the queue has events that were not processed."""
+    """Tell whether any file of the queue has events that were not processed yet."""
     return any(is_waiting(home, name, reading) for name in queue.list_queue_files(home))
 
 
 def is_waiting(home: str, name: str, reading: Reading) -> bool:
-    """Tell whether a file of the queue has events that were not processed."""
+    """Tell whether one file of the queue has events that were not processed yet."""
     session, place = find_position(home, name, reading)
     return bool(session) and has_more(home, name, place)
 
 
 def has_more(home: str, name: str, place: int) -> bool:
-    """Tell whether a file has readable entries after a position.
+    """Tell whether a file of the queue has readable entries after a position.
 
-    Torn lines and lines blanked by a purge do not count.
+    Incomplete lines and lines that a purge has blanked do not count.
     """
     return place < queue.size_of(home, name) and next(queue.read(home, name, place), None) is not None
 
 
 def find_position(home: str, name: str, reading: Reading) -> tuple[str, int]:
-    """Return the session of a queue file, and the position up to which the journal says that it was processed."""
+    """Return the id of the session of a queue file, and the position up to which the file was processed.
+
+    The id is empty if the file has no readable event with a session.
+    """
     first = next(queue.read(home, name), None)
     if first is None:
         return "", 0
     payload = first[1].get("payload")
-    # Read as an event's session is read, because an id can hold half a character, which no store can look for.
+    # Cleaned as in an event, because the id may contain a lone surrogate, which cannot be searched for.
     session = text_of(payload.get("session_id")).strip() if isinstance(payload, dict) else ""
     known = reading.session(session) if session else None
     place = known.taken.get(name, 0) if known else 0
-    # A file that is shorter than its used part is another one: the first was removed or emptied.
+    # A file that is shorter than its processed part is a new file, made after the old one was removed or emptied.
     return session, (place if place <= queue.size_of(home, name) else 0)

@@ -1,8 +1,9 @@
-"""The table of stages: which stage runs on which event, in reading order, and the bus that runs them.
+"""The table of stages, which are functions that handle events, and the bus that runs them in the order of the table.
 
-An answering stage runs while a host waits, a learning stage while none does, an upkeep stage at rest; the handlers of
-upkeep are in `upkeep/round.py`. The arguments of a stage are bound here, so that each can be called alone. A stage
-loads its modules at its first run, because a hook runs only one stage.
+An answering stage runs while a host waits for the answer of a hook. A learning stage runs later, on events from the
+queue or from a recording. An upkeep stage maintains the memories when no session needs Limpet; these handlers are in
+`upkeep/round.py`. The dependencies of a stage are arguments that are bound here, so a test can call a stage directly. A
+stage loads its modules at its first run, because a hook runs only one stage.
 """
 
 from __future__ import annotations
@@ -38,21 +39,25 @@ if TYPE_CHECKING:
     from limpet.learning.session import SessionLearner
 
 Handler = Callable[[Event], Iterable[Event]]
-_MOST = 10_000
+_MOST_EVENTS = 10_000
+"""The maximum number of events that one published event can cause."""
 
 
 @record
 class Stage:
-    """A stage, its event and its place in the order; several stages may provide the same capability."""
+    """A row of the table: the type of an event, and a stage that runs on it."""
 
     on: type
     number: int
+    """The place of the stage in the order of all stages."""
     name: str
+    """The name by which the handler of the stage is found."""
     capability: str = ""
+    """The capability that the stage provides, for `limpet doctor`. Several stages may provide the same one."""
 
 
 class Bus:
-    """The stages of a table that have a handler, in their order, and the log of failed stages."""
+    """Runs the stages of a table that have a handler, in their order, and logs the failure of a stage."""
 
     def __init__(self, table: Sequence[Stage], handlers: Mapping[str, Handler], *, log: Callable[[str], None]) -> None:
         stages = sorted((stage for stage in table if stage.name in handlers), key=lambda stage: stage.number)
@@ -60,10 +65,10 @@ class Bus:
         self._log = log
 
     def publish(self, event: Event) -> tuple[Event, ...]:
-        """Run the stages of an event and of all events that it causes; return the caused events in their order."""
+        """Run the stages of an event, and of all events that they return; return these events in their order."""
         waiting: deque[Event] = deque([event])
         caused: list[Event] = []
-        while waiting and len(caused) < _MOST:
+        while waiting and len(caused) < _MOST_EVENTS:
             current = waiting.popleft()
             for stage, handler in self._stages:
                 if isinstance(current, stage.on):
@@ -76,9 +81,9 @@ class Bus:
         try:
             return list(handler(event))
         except StoreError:
-            # No other stage could work without the store, and an event must not count as used up.
+            # No stage works without the store, and the event must be processed again later.
             raise
-        except Exception as error:  # noqa: BLE001 - one failing stage must not take the others with it
+        except Exception as error:  # noqa: BLE001 - a failing stage must not stop the others
             self._log(f"{stage.name} failed at {type(event).__name__}: {type(error).__name__}: {error}")
             return []
 
@@ -86,13 +91,13 @@ class Bus:
 TABLE = tuple(
     Stage(on=on, number=number, name=name, capability=capability)
     for on, number, name, capability in (
-        # While a host waits
+        # Answering stages, while a host waits
         (SessionStarted, 50, "inject", ""),
         (SubagentStarted, 50, "inject", ""),
         (PromptSubmitted, 50, "inject", ""),
         (ToolProposed, 50, "warn", ""),
         (ToolFinished, 50, "fix", ""),
-        # When nobody waits, from what hooks have queued or hosts have recorded
+        # Learning stages, on events from the queue or from a recording
         (ToolFinished, 90, "boundaries", "memory.boundaries"),
         (PromptSubmitted, 90, "boundaries", "memory.boundaries"),
         (TurnEnded, 90, "boundaries", "memory.boundaries"),
@@ -111,8 +116,8 @@ TABLE = tuple(
         (TurnEnded, 110, "temporal", "memory.temporal"),
         (TurnEnded, 120, "outcomes", ""),
         (SessionEnded, 120, "outcomes", ""),
-        # At rest, for all sessions that have ended: consolidation from 200 on, compression from 300 on. Strength needs
-        # no stage, because it is computed whenever a memory is read.
+        # Upkeep stages: consolidation from 200 on, compression from 300 on. The strength of a memory needs no stage,
+        # because it is computed whenever the memory is read.
         (UpkeepStarted, 200, "repair", "memory.consolidation"),
         (UpkeepStarted, 205, "relocation", "memory.consolidation"),
         (UpkeepStarted, 207, "tiers", "memory.consolidation"),
@@ -129,12 +134,12 @@ TABLE = tuple(
 
 
 def capabilities() -> tuple[str, ...]:
-    """Return the capabilities that the stages of the table provide, each once."""
+    """Return the names of the capabilities that the stages of the table provide, each once."""
     return tuple(dict.fromkeys(stage.capability for stage in TABLE if stage.capability))
 
 
 def learning_handlers(session: SessionLearner) -> Mapping[str, Handler]:
-    """Return the handlers that make memories of a session's events."""
+    """Return the handlers of the learning stages, which make memories of a session's events, by stage name."""
     return {
         "boundaries": session.on_boundaries,
         "boundary": session.on_boundary,
@@ -146,15 +151,15 @@ def learning_handlers(session: SessionLearner) -> Mapping[str, Handler]:
 
 
 def answering_handlers(context: Context) -> Mapping[str, Handler]:
-    """Return the handlers that answer a host with a text for its model."""
+    """Return the handlers of the answering stages, which find a text for the model of a host, by stage name."""
     return {
-        "inject": partial(_inject, context=context),
-        "warn": partial(_warn, context=context),
-        "fix": partial(_tell_fix, context=context),
+        "inject": partial(_inject_memories, context=context),
+        "warn": partial(_warn_before_call, context=context),
+        "fix": partial(_inject_fix, context=context),
     }
 
 
-def _find_recipient(context: Context, host: str = "") -> Recipient:
+def _make_recipient(context: Context, host: str = "") -> Recipient:
     from limpet.inject.recipient import Recipient
 
     return Recipient(
@@ -167,20 +172,20 @@ def _find_recipient(context: Context, host: str = "") -> Recipient:
     )
 
 
-def _inject(event: Event, *, context: Context) -> Iterable[Event]:
+def _inject_memories(event: Event, *, context: Context) -> Iterable[Event]:
     match event:
         case SessionStarted():
-            found = _for_start(context, event.source, context.host)
+            found = _select_for_start(context, event.source, context.host)
         case SubagentStarted():
-            found = _for_start(context, "subagent")
+            found = _select_for_start(context, "subagent")
         case PromptSubmitted():
-            found = _for_prompt(context, event.text)
+            found = _select_for_prompt(context, event.text)
         case _:
             found = None
-    return _report(event, found, context)
+    return _report_injection(event, found, context)
 
 
-def _for_start(context: Context, source: str, host: str = "") -> Injection | None:
+def _select_for_start(context: Context, source: str, host: str = "") -> Injection | None:
     from limpet.inject.start import inject_at_start
 
     working = ""
@@ -189,7 +194,7 @@ def _for_start(context: Context, source: str, host: str = "") -> Injection | Non
 
         working = describe_working_context(context)
     return inject_at_start(
-        _find_recipient(context, host),
+        _make_recipient(context, host),
         source=source,
         reading=context.recent(),
         settings=context.settings.inject,
@@ -201,17 +206,17 @@ def _for_start(context: Context, source: str, host: str = "") -> Injection | Non
 
 
 def preview_start(context: Context) -> str:
-    """Return the block that the next session of Claude Code will be told at its start; nothing is recorded."""
-    found = _for_start(context, "startup", "claude-code")
+    """Return the text that the next session of Claude Code will be told at its start, without writing a receipt."""
+    found = _select_for_start(context, "startup", "claude-code")
     return found.text if found else ""
 
 
-def _for_prompt(context: Context, text: str) -> Injection | None:
+def _select_for_prompt(context: Context, text: str) -> Injection | None:
     from limpet.inject.prompt import inject_at_prompt
 
     return inject_at_prompt(
         text,
-        _find_recipient(context),
+        _make_recipient(context),
         reading=context.recent(),
         settings=context.settings.inject,
         recall=context.settings.recall,
@@ -220,25 +225,25 @@ def _for_prompt(context: Context, text: str) -> Injection | None:
     )
 
 
-def _warn(event: Event, *, context: Context) -> Iterable[Event]:
-    """Tell the rule of an adopted antigen at a call that it matches."""
+def _warn_before_call(event: Event, *, context: Context) -> Iterable[Event]:
+    """Tell the model the rule of an adopted antigen that matches a proposed tool call."""
     assert isinstance(event, ToolProposed)
     from limpet.inject.call import inject_at_call
 
     found = inject_at_call(
         event,
-        _find_recipient(context),
+        _make_recipient(context),
         reading=context.recent(),
         settings=context.settings.inject,
         limits=context.settings.insight,
         judge=context.judge,
         now=context.now(),
     )
-    return _report(event, found, context)
+    return _report_injection(event, found, context)
 
 
-def _tell_fix(event: Event, *, context: Context) -> Iterable[Event]:
-    """Report the known fix of an error that occurred before."""
+def _inject_fix(event: Event, *, context: Context) -> Iterable[Event]:
+    """Tell the model the known fix of an error, after a tool call that failed with it."""
     assert isinstance(event, ToolFinished)
     if not event.failed or event.interrupted:
         return ()
@@ -249,16 +254,17 @@ def _tell_fix(event: Event, *, context: Context) -> Iterable[Event]:
     tag = error_tag(find_error_line(event.output))
     found = inject_at_failure(
         [tag] if tag else [],
-        _find_recipient(context),
+        _make_recipient(context),
         reading=context.recent(),
         settings=context.settings.inject,
         judge=context.judge,
         now=context.now(),
     )
-    return _report(event, found, context)
+    return _report_injection(event, found, context)
 
 
-def _report(event: Event, found: Injection | None, context: Context) -> Iterable[Event]:
+def _report_injection(event: Event, found: Injection | None, context: Context) -> Iterable[Event]:
+    """Write the receipt of an injection, and return its text as an event."""
     if found is None:
         return ()
     context.note(found.receipt)

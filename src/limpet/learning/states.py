@@ -1,7 +1,8 @@
-"""The state of each session between two batches of learning, saved in files beside the queue.
+"""Save the state of each session between two batches of events, in files beside the queue.
 
-The state is written before its batch, together with the state before it: whichever of the two cursors the journal names
-after a crash, its state is there. If a state is missing nevertheless, the events up to the cursor are judged again.
+A cursor is a position in the events of a session. A state is saved before its batch is written to the journal, together
+with the previous state. So after a crash, the state for the cursor in the journal is there, whether or not the batch
+was written. If a state is missing nevertheless, the events up to the cursor are judged again.
 """
 
 from __future__ import annotations
@@ -18,23 +19,23 @@ from limpet.model.scope import Scope
 from limpet.queue import files as queue
 
 KEEP_DAYS = 30
-"""A session that is resumed after more days than this is treated as a new one."""
+"""The number of days after which the state of a session is deleted. A session resumed later starts without a state."""
 
 Cursor = Mapping[str, int]
-"""The position up to which each file of a source was processed."""
+"""The position up to which each file of a source was processed, by the name of the file."""
 
 
 @record
 class SavedState:
-    """The state after the events up to a cursor."""
+    """The state of a session after the events up to a cursor."""
 
     cursor: Cursor
     encoded: object
-    """The state as plain values, decoded only when it is used."""
+    """The state as JSON values, which are decoded only when the state is used."""
     owner: tuple[str, str | None]
-    """The agent and project whose events led to the state; another project must not see any of it."""
+    """The agent and project whose events the state is about; it must not be used for another project."""
     is_summarised: bool = False
-    """Whether the summary of a session without a reported end was written."""
+    """Whether a summary was written although the end of the session was not reported."""
 
     @property
     def state(self) -> SegmentState:
@@ -52,7 +53,7 @@ class SavedState:
 
 
 class SessionStates:
-    """The saved states of one session; if `saves` is off, as in a dry run, nothing is written."""
+    """The saved states of one session. If `saves` is False, as in a dry run, nothing is written."""
 
     def __init__(self, home: str, name: str, *, saves: bool = True) -> None:
         self._path = os.path.join(queue.state_folder(home), f"{name}.json")
@@ -60,11 +61,11 @@ class SessionStates:
         self._last: SavedState | None = None
 
     def find(self, cursor: Cursor, scope: Scope) -> SegmentState | None:
-        """Return the state that was saved for a cursor and a scope.
+        """Return the state that was saved for a cursor and a scope; None if there is none.
 
-        A session continues with its state in the queue file of a new day.
+        At the beginning of a queue file, this is the last state of an earlier day.
         """
-        saved = [each for each in _read(self._path) if each.owner == (scope.agent, scope.project)]
+        saved = [each for each in _read_states(self._path) if each.owner == (scope.agent, scope.project)]
         fits = [each for each in saved if dict(each.cursor) == dict(cursor)]
         fits = fits or [each for each in saved if _is_day_before(each.cursor, cursor)]
         if not fits:
@@ -74,12 +75,12 @@ class SessionStates:
 
     def newest(self) -> SavedState | None:
         """Return the state that was saved last; None if there is none."""
-        return next(reversed(_read(self._path)), None)
+        return next(reversed(_read_states(self._path)), None)
 
     def save(self, cursor: Cursor, state: SegmentState, scope: Scope, *, is_summarised: bool = False) -> None:
-        """Write the state for a cursor, and keep the one before it.
+        """Save the state for a cursor, and keep the previous one.
 
-        A state that cannot be written is ignored, because judging the events again gives the same state.
+        A write error is ignored, because the state can be computed again from the events.
         """
         if not self._saves:
             return
@@ -95,18 +96,18 @@ class SessionStates:
             self._last = saved
 
     def remove(self) -> None:
-        """Delete the states of a session that was read to its end, so that its texts are only in its memories."""
+        """Delete the states of a session that was read to its end, because they contain texts of the session."""
         if self._saves and os.path.exists(self._path):
             os.unlink(self._path)
 
 
 def _is_day_before(saved: Cursor, cursor: Cursor) -> bool:
-    """Tell whether `cursor` is at the beginning of a later day than `saved`."""
+    """Tell whether `cursor` is at the beginning of a queue file of a later day than `saved`."""
     names = [*saved, *cursor]
     return all(map(queue.is_name, names)) and not any(cursor.values()) and max(saved) < min(cursor)
 
 
-def _read(path: str) -> list[SavedState]:
+def _read_states(path: str) -> list[SavedState]:
     try:
         with open(path, encoding="ascii") as file:
             found = quickjson.loads(file.read())
@@ -125,17 +126,17 @@ def _read(path: str) -> list[SavedState]:
     ]
 
 
-def remove_old(home: str, now_ms: int) -> None:
-    """Delete the states of sessions that were not resumed for long, because states contain texts of the session."""
+def remove_old_states(home: str, now_ms: int) -> None:
+    """Delete the states of sessions that were not resumed for KEEP_DAYS, because they contain texts of the session."""
     for path in system.walk_files(queue.state_folder(home)):
-        saved = next(reversed(_read(path)), None)
+        saved = next(reversed(_read_states(path)), None)
         days = [name for name in saved.cursor if queue.is_name(name)] if saved else []
-        # Only the holder of the worker lock writes here, so what cannot be read belongs to a process that died.
+        # Only the holder of the worker lock writes states, so an unreadable file was left by a killed process.
         if saved is None or (days and all(queue.is_over(name, now_ms, days=KEEP_DAYS) for name in days)):
             os.unlink(path)
 
 
-def remove_all(home: str) -> None:
-    """Delete every state, because a purge cannot tell which states contain the purged text."""
+def remove_all_states(home: str) -> None:
+    """Delete the states of all sessions, for a purge, which cannot know which states contain the purged text."""
     for path in system.walk_files(queue.state_folder(home)):
         os.unlink(path)

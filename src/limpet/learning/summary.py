@@ -1,7 +1,7 @@
-"""Let a model choose the paragraph about an ended session that the next session is told.
+"""Add a paragraph that a language model chooses to the summary of an ended session.
 
-The summary that rules have made stays: the paragraph is put above it, as a correction of the same memory. So everything
-that could be found before is still found, and a model that chooses nothing leaves the summary as it was.
+The paragraph is made of sentences of the session and is put before the summary that rules have made, as a correction of
+the same memory. So the summary is found as before, and stays unchanged if the model fails.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ if TYPE_CHECKING:
 
 
 def summarise_session(context: Context, model: Model, read: ReadSession) -> list[Change]:
-    """Ask the model about a session that has a summary; return the changes that put its paragraph above the summary.
+    """Return the changes that add a paragraph of the model to the session's summary.
 
-    Raise ModelFailed if the model chooses nothing that may be used.
+    Return an empty list if the session has no summary or is too short. Raise ModelFailed if the reply of the model
+    cannot be used.
     """
     messages = [each.message for each in read.messages]
     recorded = _find_summary(context)
@@ -37,30 +38,30 @@ def summarise_session(context: Context, model: Model, read: ReadSession) -> list
         return []
     tokens = min(MOST_TOKENS, context.settings.llm.session_tokens)
     found = find_sentences(messages, recorded.memory.original_content, tokens=tokens)
-    # What the agent repeats from outside cannot be chosen.
+    # Sentences that repeat what the agent has read outside are left out.
     sentences = [each for each in found if read.taint.lower(Origin.TOOL, each.text)[0] is Origin.TOOL]
     reply = ask_model(context, model, write_session_request(sentences, read.objections), role=SUMMARISE)
-    return _put_above(context, recorded, read_paragraph(reply, sentences))
+    return _prepend_paragraph(context, recorded, read_paragraph(reply, sentences))
 
 
 def is_long_enough(messages: Sequence[SessionMessage]) -> bool:
-    """Tell whether so much was said in a session that a model is asked to sum it up."""
+    """Tell whether the messages of a session are long enough to ask a model for a summary."""
     return sum(len(each.text) for each in messages) >= FEWEST_CHARACTERS
 
 
 def _find_summary(context: Context) -> Stored | None:
-    """Return the summary that rules have made of the session, if a model may see it."""
+    """Return the summary of the session; None if it has none or no model may see it."""
     query = Query(scope=context.scope, session=context.session, type=Type.SESSION_SUMMARY, now=context.now(), limit=1)
     found = next(iter(context.reading().browse(query).items), None)
     return found if found is not None and isinstance(govern(found, way=Way.LAST), Passed) else None
 
 
-def _put_above(context: Context, recorded: Stored, paragraph: str) -> list[Change]:
+def _prepend_paragraph(context: Context, recorded: Stored, paragraph: str) -> list[Change]:
     if redact(paragraph)[1]:
         raise ModelFailed("the summary holds a secret")
     memory = recorded.memory
     door = context.admission(reading=context.reading(), now=context.now())
-    # The time stays that of the session: the summary of the newest session is told, whenever a model wrote it.
+    # The time of the session is kept, because the next session is told the summary of the newest session.
     draft = Draft(
         text=f"{paragraph}\n\n{memory.original_content}",
         title=memory.title,

@@ -1,9 +1,9 @@
-"""Find what a session has read from outside, for a memory that is stored on purpose while the session continues.
+"""Find what a session has read from outside (its taint), for a memory that an agent stores while the session continues.
 
-The saved state of a session has the sources up to the last batch; the queue has the events since. A memory that is
-stored right after a fetch finds the fetch in the queue, because a host waits for the hook before it continues. A server
-may not know its session, or only the one in which it was started, so every session that has recently worked in the
-project counts: a text is compared with what was read, so other sessions do no harm.
+The saved state of the session has the taint up to the last batch, and the queue has the events since then. A web page
+that was read just before is in the queue, because a host waits for the hook. An MCP server may not know the current
+session. So the other sessions that have recently worked in the project count too, which does no harm, because a memory
+is only affected if it repeats words that were read.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from limpet.model.taint import Taint
 from limpet.queue import files as queue
 
 _SESSIONS = 8
-"""The maximum number of sessions of one project that run side by side."""
+"""The maximum number of sessions of a project that are examined."""
 
 
 def find_taint(home: str, *, session: str | None, root: str | None, now_ms: int) -> Taint:
-    """Return what a session, and other recent sessions in the folder `root`, have read from outside."""
+    """Return what the session, and other recent sessions in the folder `root`, have read from outside."""
     found: dict[str, list[str]] = {queue.key_of(session): []} if session else {}
     for name in sorted(queue.list_queue_files(home), reverse=True):
         key = name.rpartition("/")[2]
@@ -27,13 +27,13 @@ def find_taint(home: str, *, session: str | None, root: str | None, now_ms: int)
             found.setdefault(key, []).append(name)
     taint = Taint()
     for key, names in found.items():
-        taint = taint.merge(_session_taint(home, key, sorted(names), root))
+        taint = taint.merge(_find_session_taint(home, key, sorted(names), root))
     return taint
 
 
 def _is_recent(home: str, name: str, root: str, now_ms: int) -> bool:
-    """Tell whether a queue file is of the last days and of a session that began in this project."""
-    # Loaded here, and below: without a session there is nothing to read, and these load most of `capture`.
+    """Tell whether a queue file is from the last days and its session began in the folder `root`."""
+    # Loaded here, and in the next function, because it loads most of `capture` and is often not needed.
     from limpet.learning.sources import decode_entry
 
     first = None if queue.is_over(name, now_ms) else next(queue.read(home, name), None)
@@ -41,7 +41,7 @@ def _is_recent(home: str, name: str, root: str, now_ms: int) -> bool:
     return f"{folder}{os.sep}".startswith(f"{root.rstrip(os.sep)}{os.sep}")
 
 
-def _session_taint(home: str, key: str, names: list[str], root: str | None) -> Taint:
+def _find_session_taint(home: str, key: str, names: list[str], root: str | None) -> Taint:
     from limpet.capture.taint import track_own_words, track_source
     from limpet.capture.tools.observe import observe
     from limpet.learning.sources import decode_entry

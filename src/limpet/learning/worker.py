@@ -1,9 +1,9 @@
-"""Process a source of events, above all the queue: the one loop that makes memories.
+"""Process the events of a source, such as the queue, and make memories of them.
 
-Only one process at a time learns, or erases events: it holds the worker lock. Each batch is one write to the journal
-that also records the position in the source, so a worker that dies loses and repeats nothing. The work follows from the
-state alone: a queue file is longer than the position in the journal. Any process that has time does the work; if it
-dies, the next one finds the same work.
+Only one process at a time processes or erases events: the worker, which holds the worker lock. Each batch of results is
+one write to the journal, which also records the position in the source. So a worker that is killed loses nothing and
+repeats nothing. Any process can be the worker: there is work if a queue file is longer than the recorded position, and
+if a worker is killed, the next one continues its work.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from limpet.lean.record import mutable
 from limpet.learning.session import Batch, SessionLearner
 from limpet.learning.sources import EventSource, QueueSource, SourceEntry, find_last_folder, find_position
 from limpet.learning.stages import TABLE, Bus, learning_handlers
-from limpet.learning.states import SessionStates, remove_all, remove_old
+from limpet.learning.states import SessionStates, remove_all_states, remove_old_states
 from limpet.model.memory import Memory
 from limpet.queue import files as queue
 from limpet.store.protocol import Reading
@@ -31,26 +31,30 @@ if TYPE_CHECKING:
     from limpet.doors.context import Context
 
 BATCH = 100
+"""The maximum number of entries whose results are written together."""
 WAIT_MS = 30_000
-"""How long a person's command waits for the worker lock, which the worker of a hook holds only briefly."""
+"""How many milliseconds a command waits for the worker lock. Another process holds it only for a short time."""
 
 OpenContext = Callable[[SourceEntry], "Context"]
-"""Return the context of an entry, whose folder may belong to another project."""
+"""A function that returns the context for an entry, whose folder may belong to another project."""
 
 
 def worker_lock(home: str, *, doing: str = "learn", wait_ms: int = 0) -> system.lock:
-    """Return the worker lock as a context manager; its value is True if this process holds the lock."""
+    """Return a context manager that takes the worker lock; its value is False if another process holds the lock.
+
+    It waits up to `wait_ms` milliseconds. `doing` names the action in error messages.
+    """
     path = os.path.join(home, "locks", "capture")
     return system.lock(path, clock.attempts(wait_ms, every_ms=50), doing=doing)
 
 
 @contextmanager
 def keep_workers_out(home: str, *, is_hurried: bool = False) -> Iterator[None]:
-    """Keep workers out while texts are erased.
+    """Hold the worker lock while texts are erased; raise StoreError if another process keeps it.
 
-    A worker that holds an event with such a text would store it again. With `is_hurried`, a running worker is an error
-    at once; otherwise it is waited for.
+    With `is_hurried`, do not wait for the other process.
     """
+    # A worker that has read an event with such a text would store it again.
     with worker_lock(home, doing="erase", wait_ms=0 if is_hurried else WAIT_MS) as is_held:
         if not is_held:
             raise StoreError("another process is learning from sessions; nothing was changed, try again later")
@@ -64,9 +68,9 @@ def learn(
     states: SessionStates,
     is_late: Callable[[], bool] = lambda: False,
 ) -> Iterator[Batch]:
-    """Process a source to its end, and yield each batch after it was written; the caller may stop in between.
+    """Process a source to its end, and yield each batch after it was written; the caller may stop after any batch.
 
-    As soon as `is_late` returns True, a batch ends after the current entry.
+    When `is_late` returns True, the current batch ends after the current entry.
     """
     learner: SessionLearner | None = None
     bus: Bus | None = None
@@ -75,7 +79,7 @@ def learn(
     for entry in source:
         context = open_context(entry)
         if learner is not None and context.scope != learner.scope:
-            # The session has moved to another project: nothing of the one may be told in the other.
+            # The session has moved to another project, whose memories must not contain anything of this one.
             moved = _leave_project(learner.state)
             states.save(cursor, moved, context.scope)
             yield learner.finish(cursor)
@@ -85,13 +89,13 @@ def learn(
             if not has_moved:
                 state = states.find(cursor, context.scope) or _judge_again(source, open_context, context)
             learner = SessionLearner(context, state, transcript=entry.transcript)
-            # Where learning was switched off since, what is queued is passed over.
+            # If learning was switched off after the events were queued, they are skipped.
             is_on = context.settings.capture.enabled
             bus = Bus(TABLE, learning_handlers(learner), log=context.log) if is_on else None
         if entry.event is not None and bus is not None:
             bus.publish(entry.event)
         if source.end is not None and bus is not None:
-            # The rest of the session and its end are one write, so that no end is ever missing.
+            # The end is written together with the last entries, so that it is never missing.
             bus.publish(source.end)
         cursor, waiting = source.cursor, waiting + 1
         if (waiting >= BATCH or is_late()) and source.is_between:
@@ -104,10 +108,8 @@ def learn(
 
 
 def _judge_again(source: EventSource, open_context: OpenContext, context: Context) -> SegmentState:
-    """Judge the entries before the start of the source again, in the scope of a context, and return the state.
-
-    Entries from before somebody last forgot or purged a memory are left out, because they may contain its text.
-    """
+    """Compute the state of a session again, by judging the entries before the start of the source."""
+    # Entries from before a memory was last forgotten or purged are left out, because they may contain its text.
     state, forgotten_at = SegmentState(), context.reading().last_forgotten()
     for entry in source.earlier_entries():
         if forgotten_at is not None and entry.event is not None and entry.event.at <= forgotten_at:
@@ -122,14 +124,14 @@ def _judge_again(source: EventSource, open_context: OpenContext, context: Contex
 
 
 def _leave_project(state: SegmentState) -> SegmentState:
-    """Return the state for a session that enters another project: the taint is kept, without the names of sources."""
+    """Return the state for a session that enters another project: only its taint, without the names of the sources."""
     return SegmentState(taint=state.taint.without_names())
 
 
 _SHORT = 8
-"""A text of this many characters or fewer is not searched for, because it occurs everywhere by chance."""
+"""The number of characters up to which a text is not searched for in the queue, because it occurs by chance."""
 QUIET = timedelta(minutes=30)
-"""A session without an event for this long has ended, even if its end was never reported."""
+"""The time without events after which a session counts as ended, even if its end was not reported."""
 
 
 @mutable
@@ -137,11 +139,16 @@ class QueueReport:
     """The result of processing the queue."""
 
     seen: int = 0
+    """The number of events."""
     kept: int = 0
+    """The number of new memories."""
     known: int = 0
+    """The number of drafts that were not admitted, most of them because they were known."""
     dropped: int = 0
+    """The number of events whose text was not worth keeping."""
     sessions: int = 0
     finished: bool = True
+    """Whether the whole queue was processed."""
     busy: bool = False
     """Whether another process was learning, so that nothing was done."""
 
@@ -155,9 +162,10 @@ class QueueReport:
 def learn_from_queue(
     context: Context, *, budget_ms: int | None = None, is_wanted: Callable[[], bool] = lambda: False
 ) -> QueueReport:
-    """Make memories of the queued events of all sessions and projects, until the time budget is spent.
+    """Make memories of the queued events of all sessions and projects.
 
-    As soon as `is_wanted` returns True, the work ends after the current event.
+    Stop after `budget_ms` milliseconds, or when `is_wanted` returns True, because the caller has other work. Do nothing
+    if another process is learning.
     """
     report = QueueReport()
     deadline = None if budget_ms is None else clock.monotonic_ms() + budget_ms
@@ -177,7 +185,7 @@ def learn_from_queue(
             try:
                 _learn_from_file(name, context, reading, report, is_late)
             except (OSError, UsageError, SettingsError) as error:
-                # A session that cannot be learnt from must not hold up the others.
+                # A session that cannot be processed must not block the others.
                 context.log(f"could not learn from queue/{name}: {error}")
         context.progress("learning from sessions", len(names), len(names))
     return report
@@ -198,7 +206,7 @@ def _learn_from_file(
 
     has_learnt = False
     source = QueueSource(home, name, start)
-    # An event without a session belongs to none, and is removed with the file of its day.
+    # A file without a session is not processed; it is removed after its day.
     for batch in learn(source, open_context=open_context, states=states, is_late=is_late) if session else ():
         report.sessions += not has_learnt
         has_learnt = True
@@ -213,11 +221,11 @@ def _learn_from_file(
     now_ms = clock.to_ms(context.now())
     if queue.is_over(name, now_ms):
         queue.remove(home, name)
-        remove_old(home, now_ms)
+        remove_old_states(home, now_ms)
 
 
 def _summarise_if_quiet(name: str, session: str, states: SessionStates, context: Context, reading: Reading) -> None:
-    """Write the summary of a session whose end was not reported, once."""
+    """Write the summary of a session that has ended without a report of its end, unless this was done before."""
     saved, known = states.newest(), reading.session(session)
     if saved is None or name not in saved.cursor or saved.is_summarised or known is None or known.ended:
         return
@@ -236,11 +244,12 @@ def _has_successor(reading: Reading, session: str, project: str | None) -> bool:
 
 
 def erase_from_queue(home: str, reading: Reading, memories: Iterable[Memory]) -> None:
-    """Erase processed lines of the queue, and all lines with the text of a memory; the caller has the worker lock.
+    """Erase all processed lines of the queue, and all lines with the text of one of the memories.
 
-    The saved states of sessions are deleted too, because they contain texts of the queue.
+    The saved states of all sessions are deleted too, because they may contain such a text. The caller must hold the
+    worker lock.
     """
     texts = [text for memory in memories for text in (memory.original_content, memory.content) if len(text) > _SHORT]
     names = queue.list_queue_files(home)
     queue.erase(home, texts, {name: find_position(home, name, reading)[1] for name in names})
-    remove_all(home)
+    remove_all_states(home)

@@ -1,4 +1,4 @@
-"""Read from the queue what a session was doing, for a host that has just compacted its conversation."""
+"""Describe what a session was working on, from its events in the queue, when its host summarises the conversation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TAIL = 256 * 1024
 
 
 def describe_working_context(context: Context) -> str:
-    """Return what the session was doing, according to its queued events; empty if nothing is known."""
+    """Return a text about what the session was working on; an empty string if nothing is known."""
     if not context.session:
         return ""
     home, now = context.home, clock.to_ms(context.now())
@@ -31,7 +31,7 @@ def describe_working_context(context: Context) -> str:
 
 
 def _keep_typed(events: Iterable[Reported | None]) -> Iterator[Reported]:
-    """Yield the events, with each prompt cut to its typed part: a pasted text is not what the user asks for."""
+    """Yield the events, and remove pasted text from prompts; skip a prompt without typed text."""
     for event in events:
         if isinstance(event, PromptSubmitted):
             typed = split_message(event.text).typed
