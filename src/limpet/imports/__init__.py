@@ -1,10 +1,10 @@
-"""Read the memories of other tools: one module per format, each of which yields items with drafts.
+"""Read the memories of other tools. Each format has a module, which yields items with drafts of memories.
 
-An importer only reads. `limpet.operations.import_` admits what it yields, with a trust that the origin limits. Every
-file may be hostile, so each is read with the rules of `files` and `database`, and refused alone.
+An importer only reads; `limpet.operations.import_` admits the drafts. A file may be hostile, so every file is read with
+the checks of `files` and `database`, and a file that fails them is refused without stopping the import.
 
-A module has three functions: `find` yields the stores on this machine, `recognise` tells whether a path is one, and
-`read` yields its items. Each may raise `Unreadable`.
+A module has three functions. `find` yields the stores (files or folders with memories) on this machine. `recognise`
+tells whether a path is such a store, and `read` yields its items. Each may raise `Unreadable`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @record
 class Format:
-    """A format of another tool, with the name by which a user chooses it."""
+    """A format of another tool: its name on the command line, the module that reads it, and a summary for the help."""
 
     name: str
     module: str
@@ -32,7 +32,7 @@ class Format:
         return import_module(f"limpet.imports.{self.module}")
 
     def recognises(self, path: str) -> bool:
-        """Tell whether a file or folder has this format; False if it cannot be read."""
+        """Tell whether a file or folder has this format; return False if it cannot be read."""
         try:
             return bool(self.load().recognise(path))
         except Unreadable:
@@ -70,5 +70,5 @@ FORMATS = tuple(
 
 
 def get_format(name: str) -> Format:
-    """Return a format by its name."""
+    """Return the format with a name, which must exist."""
     return next(each for each in FORMATS if each.name == name)

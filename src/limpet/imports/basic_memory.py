@@ -1,4 +1,4 @@
-"""The notes of basic-memory: markdown with observations (`- [kind] text #tag`) and relations (`- type [[Note]]`)."""
+"""Import notes of basic-memory: markdown with observations (`- [kind] text #tag`) and relations (`- type [[Note]]`)."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ _HASHTAG = lazy(r"(?<!\S)#([\w/-]{1,60})")
 
 
 def find(around: Surroundings, name: str) -> Iterator[str]:
-    """Yield the folders of the projects of basic-memory that its settings name, or its default folder."""
+    """Yield the project folders of basic-memory that exist: those in its settings, and its default folder."""
     try:
         settings = read_json(os.path.join(around.home, ".basic-memory", "config.json"))
     except Unreadable:
         settings = {}
     projects = settings.get("projects") if isinstance(settings, dict) else None
-    named = [_path_of(each) for each in projects.values()] if isinstance(projects, dict) else []
+    named = [_find_path(each) for each in projects.values()] if isinstance(projects, dict) else []
     named += [environment().get("BASIC_MEMORY_HOME", ""), os.path.join(around.home, "basic-memory")]
     yield from (path for path in dict.fromkeys(named) if os.path.isabs(path) and os.path.isdir(path))
 
 
-def _path_of(project: Any) -> str:
+def _find_path(project: Any) -> str:
     path = project.get("path") if isinstance(project, dict) else project
     return path if isinstance(path, str) and "\0" not in path else ""
 
 
 def recognise(path: str) -> bool:
-    """Tell whether the first readable note of a folder has a permalink, which only basic-memory writes."""
+    """Tell whether a folder has notes of basic-memory: its first readable note has a `permalink`."""
     for file, refused in walk_folder(path, ".md") if os.path.isdir(path) else ():
         if refused is None:
             try:
@@ -52,7 +52,7 @@ def recognise(path: str) -> bool:
 
 
 def read(path: str) -> Iterator[ForeignItem]:
-    """Yield the observations, relations and the prose of each note."""
+    """Yield a draft for each observation of each note, a fact for each relation, and a draft of the remaining text."""
     return read_each(path, _read_note, ".md")
 
 

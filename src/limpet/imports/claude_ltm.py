@@ -1,4 +1,4 @@
-"""The folder `.claude/ltm` of claude-ltm: one markdown file per memory, and the full texts of shortened ones."""
+"""Import the folder `.claude/ltm` of claude-ltm: one markdown file per memory, and the full texts of shortened ones."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ _FOLDER = os.path.join(".claude", "ltm")
 
 
 def find(around: Surroundings, name: str) -> Iterator[str]:
-    """Yield the folder of a project."""
+    """Yield the folder `.claude/ltm` of the project, if it has memories."""
     path = os.path.join(around.root or "", _FOLDER)
     if around.root and os.path.isdir(os.path.join(path, "memories")):
         yield path
 
 
 def recognise(path: str) -> bool:
-    """Tell whether a folder has memories and an index."""
+    """Tell whether a path is a folder of claude-ltm, with memories and an index."""
     return os.path.isdir(os.path.join(path, "memories")) and os.path.isfile(os.path.join(path, "index.json"))
 
 
 def read(path: str) -> Iterator[ForeignItem]:
-    """Yield one draft per memory; if a memory was shortened, the draft has its archived text."""
+    """Yield a draft for each memory; for a shortened memory, the draft has the full text from the archive, if any."""
     folder = os.path.join(path, "memories")
     archives = os.path.join(path, "archives")
     return read_each(

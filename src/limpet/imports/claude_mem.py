@@ -1,4 +1,4 @@
-"""The store of claude-mem: its SQLite database, or the JSON file of its export script."""
+"""Import memories of claude-mem from its SQLite database, or from the JSON file of its export script."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PARTS = (
 
 
 def find(around: Surroundings, name: str) -> Iterator[str]:
-    """Yield the database in the user's home folder."""
+    """Yield the path of the database, if it exists."""
     from limpet.hosts.wiring import folder_named
 
     path = os.path.join(folder_named("CLAUDE_MEM_DATA_DIR", ".claude-mem"), "claude-mem.db")
@@ -35,7 +35,7 @@ def find(around: Surroundings, name: str) -> Iterator[str]:
 
 
 def recognise(path: str) -> bool:
-    """Tell whether a file is a database or an export of claude-mem."""
+    """Tell whether a file is a database or a JSON export of claude-mem."""
     if has_magic(path):
         return has_table(path, "observations", "memory_session_id", "project")
     data = read_json(path)
@@ -43,7 +43,7 @@ def recognise(path: str) -> bool:
 
 
 def read(path: str) -> Iterator[ForeignItem]:
-    """Yield observations and session summaries; prompts are counted and left out."""
+    """Yield a draft for each observation and session summary; prompts are left out."""
     if has_magic(path):
         with open_database(path) as tables:
             if not tables.has("observations", "id", "project"):

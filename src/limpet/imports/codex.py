@@ -1,7 +1,7 @@
-"""The memory that Codex keeps for all projects: groups of tasks, each with the folder that it applies to.
+"""Import the MEMORY.md that Codex keeps for all projects: groups of tasks, each with the folder that it applies to.
 
-Only a group that names the folder of this project belongs to it. Summaries of single sessions are left out: the file
-MEMORY.md is made of them.
+A group belongs to the project whose folder it names. Other files of Codex, with summaries of single sessions, are not
+read, because MEMORY.md is made of them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _SKIPPED = ("rollout_summary_files", "keywords", "Task ")
 
 
 def find(around: Surroundings, name: str) -> Iterator[str]:
-    """Yield the file in the folder of Codex."""
+    """Yield the path of Codex's MEMORY.md, if it exists."""
     from limpet.hosts.wiring import host_folder
 
     path = os.path.join(host_folder("codex"), "memories", _FILE)
@@ -33,12 +33,12 @@ def find(around: Surroundings, name: str) -> Iterator[str]:
 
 
 def recognise(path: str) -> bool:
-    """Tell whether a file has groups of tasks."""
+    """Tell whether a file begins with a group of tasks."""
     return read_text(path, limit=MAX_DATA).lstrip().startswith(_HEADING)
 
 
 def read(path: str) -> Iterator[ForeignItem]:
-    """Yield the bullets of each group, which belong to the folder that the group names."""
+    """Yield a draft for each bullet or paragraph of each group, with the folder of the group as its project."""
     path = os.path.join(path, _FILE) if os.path.isdir(path) else path
     text = read_text(path, limit=MAX_DATA)
     groups = list(_find_groups(text))
@@ -56,7 +56,7 @@ def read(path: str) -> Iterator[ForeignItem]:
 
 
 def _find_groups(text: str) -> Iterator[tuple[str, str, int]]:
-    """Yield the title, the text and the first line of each group."""
+    """Yield the title, the text, and the number of the first text line of each group."""
     title, lines, first = "", list[str](), 0
     for number, line in enumerate(text.split("\n"), 1):
         found = _GROUP.match(line)

@@ -1,8 +1,8 @@
-"""Read an SQLite database of another tool without touching it.
+"""Read an SQLite database of another tool without changing anything.
 
-The file may be hostile, or in use. So a private copy is read, with its write-ahead log if there is one, and nothing is
-ever written beside the original. Only plain tables are read: a view or a virtual table could run anything. A query that
-takes too many steps is stopped.
+The file may be hostile, or in use. So a private copy is read, with its write-ahead log if there is one, and no file is
+written next to the original. Only ordinary tables are read, because a view or a virtual table could run any code. A
+query that takes too many steps is stopped.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 _MAGIC = b"SQLite format 3\0"
 _STEPS, _MOST_CALLS = 100_000, 20_000
-"""The program of a query is interrupted after this many steps, this many times, before it is stopped."""
+"""The number of steps of SQLite between two calls of the progress handler, and of calls before reading is stopped."""
 _MAX_VALUE = 4 << 20
 
 
 class Tables:
-    """The plain tables of a database."""
+    """The ordinary tables of a database, without views and virtual tables."""
 
     def __init__(self, connection: Any) -> None:
         self._connection = connection
@@ -38,11 +38,11 @@ class Tables:
         self._names = {str(name) for name, sql in rows if not str(sql).upper().startswith("CREATE VIRTUAL")}
 
     def has(self, table: str, *columns: str) -> bool:
-        """Tell whether there is a plain table of this name with these columns."""
+        """Tell whether the database has an ordinary table of this name with these columns."""
         return table in self._names and set(columns) <= set(self._columns(table))
 
     def rows(self, table: str, *, order: str) -> Iterator[dict[str, Any]]:
-        """Yield the rows of a table as mappings from its columns; values that are too large count as absent."""
+        """Yield the rows of a table as dictionaries by column name, ordered by the column `order`."""
         names = self._columns(table)
         for count, row in enumerate(self._run(f'SELECT * FROM "{table}" ORDER BY "{order}"'), 1):
             if count > MOST_OBJECTS:
@@ -50,7 +50,7 @@ class Tables:
             yield dict(zip(names, row, strict=False))
 
     def list_columns(self) -> dict[str, frozenset[str]]:
-        """Return the columns of each plain table."""
+        """Return the column names of each ordinary table."""
         return {name: frozenset(self._columns(name)) for name in self._names if '"' not in name}
 
     def _columns(self, table: str) -> list[str]:
@@ -71,7 +71,7 @@ class Tables:
 
 @contextmanager
 def open_database(path: str) -> Iterator[Tables]:
-    """Yield the tables of a private copy of a database; raise Unreadable if the file is not one."""
+    """Copy a database to a temporary folder and yield its tables; raise Unreadable if the file is not a database."""
     import apsw
 
     check_file(path, limit=MAX_DATABASE)
@@ -99,14 +99,18 @@ def open_database(path: str) -> Iterator[Tables]:
 
 
 def has_table(path: str, table: str, *columns: str) -> bool:
-    """Tell whether a file is a database with a plain table of this name and these columns."""
-    tables = _list_tables(path, _stamps_of(path)) if has_magic(path) else {}
+    """Tell whether a file is a database with an ordinary table of this name and these columns."""
+    tables = _list_tables(path, _find_stamps(path)) if has_magic(path) else {}
     return table in tables and tables[table].issuperset(columns)
 
 
 @lru_cache(maxsize=4)
 def _list_tables(path: str, stamps: tuple[int, ...]) -> dict[str, frozenset[str]]:
-    """Return the columns of each plain table; several importers ask this about a file, and each copy takes long."""
+    """Return the column names of each ordinary table of a database; an empty dictionary if it cannot be read.
+
+    The result is cached, because several importers ask for it and copying a database is slow. `stamps` are part of the
+    key of the cache, so that a changed file is read again.
+    """
     try:
         with open_database(path) as tables:
             return tables.list_columns()
@@ -114,7 +118,7 @@ def _list_tables(path: str, stamps: tuple[int, ...]) -> dict[str, frozenset[str]
         return {}
 
 
-def _stamps_of(path: str) -> tuple[int, ...]:
+def _find_stamps(path: str) -> tuple[int, ...]:
     found: list[int] = []
     for each in (path, f"{path}-wal"):
         with suppress(OSError):
@@ -124,7 +128,7 @@ def _stamps_of(path: str) -> tuple[int, ...]:
 
 
 def has_magic(path: str) -> bool:
-    """Tell whether a plain file begins as an SQLite database does."""
+    """Tell whether a path is a regular file that begins like an SQLite database."""
     from limpet.workspace.files import read_file
 
     return not os.path.islink(path) and read_file(path, len(_MAGIC)) == _MAGIC

@@ -1,4 +1,4 @@
-"""The memories of applications in the database of ai-effort-regulation: a few for each app."""
+"""Import the memories of applications from the SQLite database of ai-effort-regulation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FILE = "conversations.db"
 
 
 def find(around: Surroundings, name: str) -> Iterator[str]:
-    """Yield the database in the folder of the project."""
+    """Yield the path of the database in the folder of the project, if it exists."""
     path = os.path.join(around.root or "", _FILE)
     if around.root and os.path.isfile(path):
         yield path
@@ -26,7 +26,7 @@ def recognise(path: str) -> bool:
 
 
 def read(path: str) -> Iterator[ForeignItem]:
-    """Yield the memories of every app; each stays with its app."""
+    """Yield a draft for each memory, which belongs to the same app as before."""
     with open_database(path) as tables:
         if not tables.has("app_memories", "id", "app_id", "content"):
             raise Unreadable("it has no memories of apps")

@@ -1,6 +1,6 @@
-"""Read files of other tools, any of which may be hostile: no symlink, no device, no large or binary file.
+"""Read files of other tools, which may be hostile: symlinks, devices, and large or binary files are refused.
 
-Every function raises Unreadable with the reason, so that an importer can refuse one file and go on with the next.
+The functions that read a file raise Unreadable with the reason, so that an importer can continue with the next file.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     from typing import Any
 
 MAX_TEXT = 1_000_000
-"""The most bytes of a file that becomes one memory or a few; admission allows no more."""
+"""The maximum number of bytes of a file with one memory or a few."""
 MAX_DATA = 64 << 20
-"""The most bytes of a file that holds many objects."""
+"""The maximum number of bytes of a file with many objects."""
 MAX_DATABASE = 1 << 30
+"""The maximum number of bytes of a database."""
 MOST_FILES = 10_000
 MOST_OBJECTS = 100_000
 _MAX_DEPTH = 12
@@ -31,7 +32,7 @@ _SKIPPED = frozenset({".git", ".hg", ".svn", "node_modules", ".venv", "__pycache
 
 
 def check_file(path: str, *, limit: int) -> os.stat_result:
-    """Return what is known about a plain file of at most `limit` bytes; raise Unreadable for anything else."""
+    """Return the status of a regular file; raise Unreadable if it is not one, is empty, or has over `limit` bytes."""
     try:
         info = os.lstat(path)
     except (OSError, ValueError) as error:
@@ -48,7 +49,7 @@ def check_file(path: str, *, limit: int) -> os.stat_result:
 
 
 def read_text(path: str, *, limit: int = MAX_TEXT) -> str:
-    """Return the text of a plain UTF-8 file, with `\\n` at the ends of lines."""
+    """Return the text of a regular UTF-8 file, with all line endings as `\\n`; raise Unreadable if that fails."""
     check_file(path, limit=limit)
     try:
         data = read_regular(path, limit)
@@ -65,7 +66,7 @@ def read_text(path: str, *, limit: int = MAX_TEXT) -> str:
 
 
 def read_json(path: str) -> Any:
-    """Return the value of a JSON file."""
+    """Return the value of a JSON file; raise Unreadable if it is not valid."""
     return parse_json(read_text(path, limit=MAX_DATA))
 
 
@@ -78,10 +79,10 @@ def parse_json(text: str) -> Any:
 
 
 def walk_folder(folder: str, *suffixes: str) -> Iterator[tuple[str, ForeignItem | None]]:
-    """Yield the path of each file below a folder with one of the suffixes, in order of their names.
+    """Yield the paths of all files below a folder that have one of the suffixes, each with None.
 
-    A path that is not followed comes with an item that gives the reason. Folders of version control and of installed
-    packages are skipped.
+    For a file or folder that is refused, yield its path with an item that gives the reason. Folders of version control
+    and of installed packages are skipped.
     """
     count = 0
     waiting = [(folder, 0)]
@@ -118,10 +119,11 @@ def read_each(
     skip: Container[str] = (),
     base: str | None = None,
 ) -> Iterator[ForeignItem]:
-    """Yield the items of a file, or of each file below a folder; `read_one` gets the path of a file and its name.
+    """Yield the items of a file, or of each file below a folder that has one of the suffixes.
 
-    The name is relative to `base`, which is the folder itself unless given. Files of a folder whose own name is in
-    `skip` are passed over. A file that cannot be read is refused alone, and so is a folder that is a symlink.
+    `read_one` is called with the path of a file and its name in reports. In a folder, the name is the path relative to
+    `base` or else to the folder, and files with a name in `skip` are left out. If a file cannot be read, an item with
+    the reason is yielded for it.
     """
     is_folder = os.path.isdir(path) and not os.path.islink(path)
     for file, refused in walk_folder(path, *suffixes) if is_folder else ((path, None),):
@@ -138,9 +140,9 @@ def read_each(
 
 
 def parse_foreign_time(value: object) -> datetime | None:
-    """Return the time in a foreign value: ISO 8601, or seconds or milliseconds since 1970; None if it has no time.
+    """Parse a time of another tool: ISO 8601, or seconds or milliseconds since 1970; return None if that fails.
 
-    A time without a zone counts as UTC, in which most tools write.
+    A time without a time zone is taken as UTC, which most tools use.
     """
     try:
         if isinstance(value, str) and value.strip():
@@ -159,12 +161,12 @@ def parse_foreign_time(value: object) -> datetime | None:
 
 
 def as_text(value: object) -> str:
-    """Return a value if it is a text, stripped; an empty text otherwise."""
+    """Return a string without the white space around it; an empty string for any other value."""
     return value.strip() if isinstance(value, str) else ""
 
 
 def as_texts(value: object) -> list[str]:
-    """Return the texts of a list, of a JSON list in a text, or of a text with commas."""
+    """Return the strings of a list, or of a string that has a JSON list or values separated by commas."""
     if isinstance(value, str) and value.lstrip().startswith("["):
         try:
             value = json.loads(value)
@@ -176,7 +178,7 @@ def as_texts(value: object) -> list[str]:
 
 
 def as_object(value: object) -> dict[str, Any]:
-    """Return a JSON object, also one in a text; an empty one for anything else."""
+    """Return a dictionary, or parse a JSON object in a string; return an empty dictionary for anything else."""
     if isinstance(value, str):
         try:
             value = json.loads(value)
@@ -186,7 +188,7 @@ def as_object(value: object) -> dict[str, Any]:
 
 
 def as_share(value: object) -> float | None:
-    """Return a number between 0 and 1, also one in a text; None for anything else."""
+    """Return a number from 0 to 1, which may be given as a string; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     try:
@@ -197,6 +199,6 @@ def as_share(value: object) -> float | None:
 
 
 def as_choice(choices: type[Any], value: object) -> Any | None:
-    """Return the member of an enum that a text names; None if it names none."""
+    """Return the member of the enum `choices` with a value, compared without case; None if there is none."""
     wanted = as_text(value).casefold()
     return next((each for each in choices if str(each.value).casefold() == wanted), None)

@@ -1,4 +1,4 @@
-"""What an importer yields: the objects of a foreign store, each as a draft, a fact or a reason."""
+"""Define what an importer yields for each object of another tool's store: a draft, a fact, or why it has neither."""
 
 from __future__ import annotations
 
@@ -24,30 +24,29 @@ class Surroundings:
 
 @record
 class ForeignItem:
-    """One object of a foreign store.
-
-    It has a draft or a fact; otherwise `left_out` or `refused` gives the reason why it has none. An object is left out
-    if nothing is wrong with it, and refused if it is damaged, hostile or too large.
-    """
+    """One object of another tool's store, with a draft, a fact, or a reason in `left_out` or `refused`."""
 
     name: str
-    """How a report names the object, such as `observation 12`."""
+    """The name of the object in reports, such as `observation 12`."""
     draft: Draft | None = None
     fact: tuple[str, str, str] | None = None
+    """The subject, the predicate and the object of a fact."""
     left_out: str = ""
+    """Why the object is not imported although nothing is wrong with it; empty otherwise."""
     refused: str = ""
+    """Why the object cannot be imported, because it is damaged, hostile or too large; empty otherwise."""
     changed: tuple[str, ...] = ()
-    """What the draft does not keep of the object."""
+    """Remarks on how the draft differs from the object."""
     identity: str = ""
-    """What identifies the object wherever it is read; if empty, its text does."""
+    """A key that is the same in every copy of the object; if empty, objects with the same text are the same."""
     project: str = ""
-    """The project that the object belongs to at its source: a name or a path; empty if it belongs to none."""
+    """The project of the object in the other tool, as a name or a path; empty if it has none."""
     agent: str = ""
-    """The id of the agent that the object belongs to at its source."""
+    """The id of the agent of the object in the other tool; empty if it has none."""
     replaced_by: str = ""
-    """The identity of the object that has replaced this one."""
+    """The identity of the object that has replaced this one; empty if there is none."""
     retired: str = ""
-    """The identity of an object that the source has erased, so that no older copy may bring it back."""
+    """The identity of an object that was erased in the other tool, so that no older copy of it is imported."""
 
 
 def make_draft(
@@ -62,7 +61,7 @@ def make_draft(
     line: int | None = None,
     **fields: Any,
 ) -> Draft:
-    """Return a draft with fields cut to the lengths that admission allows; a title that is too long ends with `…`."""
+    """Make a draft from values of another tool, and shorten or leave out values that are too long for admission."""
     title = " ".join(title.split())
     if len(title) > _MAX_TITLE:
         title = title[: _MAX_TITLE - 1] + "…"

@@ -1,4 +1,4 @@
-"""The SQLite database of the LetsGo memory bundle: memories and facts."""
+"""Import memories and facts from the SQLite database of the LetsGo memory bundle."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def find(around: Surroundings, name: str) -> Iterator[str]:
-    """Yield the database in the user's home folder."""
+    """Yield the path of the database, if it exists."""
     path = os.path.join(around.home, ".letsgo", "memories.db")
     if os.path.isfile(path):
         yield path
@@ -29,7 +29,7 @@ def recognise(path: str) -> bool:
 
 
 def read(path: str) -> Iterator[ForeignItem]:
-    """Yield memories, then facts."""
+    """Yield a draft for each memory, then the facts."""
     with open_database(path) as tables:
         if not tables.has("memories", "id", "content"):
             raise Unreadable("it is no database of LetsGo: it has no memories")
@@ -47,7 +47,7 @@ def _read_row(row: dict[str, Any], path: str) -> ForeignItem:
     text = as_text(row.get("content"))
     if not text:
         return ForeignItem(name=name, refused="it has no text")
-    # A level that is not known there is denied; here it is shown to nobody but its owner.
+    # LetsGo shows a memory with an unknown level to nobody, so it becomes secret.
     level = as_text(row.get("sensitivity"))
     sensitivity = as_choice(Sensitivity, level) or Sensitivity.SECRET
     concepts = [as_choice(Concept, each) for each in as_texts(row.get("concepts"))]
@@ -63,7 +63,7 @@ def _read_row(row: dict[str, Any], path: str) -> ForeignItem:
             type=as_choice(Type, row.get("type")),
             concepts=tuple(each for each in concepts if each is not None) or None,
             importance=as_share(row.get("importance")),
-            # `public` is the default there, so it was mostly not chosen.
+            # `public` is the default in LetsGo, so nobody may have chosen it.
             sensitivity=None if sensitivity is Sensitivity.PUBLIC else sensitivity,
             session=as_text(row.get("session_id"))[:200] or None,
             files_read=as_texts(row.get("files_read")),

@@ -1,4 +1,4 @@
-"""The files of liteagents and aurora in a project: MEMORY.md with facts, episodes and preferences, and stashes."""
+"""Import the files of liteagents and aurora: MEMORY.md, with facts, episodes and preferences, and session stashes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _EVIDENCE = lazy(r"[ \t]*+\((?:evidence|count)[^()\n]{0,60}\)[ \t]*+$")
 
 
 def find(around: Surroundings, name: str) -> Iterator[str]:
-    """Yield the files of a project."""
+    """Yield the MEMORY.md files and the folder of stashes of the project that exist."""
     for place in _PLACES if around.root else ():
         path = os.path.join(around.root or "", place)
         if os.path.exists(path):
@@ -29,13 +29,13 @@ def find(around: Surroundings, name: str) -> Iterator[str]:
 
 
 def recognise(path: str) -> bool:
-    """Tell whether a file has two of the sections that the tool writes."""
+    """Tell whether a file has at least two sections that these tools write."""
     text = read_text(path) if os.path.isfile(path) else ""
     return sum(f"\n{section}" in text for section in _SECTIONS) >= 2
 
 
 def read(path: str) -> Iterator[ForeignItem]:
-    """Yield the lines of MEMORY.md, or one draft per stash."""
+    """Yield a draft for each statement of MEMORY.md, or for each file in a folder of stashes."""
     return read_each(path, _read_stash, ".md") if os.path.isdir(path) else _read_memory(path)
 
 

@@ -1,4 +1,4 @@
-"""The stores of LTM and its successor Anima: the SQLite database, the JSON export, and seed files in markdown."""
+"""Import memories of LTM and its successor Anima from an SQLite database, a JSON export, or markdown seed files."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _RAW = "## Raw Memory"
 
 
 def find(around: Surroundings, name: str) -> Iterator[str]:
-    """Yield the databases in the user's home folder."""
+    """Yield the paths of the databases in the user's home folder that exist."""
     for folder in (".ltm", ".anima"):
         path = os.path.join(around.home, folder, "memories.db")
         if os.path.isfile(path):
@@ -40,7 +40,7 @@ def find(around: Surroundings, name: str) -> Iterator[str]:
 
 
 def recognise(path: str) -> bool:
-    """Tell whether a file is a database, an export or a seed file of LTM."""
+    """Tell whether a path is a database, an export, a seed file or a folder of seed files of LTM."""
     if os.path.isdir(path):
         return any(refused is None and _is_seed(file) for file, refused in walk_folder(path, ".md"))
     if has_magic(path):
@@ -53,7 +53,7 @@ def recognise(path: str) -> bool:
 
 
 def read(path: str) -> Iterator[ForeignItem]:
-    """Yield the memories of a database, an export, a seed file or a folder of seed files."""
+    """Yield a draft for each memory of a database, an export, a seed file or a folder of seed files."""
     if os.path.isdir(path) or path.endswith(".md"):
         yield from read_each(path, lambda file, name: (_read_seed(file, name),), ".md")
     elif has_magic(path):
@@ -115,7 +115,7 @@ def _read_row(row: dict[str, Any], path: str, paths: dict[str, str]) -> ForeignI
 def _read_seed(path: str, name: str) -> ForeignItem:
     text = read_text(path)
     fields = {found[1].lower(): found[2].strip() for line in text.split("\n") if (found := _FIELD.match(line))}
-    raw = _section_below(text, _RAW)
+    raw = _find_section(text, _RAW)
     if not fields.get("id") or not raw:
         return ForeignItem(name=name, left_out="it is no seed: it has no `**ID:**` or no `## Raw Memory`")
     region, _, project = fields.get("region", "").partition("(")
@@ -144,8 +144,8 @@ def _is_seed(path: str) -> bool:
     return "**ID:**" in text and _RAW in text
 
 
-def _section_below(text: str, heading: str) -> str:
-    """Return the text below a heading of the second level, up to the next one."""
+def _find_section(text: str, heading: str) -> str:
+    """Return the text between a heading of the second level and the next one; an empty string if it is not there."""
     lines = text.split("\n")
     start = next((number for number, line in enumerate(lines) if line.startswith(heading)), None)
     if start is None:

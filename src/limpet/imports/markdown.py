@@ -1,4 +1,4 @@
-"""Split markdown that was written for people into statements: one bullet or paragraph each, with its heading."""
+"""Split a markdown text into passages, each a bullet or a paragraph, with the heading that it belongs to."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _LINK_ONLY = lazy(r"\[[^\]\n]{0,200}\]\([^)\n]{0,300}\)[.,:;]?")
 _EMPHASIS = lazy(r"\*\*([^*\n]{1,400})\*\*|__([^_\n]{1,400})__")
 _FENCE = lazy(r"(`{3,}+)[^`]*+|(~{3,}+).*+")
 _RULE = lazy(r"(?:[-*_=|:]\s*+){3,}+")
-"""A line across the page, below a heading, or below the head of a table."""
+"""A line of rule characters: a horizontal line, an underlined heading, or the line below the head of a table."""
 _COMMENT_BEGINS, _COMMENT_ENDS = "<!--", "-->"
 _LEAST_WORDS = 4
 
 
 @record
 class Passage:
-    """One bullet or paragraph of a text."""
+    """One bullet or paragraph of a text, with its heading and the number of its first line."""
 
     text: str
     heading: str
@@ -29,14 +29,15 @@ class Passage:
 
 
 def split_passages(text: str) -> Iterator[Passage]:
-    """Yield the statements of a text in their order.
+    """Yield the passages of a markdown text in their order.
 
-    Code, tables, comments, lines that only name a file, and blocks that a memory tool manages are not statements. A
-    bullet includes the bullets below it. A comment that is never closed is text.
+    Code, tables, comments, passages that are only a link or a few words, and blocks that a memory tool manages are left
+    out. A bullet includes the bullets nested in it.
     """
     heading, parts, start, is_bullet = "", list[str](), 0, False
     fence, hidden, is_comment = "", False, False
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    # A comment that is never closed counts as text.
     last_end = max((number for number, line in enumerate(lines, 1) if _COMMENT_ENDS in line), default=0)
 
     def flush() -> Iterator[Passage]:
@@ -81,9 +82,9 @@ def split_passages(text: str) -> Iterator[Passage]:
 
 
 def _remove_comments(line: str, is_comment: bool, *, is_closed: bool) -> tuple[str, bool]:
-    """Return a line without its comments, and whether a comment goes on in the next line.
+    """Remove the comments from a line; return the line, and whether a comment continues in the next line.
 
-    `is_comment` tells whether the line begins within a comment, `is_closed` whether a later line ends one.
+    `is_comment` tells whether the line begins within a comment, and `is_closed` whether a comment ends in a later line.
     """
     kept, at, is_code = list[str](), 0, False
     last = line.rfind(_COMMENT_ENDS)
@@ -105,5 +106,5 @@ def _remove_comments(line: str, is_comment: bool, *, is_closed: bool) -> tuple[s
 
 
 def _strip_marks(text: str) -> str:
-    """Return a heading without the marks of bold words and code."""
+    """Return a heading without the marks of bold text and code."""
     return _EMPHASIS.sub(lambda found: found[1] or found[2], text).replace("`", "").strip()

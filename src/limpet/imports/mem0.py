@@ -1,6 +1,6 @@
-"""The memories of mem0: an export or an answer of its API as JSON, or the SQLite history that it keeps locally.
+"""Import memories of mem0 from a JSON export, a JSON response of its API, or its local SQLite history.
 
-The history has every event; the last one of each memory says what it is now, or that it was deleted.
+The history has every change of a memory. The last change has the current text, or shows that the memory was deleted.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def find(around: Surroundings, name: str) -> Iterator[str]:
-    """Yield the history in the folder of mem0."""
+    """Yield the path of the local history, if it exists."""
     from limpet.hosts.wiring import folder_named
 
     path = os.path.join(folder_named("MEM0_DIR", ".mem0"), "history.db")
@@ -36,12 +36,12 @@ def recognise(path: str) -> bool:
 
 
 def read(path: str) -> Iterator[ForeignItem]:
-    """Yield every memory once, as it is now."""
+    """Yield a draft for each memory with its current text; deleted memories are left out."""
     if has_magic(path):
         with open_database(path) as tables:
             if not tables.has("history", "memory_id", "new_memory", "event"):
                 raise Unreadable("it is no history of mem0: it has no events")
-            # In the order in which they were written: an update has the time of its memory, and a deletion has none.
+            # Ordered by row, because an update has the time of its memory, and a deletion has no time.
             last = {as_text(row.get("memory_id")): row for row in tables.rows("history", order="rowid")}
             for id, row in last.items():
                 name = f"memory {id[:12]}"
@@ -60,7 +60,7 @@ def read(path: str) -> Iterator[ForeignItem]:
 
 
 def _find_rows(data: Any) -> list[Any]:
-    """Return the rows of the shapes that mem0 has used: a list, or a list under a name."""
+    """Return the list of memories in a JSON value; versions of mem0 write it directly or under different keys."""
     if isinstance(data, dict):
         data = next((data[name] for name in ("results", "memories", "data") if isinstance(data.get(name), list)), [])
     return data if isinstance(data, list) else []

@@ -1,4 +1,4 @@
-"""The store of mcp-memory-service: its SQLite database, or the JSON file of its export."""
+"""Import memories of mcp-memory-service from its SQLite database or its JSON export."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _FOLDERS = (".local/share/mcp-memory", "Library/Application Support/mcp-memory", "AppData/Local/mcp-memory")
-"""Where the service keeps its database on Linux, macOS and Windows."""
+"""The folders with the database on Linux, macOS and Windows, inside the user's home folder."""
 
 
 _NO_TAG = "untagged"
@@ -25,7 +25,7 @@ _NO_TAG = "untagged"
 
 
 def find(around: Surroundings, name: str) -> Iterator[str]:
-    """Yield the database in the folder of the service."""
+    """Yield the path of the database, if it exists."""
     chosen = environment().get("MCP_MEMORY_BASE_DIR")
     for folder in (chosen,) if chosen else _FOLDERS:
         path = os.path.join(around.home, folder, "sqlite_vec.db")
@@ -34,7 +34,7 @@ def find(around: Surroundings, name: str) -> Iterator[str]:
 
 
 def recognise(path: str) -> bool:
-    """Tell whether a file is a database or an export of the service."""
+    """Tell whether a file is a database or a JSON export of mcp-memory-service."""
     if has_magic(path):
         return has_table(path, "memories", "content_hash", "memory_type")
     data = read_json(path)
@@ -42,7 +42,7 @@ def recognise(path: str) -> bool:
 
 
 def read(path: str) -> Iterator[ForeignItem]:
-    """Yield every memory; those that were deleted or replaced are left out."""
+    """Yield a draft for each memory; deleted and replaced memories are left out."""
     if has_magic(path):
         with open_database(path) as tables:
             if not tables.has("memories", "content", "content_hash"):

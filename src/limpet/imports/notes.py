@@ -1,4 +1,4 @@
-"""Folders with one note per file: Serena's memories, and the notes of Claude Code."""
+"""Import folders with one note per file: the memories of Serena, and the notes that Claude Code keeps itself."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from limpet.imports.markdown import split_passages
 from limpet.text.front_matter import count_lines_above, split_front_matter, text_field
 
 _OWN_NOTE = "memory_maintenance.md"
-"""The note in which Serena tells itself how to keep its notes."""
+"""The note of Serena with instructions on how to keep its notes."""
 
 
 def find(around: Surroundings, name: str) -> Iterator[str]:
-    """Yield the folder of notes for the project: inside it for Serena, in the user's home for Claude Code."""
+    """Yield the folder with the notes of Serena or Claude Code for the project, if it exists."""
     if around.root is None:
         return
     folder = os.path.join(around.root, ".serena", "memories") if name == "serena" else notes_folder(around.root)
@@ -25,13 +25,13 @@ def find(around: Surroundings, name: str) -> Iterator[str]:
 
 
 def recognise(path: str) -> bool:
-    """Tell whether a folder has the name of Serena's folder, or the index of Claude Code's notes."""
+    """Tell whether a path is Serena's folder, by its name, or Claude Code's, by the file MEMORY.md in it."""
     tail = os.path.normpath(path).split(os.sep)[-2:]
     return os.path.isdir(path) and (tail == [".serena", "memories"] or os.path.isfile(os.path.join(path, INDEX)))
 
 
 def read(path: str) -> Iterator[ForeignItem]:
-    """Yield one draft per note; of an index, one for each bullet that says something and does not only name a note."""
+    """Yield a draft for each note; for MEMORY.md, a draft for each bullet that is not only a link to a note."""
     return read_each(path, _read_note, ".md")
 
 

@@ -1,4 +1,4 @@
-"""A bundle of the Open Knowledge Format 0.2: a folder of markdown files whose front matter has a `type`."""
+"""Import a bundle of the Open Knowledge Format 0.2: a folder of markdown files, each a concept with a `type`."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from limpet.model.memory import Type
 from limpet.text.front_matter import list_field, split_front_matter, text_field
 
 RESERVED = ("index.md", "log.md")
+"""The names of files in a bundle that are not concepts."""
 FACT_TYPE = "fact"
-"""The type of a concept that states a fact, in the fields `subject`, `predicate` and `object`."""
+"""The type of a concept that states a fact in the fields `subject`, `predicate` and `object`."""
 _UNSURE = 0.6
-"""The confidence in a concept that its bundle calls a draft."""
+"""The confidence in a concept whose status is `draft`."""
 
 
 def find(around: Surroundings, name: str) -> Iterator[str]:
-    """Yield the bundle of a project, in the folder `okf` or `.okf`."""
+    """Yield the folders `okf` and `.okf` of the project that exist."""
     for place in ("okf", ".okf") if around.root else ():
         path = os.path.join(around.root or "", place)
         if os.path.isdir(path):
@@ -27,7 +28,7 @@ def find(around: Surroundings, name: str) -> Iterator[str]:
 
 
 def recognise(path: str) -> bool:
-    """Tell whether the first concept in a folder has a type."""
+    """Tell whether a folder is a bundle: its first readable concept has a type."""
     for file, refused in walk_folder(path, ".md") if os.path.isdir(path) else ():
         if refused is None and os.path.basename(file) not in RESERVED:
             try:
@@ -38,7 +39,7 @@ def recognise(path: str) -> bool:
 
 
 def read(path: str) -> Iterator[ForeignItem]:
-    """Yield one draft or fact per concept; deprecated ones are left out."""
+    """Yield a draft or a fact for each concept; deprecated concepts are left out."""
     return read_each(path, lambda file, name: (_read_concept(file, name),), ".md", skip=RESERVED)
 
 

@@ -1,7 +1,8 @@
-"""An exchange of the Open Memory Protocol, semantic core: a manifest, objects with revisions, and lifecycle events.
+"""Import an exchange of the Open Memory Protocol: a JSON file with a manifest, objects, and lifecycle events.
 
-Its rules are stricter than those of other formats. An object with a policy that cannot be kept here is left out, one
-that contains a credential is refused, and one that its source has erased is never taken, not even from an older file.
+The rules of this protocol are stricter than those of other formats. An object is left out if Limpet cannot comply with
+its policy, and refused if it contains a credential. An object that its source has erased is never imported, not even
+from an older file.
 """
 
 from __future__ import annotations
@@ -20,38 +21,42 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-# The protocol refuses whatever has the form of a key, even one that is plainly an example.
+# The protocol forbids every text with the form of a key, even if it is clearly an example.
 _CREDENTIAL = lazy(r"(?:\bsk-|\bghp_|\bgithub_pat_|\bxox[abp]-|\bAKIA|\bAIza)[A-Za-z0-9_-]{16,}")
 _SOURCE = "source_artifact"
 _ERASED = ("delete", "tombstone", "retract", "invalidate")
 _KEPT_ACTIONS = frozenset({"read", "write", "derive", "export", "delete"})
-"""What the owner of a Limpet home can do with a memory; a rule about anything else cannot be kept."""
+"""The actions that Limpet can allow for a memory. A rule about another action cannot be complied with."""
 
 
 @record
 class _Exchange:
-    """The context of one object: the other objects of the exchange, and its events."""
+    """What the objects and events of an exchange say about each revision of an object."""
 
     revisions: frozenset[str]
+    """The ids of all revisions in the exchange."""
     replaced: dict[str, str]
+    """The id of the new revision, by the id of the replaced one."""
     erased: dict[str, str]
+    """The kind of the event that has erased a revision, by the id of the revision."""
     conflicts: frozenset[str]
+    """The ids of the revisions that are replaced by two different ones."""
 
 
 def find(around: Surroundings, name: str) -> Iterator[str]:
-    """Yield nothing: an exchange is a file that somebody has sent."""
+    """Yield nothing, because an exchange is a file that somebody has sent, so it has no usual place."""
     yield from ()
 
 
 def recognise(path: str) -> bool:
-    """Tell whether a file is an exchange: it has a manifest and objects."""
+    """Tell whether a file is an exchange, which has a manifest and objects."""
     data = _unwrap(read_json(path))
     manifest = data.get("manifest")
     return isinstance(manifest, dict) and "format_version" in manifest and isinstance(data.get("objects"), list)
 
 
 def read(path: str) -> Iterator[ForeignItem]:
-    """Yield the objects of an exchange, and the ids of those that it says were erased."""
+    """Yield an item for each object of an exchange, and for each erased revision that it names but does not contain."""
     data = _unwrap(read_json(path))
     manifest, rows, events = data.get("manifest"), data.get("objects"), data.get("events") or []
     if not isinstance(manifest, dict) or not isinstance(rows, list) or not isinstance(events, list):
@@ -81,7 +86,7 @@ def read(path: str) -> Iterator[ForeignItem]:
 
 
 def _unwrap(data: Any) -> dict[str, Any]:
-    """Return the exchange itself; a conformance fixture has it under its name."""
+    """Return the exchange in a JSON value; an empty dictionary if there is none. Test files wrap it in an object."""
     if isinstance(data, dict) and isinstance(data.get("exchange"), dict):
         data = data["exchange"]
     return data if isinstance(data, dict) else {}
@@ -108,7 +113,7 @@ def _read_events(rows: list[dict[str, Any]], events: list[Any]) -> _Exchange:
 def _read_object(row: dict[str, Any], path: str, revision: str, exchange: _Exchange) -> ForeignItem:
     text = as_text(row.get("text"))
     if revision in exchange.erased:
-        # The text is in the file, and the file says that it was erased.
+        # The file has the text, and also an event that erases it.
         return ForeignItem(name=revision, retired=revision, refused=f"the exchange says {exchange.erased[revision]}")
     if not text:
         return ForeignItem(name=revision, left_out="it has no text; other media are not kept")
@@ -123,7 +128,7 @@ def _read_object(row: dict[str, Any], path: str, revision: str, exchange: _Excha
         changed.append("it is a source; a memory is made of its text, and the source itself is not kept")
     if revision in exchange.conflicts:
         changed.append("the exchange replaces it twice, by different objects; the first counts")
-    if missing := _missing_evidence(row.get("derivation"), exchange.revisions):
+    if missing := _find_missing_evidence(row.get("derivation"), exchange.revisions):
         changed.append(f"its evidence {missing[:80]} is not in the exchange")
     return ForeignItem(
         name=revision,
@@ -142,9 +147,10 @@ def _read_object(row: dict[str, Any], path: str, revision: str, exchange: _Excha
 
 
 def _judge_policy(policy: Any, scope: dict[str, Any]) -> tuple[bool, str]:
-    """Tell whether a policy restricts an object to its owner, and return why it cannot be kept; empty if it can.
+    """Return whether an object has a policy, so that it is private, and why Limpet cannot comply with the policy.
 
-    The person who imports counts as the owner of the object. A policy that names somebody else cannot be kept.
+    The reason is empty if it can. The person who imports counts as the owner of the object, so a policy that names
+    other people cannot be complied with.
     """
     if not isinstance(policy, dict) or not policy.get("rules"):
         return False, ""
@@ -163,6 +169,6 @@ def _judge_policy(policy: Any, scope: dict[str, Any]) -> tuple[bool, str]:
     return True, ""
 
 
-def _missing_evidence(derivation: Any, revisions: frozenset[str]) -> str:
+def _find_missing_evidence(derivation: Any, revisions: frozenset[str]) -> str:
     used = derivation.get("used") if isinstance(derivation, dict) else None
     return next((str(each) for each in used or () if each not in revisions), "")

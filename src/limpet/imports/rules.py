@@ -1,7 +1,7 @@
-"""Instruction files that people write for agents: CLAUDE.md, AGENTS.md and the rules of editors.
+"""Import instruction files that people write for agents: CLAUDE.md, AGENTS.md and the rules of editors.
 
-Their statements become memories of the origin `file`. The host tells them already, so they are stored to be found,
-compared and cited, not to be told again.
+Each statement becomes a memory with the origin `file`. It can be found and cited. It is not told to a model unasked,
+because the host loads the file itself.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ FAMILIES = {
     "copilot": (".github/copilot-instructions.md", ".github/instructions"),
     "cline": (".clinerules", "memory-bank"),
 }
-"""The files and folders of each family, from the folder of a project."""
+"""The paths of the instruction files and folders of each family, relative to the folder of a project."""
 _SUFFIXES = (".md", ".mdc", ".txt")
 
 
 def find(around: Surroundings, name: str) -> Iterator[str]:
-    """Yield the files and folders of a family that exist; if the name is `rules`, of every family."""
+    """Yield the existing files and folders of the family `name`; of all families if the name is `rules`."""
     families = FAMILIES.values() if name == "rules" else (FAMILIES[name],)
     for pattern in (each for family in families for each in family) if around.root else ():
         yield from sorted(glob(os.path.join(escape(around.root or ""), pattern)))
@@ -45,7 +45,7 @@ def recognise(path: str) -> bool:
 
 
 def read(path: str) -> Iterator[ForeignItem]:
-    """Yield the statements of a file, or of all files in a folder."""
+    """Yield a draft for each statement of a file, or of all files in a folder."""
     return read_each(path, _read_file, *_SUFFIXES, base=os.path.dirname(path))
 
 

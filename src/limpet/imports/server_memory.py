@@ -1,4 +1,4 @@
-"""The graph of MCP's server-memory: one JSON object per line, an entity with its observations or a relation."""
+"""Import the file of MCP's server-memory: each line is an entity with its observations, or a relation, as JSON."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PLACES = ("memory.jsonl", os.path.join(".claude", "memory.jsonl"), os.path.join
 
 
 def find(around: Surroundings, name: str) -> Iterator[str]:
-    """Yield the file that MEMORY_FILE_PATH names, and those in the usual places of a project."""
+    """Yield the existing files: the one that MEMORY_FILE_PATH names, and those in the usual places of a project."""
     named = environment().get("MEMORY_FILE_PATH", "")
     paths = [named] if os.path.isabs(named) else []
     paths += [os.path.join(around.root, place) for place in _PLACES] if around.root else []
@@ -33,7 +33,7 @@ def recognise(path: str) -> bool:
 
 
 def read(path: str) -> Iterator[ForeignItem]:
-    """Yield each observation as a draft and each relation as a fact."""
+    """Yield a draft for each observation, and a fact for each relation."""
     for number, line in enumerate(read_text(path, limit=MAX_DATA).split("\n"), 1):
         if not line.strip():
             continue
@@ -74,6 +74,6 @@ def _read_entity(found: dict[str, Any], path: str, number: int) -> Iterator[Fore
         if not text:
             yield ForeignItem(name=name, refused="it is not a text")
             continue
-        # An observation is about its entity and mostly does not name it.
+        # An observation is about its entity, but often does not name it.
         told = text if entity.casefold() in text.casefold() else f"{entity}: {text}"
         yield ForeignItem(name=name, draft=make_draft(told, path=path, title=entity, tags=[kind.lower()], line=number))
