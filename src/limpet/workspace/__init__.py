@@ -1,10 +1,10 @@
-"""Find out where a session works: repository, branch, commit, the project's keys, its agent, and the files in a text.
+"""Find out where a session works: the repository, branch and commit, the project, and the files that a text names.
 
-Everything is found by reading files. Git is never run: the configuration of a hostile repository can make it execute
-programs, and starting it takes longer than all of this. The files came with the repository, so nothing in them raises
-an error; a file that cannot be understood counts as unknown.
+Git is never run, because the configuration of a hostile repository can make it execute programs, and because starting
+it is slow. Everything is read from files. They may be hostile too, so they never cause an exception; a file that cannot
+be read correctly is treated as missing.
 
-`locate` is needed at every start; the rest is loaded on first use.
+The function `locate` is needed at every start. The other names are loaded on first use.
 """
 
 from __future__ import annotations
@@ -41,5 +41,5 @@ _LATER = {
 def __getattr__(name: str) -> object:
     if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    # Not through `importlib`, which takes a hook longer to load than these modules do.
+    # Without `importlib`, which takes longer to load than these modules.
     return getattr(__import__(f"{__name__}.{_LATER[name]}", fromlist=(name,)), name)

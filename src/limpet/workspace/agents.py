@@ -1,4 +1,4 @@
-"""Read the agent that a repository defines: its id (identity) and its name (label)."""
+"""Read the definition of an agent, its id and its name, from a file in a repository."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _LINE = lazy(r"(id|name)[ \t]*:(.*)")
 
 @record
 class AgentDefinition:
-    """The agent that a file defines."""
+    """The id and the name of an agent, as a file defines them."""
 
     id: str
     name: str
 
 
 def read_agent_definition(path: str) -> AgentDefinition | None:
-    """Return the agent that a file defines by `id:` and `name:` in its front matter, or else by its first `# Heading`.
+    """Read an agent's `id:` and `name:` from the front matter of a file; without them, its first `# Heading` is used.
 
     Return None if the file defines no agent.
     """
@@ -46,10 +46,10 @@ def read_agent_definition(path: str) -> AgentDefinition | None:
 
 
 def make_slug(text: str) -> str:
-    """Return a valid id for a text: the text itself if it is one.
+    """Make a valid id of a text; return the text itself if it is one.
 
-    If characters had to be dropped or the text was too long, a hash of the text is appended, because different names
-    are different agents: 小明 and 小红 are two.
+    If letters have to be dropped or the text is too long, a hash of the text is appended, so that different names, such
+    as 小明 and 小红, get different ids.
     """
     if _ID.fullmatch(text):
         return text
@@ -63,7 +63,7 @@ def make_slug(text: str) -> str:
 
 
 def _split_front_matter(lines: list[str]) -> tuple[list[str], list[str]]:
-    """Return the lines of the front matter and the lines after it."""
+    """Return the lines of the front matter, which are none if it has no end, and the lines after it."""
     if not lines or lines[0].rstrip() != "---":
         return [], lines
     for number, line in enumerate(lines[1:], start=1):

@@ -1,7 +1,7 @@
-"""Cite the files that a text names: a citation is a span of lines and its hash.
+"""Cite the files that a text names. A citation has the path of a file, a span of lines, and a hash of these lines.
 
-The text may be hostile. A name is first judged as text, and the disk is touched only if the name stays below the root.
-Only regular files are opened, never through a symlink that leaves the root, and never those in `.git`.
+The text may be hostile. So a name is first checked as text, and a file is only opened if it is a regular file inside
+the root folder and not in `.git`, with symlinks resolved.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ _WORD = lazy(r"`([^`\n]{1,300})`|([^\s`'\"<>()\[\]{},;|*]+)")
 _INNER = lazy(r"[^\s'\"<>()\[\]{},;|*]+")
 # A slash or a dot within the word: "src/a", "b.py".
 _PATHLIKE = lazy(r"[^/.\\][/.\\][^/.\\]")
-# For scripts that put no space around a name: 「src/a.pyを直した」.
+# For languages that are written without spaces: 「src/a.pyを直した」.
 _ASCII_RUN = lazy(r"[A-Za-z0-9_./\\@+~:#-]{3,}")
 _LINES = lazy(r"(?::(\d{1,7})(?:-(\d{1,7})|:\d{1,7})?|#L(\d{1,7})(?:-L?(\d{1,7}))?)$")
 
 
 def cite(text: str, files: Iterable[str], root: str, *, commit: str | None = None) -> list[Citation]:
-    """Return citations of the files named in `text`, then of the other `files`, which come from a tool call.
+    """Return citations of the files that `text` names, then of the other `files`, which come from a tool call.
 
-    A name counts if it is a path from the root, or the end of exactly one of `files`. The tree is not searched.
+    A name must be the path of a file relative to the folder `root`, or the end of exactly one of `files`.
     """
     top = canonical_path(root)
     if top is None:
@@ -67,7 +67,7 @@ def cite(text: str, files: Iterable[str], root: str, *, commit: str | None = Non
 
 
 def hash_span(root: str, path: str, start: int, end: int) -> str | None:
-    """Return the current hash of a span; None if the file or its lines no longer exist."""
+    """Return the hash of the lines `start` to `end` of a file as it is now; None if they do not exist."""
     top = canonical_path(root)
     inside = None if top is None else _path_below(path, top)
     lines = None if top is None or inside is None else _read_lines(top, inside)
@@ -77,7 +77,10 @@ def hash_span(root: str, path: str, start: int, end: int) -> str | None:
 
 
 def find_span(root: str, path: str, length: int, span_hash: str) -> int | None:
-    """Return the line at which a span of this length and hash begins now; None if it is not among the first lines."""
+    """Find the lines that have a hash, and return the number of their first line; None if they are not found.
+
+    `length` is the number of lines. Only the first lines of a long file are searched.
+    """
     top = canonical_path(root)
     inside = None if top is None else _path_below(path, top)
     lines = None if top is None or inside is None else _read_lines(top, inside)
@@ -90,7 +93,7 @@ def find_span(root: str, path: str, length: int, span_hash: str) -> int | None:
 
 
 def find_mentions(text: str) -> Iterator[tuple[str, tuple[int, int] | None]]:
-    """Yield each word that may name a file, once, with the line numbers mentioned after it."""
+    """Yield each word of a text that may be a file name, once, with the first and last line that follow it, or None."""
     seen: set[str] = set()
     for word in _find_words(text):
         word = word.rstrip(".,:!?…。，、")
@@ -111,7 +114,7 @@ def find_mentions(text: str) -> Iterator[tuple[str, tuple[int, int] | None]]:
 def _find_words(text: str) -> Iterator[str]:
     for quoted, word in _WORD.findall(text):
         if quoted:
-            # It may be a name with spaces, a word such as `Makefile`, or a command that names files.
+            # A quoted text may be a name with spaces, a word such as `Makefile`, or a command that names files.
             yield quoted.strip()
             words = _INNER.findall(quoted)
         elif "." in word or "/" in word or "\\" in word:
@@ -133,9 +136,12 @@ def _resolve_name(name: str, top: str, touched: list[str]) -> str | None:
 
 
 def _path_below(name: str, top: str, *, known: bool = False) -> str | None:
-    """Return the path from the root if a name stays below the root; a `known` name of a tool may be a symlink."""
+    """Return the path of a file relative to the root folder `top`; None if the name leads outside of it.
+
+    An absolute name outside the folder is resolved only if it is `known`, because a tool call has used it.
+    """
     if not name or "\0" in name or name.startswith(("//", "\\\\")):
-        # Two slashes are another machine on Windows: even asking whether the file exists would call there.
+        # On Windows, two slashes begin the name of another machine, which would be contacted to look for the file.
         return None
     if os.path.isabs(name):
         plain = os.path.normpath(name)
@@ -165,17 +171,17 @@ def _read_lines(top: str, path: str) -> list[bytes] | None:
 
 
 def split_lines(data: bytes) -> list[bytes]:
-    """Return the lines of a file as citations count them."""
+    """Split the content of a file into lines, with any line endings; the last line ending does not begin a new line."""
     return data.replace(b"\r\n", b"\n").replace(b"\r", b"\n").removesuffix(b"\n").split(b"\n")
 
 
 def _clip_span(span: tuple[int, int] | None, count: int) -> tuple[int, int]:
-    """Return the span limited to the lines of the file; the whole file if the span names no existing lines."""
+    """Limit a span to the lines of a file with `count` lines; return the whole file if it has none of the lines."""
     if span is None or span[0] > count:
         return 1, count
     return span[0], min(span[1], count)
 
 
 def hash_lines(lines: list[bytes], start: int, end: int) -> str:
-    """Return the hash of the lines from `start` to `end`, as a citation records it."""
+    """Return the hash of the lines from `start` to `end`, counted from 1, for a citation."""
     return sha256(b"\n".join(lines[start - 1 : end])).hexdigest()[:32]

@@ -1,4 +1,4 @@
-"""Read files that may be hostile: only regular files, and only up to a limit."""
+"""Read files that may be hostile, and check paths and names."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from limpet.system import read_regular
 
 
 def read_file(path: str, limit: int) -> bytes | None:
-    """Return the first `limit` bytes of a regular file; None if the file cannot be read."""
+    """Return the first `limit` bytes of a file; None if it is not a regular file or cannot be read."""
     try:
         return read_regular(path, limit)[:limit]
     except (OSError, ValueError):
@@ -16,7 +16,7 @@ def read_file(path: str, limit: int) -> bytes | None:
 
 
 def canonical_path(path: str) -> str | None:
-    """Return a path without symlinks, whether or not it exists; None for a string that cannot be a path."""
+    """Return a path with all symlinks resolved, even if it does not exist; None if the text cannot be a path."""
     try:
         return os.path.realpath(path) if path else None
     except (OSError, ValueError):
@@ -24,10 +24,10 @@ def canonical_path(path: str) -> str | None:
 
 
 def is_inside(path: str, folder: str) -> bool:
-    """Tell whether a canonical path is below a canonical folder, by their names alone."""
+    """Tell whether a path is below a folder, by comparing the texts; both must be canonical."""
     return path.startswith(os.path.join(folder, ""))
 
 
 def clean_label(text: str, limit: int) -> str:
-    """Return a text as a name for people: one line, no control characters, at most `limit` characters."""
+    """Return a text as one line without control characters, of at most `limit` characters, to be shown to people."""
     return "".join(c for c in " ".join(text.split()) if c.isprintable())[:limit].strip()

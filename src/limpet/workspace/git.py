@@ -1,4 +1,4 @@
-"""Read the files of a git repository: its folder, origin, branch and commit, and a hash of its first log entry."""
+"""Find a git repository and read its files: its folders, origin URL, current branch and commit, and log."""
 
 from __future__ import annotations
 
@@ -28,34 +28,39 @@ _ESCAPES = {"n": "\n", "t": "\t", "b": "\b"}
 class Repository:
     """The paths of a repository: its work tree and its git directories."""
 
-    top: str  # the work tree, or the repository itself where there is none
-    own: str  # the git directory of this work tree: its HEAD
-    common: str  # the git directory that all work trees share: configuration and branches
-    by_shape: bool  # found because it looks like a bare repository, not through a `.git`
-    is_linked: bool  # the git directory lies in the folder or names it, so the folder did not just point at it
+    top: str
+    """The folder of the work tree; of a bare repository, the repository itself."""
+    own: str
+    """The git directory of this work tree, which has its HEAD."""
+    common: str
+    """The git directory that all work trees share, with the configuration and the branches."""
+    looks_bare: bool
+    """Whether the repository was found by its form, like a bare repository, and not by a `.git`."""
+    is_linked: bool
+    """Whether the git directory belongs to the folder: it is inside the folder, or it names the folder."""
 
 
 def find_repository(path: str) -> Repository | None:
-    """Return the repository that a canonical path belongs to; None if it belongs to none."""
-    owners = _trusted_owners(path)
+    """Return the repository that a canonical path belongs to; None if it belongs to no trusted one."""
+    owners = _find_trusted_owners(path)
     folders = _list_candidates(path)
     for folder in folders:
-        own = _git_directory(folder, owners)
+        own = _find_git_directory(folder, owners)
         if own is not None:
-            common = _common_directory(own)
+            common = _find_common_directory(own)
             is_linked = _is_linked(os.path.join(folder, ".git"), own, common)
-            return Repository(top=folder, own=own, common=common, by_shape=False, is_linked=is_linked)
-    # A folder that looks like a bare repository can be committed into another one, so a `.git` further up wins.
+            return Repository(top=folder, own=own, common=common, looks_bare=False, is_linked=is_linked)
+    # Only now, because a folder that looks like a bare repository can be part of another repository.
     for folder in folders:
         if _is_git_directory(folder) and _has_trusted_owner(os.path.join(folder, "HEAD"), owners):
-            common = _common_directory(folder)
+            common = _find_common_directory(folder)
             is_linked = common == folder or _is_tree_of(folder, common)
-            return Repository(top=folder, own=folder, common=common, by_shape=True, is_linked=is_linked)
+            return Repository(top=folder, own=folder, common=common, looks_bare=True, is_linked=is_linked)
     return None
 
 
 def list_work_trees(common: str) -> list[str]:
-    """Return the folders of the work trees of a repository that exist, by its shared git directory."""
+    """Return the existing folders of the work trees of a repository, given its shared git directory."""
     places = [common] if os.path.basename(common) == ".git" else []
     try:
         names = sorted(os.listdir(os.path.join(common, "worktrees")))
@@ -70,10 +75,10 @@ def list_work_trees(common: str) -> list[str]:
 def _is_linked(path: str, own: str, common: str) -> bool:
     """Tell whether a git directory belongs to a folder; `path` is the folder's `.git`.
 
-    A `.git` file, a symlink and `commondir` can name any repository on the disk, and an archive can hold each of them.
-    So a `.git` must be a folder, or the repository must name it too: git writes the path of a work tree into
-    `worktrees/NAME/gitdir`, and the path of a submodule into its configuration.
+    Return True if the `.git` is the git directory itself, or if the git directory names the folder.
     """
+    # A `.git` file, a symlink or a `commondir` from an archive can name any repository on the disk. But git itself
+    # writes the path of a work tree into `worktrees/NAME/gitdir`, and the path of a submodule into its configuration.
     if own == path:
         return common == own
     if _is_tree_of(own, common):
@@ -88,9 +93,9 @@ def _is_tree_of(own: str, common: str) -> bool:
 
 
 def _list_candidates(path: str) -> list[str]:
-    """Return a folder and those of its parents that may be a repository: all below the home folder or the root.
+    """Return a folder and those of its parents that may be its repository.
 
-    A repository of dotfiles in ~/.git, or of /etc in /.git, says nothing about a project below it.
+    The home folder and the root folder are left out as parents, because ~/.git is often a repository of dotfiles.
     """
     home = canonical_path(os.path.expanduser("~"))
     found, folder = [path], os.path.dirname(path)
@@ -100,10 +105,11 @@ def _list_candidates(path: str) -> list[str]:
     return found
 
 
-def _trusted_owners(path: str) -> frozenset[int] | None:
-    """Return the owners whose `.git` is trusted: this user, the system, and the owner of this folder.
+def _find_trusted_owners(path: str) -> frozenset[int] | None:
+    """Return the user ids whose `.git` is trusted: this user, root, and the owner of the folder.
 
-    Anybody can put a `.git` into /tmp; git refuses such a folder too. Return None where files have no owner.
+    Other owners are not trusted, because anybody can create a `.git` in a folder such as /tmp. Return None on Windows,
+    where the owner is not checked.
     """
     if sys.platform == "win32":
         return None
@@ -115,7 +121,7 @@ def _trusted_owners(path: str) -> frozenset[int] | None:
     return frozenset(owners)
 
 
-def _git_directory(folder: str, owners: frozenset[int] | None) -> str | None:
+def _find_git_directory(folder: str, owners: frozenset[int] | None) -> str | None:
     path = os.path.join(folder, ".git")
     if not _has_trusted_owner(path, owners):
         return None
@@ -129,7 +135,7 @@ def _git_directory(folder: str, owners: frozenset[int] | None) -> str | None:
 
 
 def _has_trusted_owner(path: str, owners: frozenset[int] | None) -> bool:
-    """Tell whether a path exists and belongs to a trusted owner."""
+    """Tell whether a path exists and belongs to one of the owners; with None, any owner is trusted."""
     try:
         owner = os.stat(path).st_uid
     except (OSError, ValueError):
@@ -145,7 +151,7 @@ def _is_git_directory(path: str) -> bool:
     return os.path.isdir(os.path.join(path, "objects")) and os.path.isdir(os.path.join(path, "refs"))
 
 
-def _common_directory(own: str) -> str:
+def _find_common_directory(own: str) -> str:
     data = read_file(os.path.join(own, "commondir"), _LINE_LIMIT)
     if not data:
         return own
@@ -154,21 +160,24 @@ def _common_directory(own: str) -> str:
 
 
 def origin_url(common: str) -> str | None:
-    """Return the first URL of the remote named origin; None if there is none."""
+    """Return the first URL of the remote `origin`; None if there is none."""
     return _read_setting(common, "remote", "origin", "url")
 
 
 def _read_setting(directory: str, section: str, name: str | None, key: str) -> str | None:
-    """Return the first non-empty value of a setting. Includes are not followed, because they can name any file."""
+    """Return the first non-empty value of a setting in a git directory's configuration; None if it is not set.
+
+    Included files are not read, because an include can name any file.
+    """
     data = read_file(os.path.join(directory, "config"), _CONFIG_LIMIT)
     if data is None:
         return None
     within = False
-    for line in _logical_lines(os.fsdecode(data)):
+    for line in _join_continued_lines(os.fsdecode(data)):
         while header := _HEADER.match(line):
             found = header[1].lower()
             if header[2] is None:
-                # The old spelling is [remote.origin].
+                # This is the old spelling, [remote.origin].
                 within = found == (section if name is None else f"{section}.{name}")
             else:
                 within = found == section and _ESCAPED.sub(lambda each: each[1], header[2]) == name
@@ -180,7 +189,7 @@ def _read_setting(directory: str, section: str, name: str | None, key: str) -> s
     return None
 
 
-def _logical_lines(text: str) -> Iterator[str]:
+def _join_continued_lines(text: str) -> Iterator[str]:
     kept = ""
     for line in text.removeprefix("\ufeff").split("\n"):
         line = kept + line.removesuffix("\r")
@@ -193,9 +202,10 @@ def _logical_lines(text: str) -> Iterator[str]:
 
 
 def _parse_value(text: str) -> str:
-    """Return a value as git parses it: without quotes, escapes, a trailing comment and outer space."""
+    """Parse a value as git does: remove quotes, escapes, a comment at the end, and white space around it."""
     out: list[str] = []
-    kept = 0  # the length without unquoted space at the end
+    # The length without unquoted white space at the end.
+    kept = 0
     quoted = escaped = False
     for char in text.lstrip():
         if escaped:
@@ -217,7 +227,7 @@ def _parse_value(text: str) -> str:
 
 
 def read_head(repository: Repository) -> tuple[str | None, str | None]:
-    """Return the branch and the commit that are checked out; None for an unknown one (detached, unborn, reftable)."""
+    """Return the current branch and commit; None for each that is not known, for example if HEAD is detached."""
     data = (read_file(os.path.join(repository.own, "HEAD"), _LINE_LIMIT) or b"").strip()
     if not data.startswith(b"ref:"):
         return None, parse_commit(data)
@@ -231,7 +241,10 @@ def read_head(repository: Repository) -> tuple[str | None, str | None]:
 
 
 def resolve_ref(common: str, ref: bytes, hops: int = 5) -> str | None:
-    """Return the commit that a ref leads to; None if the ref does not exist."""
+    """Return the id of the object that a ref such as `refs/heads/main` points to; None if the ref does not exist.
+
+    `hops` is how many refs may point to another ref.
+    """
     data = read_file(os.path.join(common, os.fsdecode(ref)), _LINE_LIMIT)
     if data is None:
         return _find_packed_ref(common, ref)
@@ -249,7 +262,7 @@ def _find_packed_ref(common: str, ref: bytes) -> str | None:
 
 
 def is_safe_ref(ref: bytes) -> bool:
-    """Tell whether a ref, used as a path, stays below refs/; git forbids all other names."""
+    """Tell whether a ref has a name that git allows, so that its path is inside the folder `refs`."""
     parts = ref.split(b"/")
     return (
         len(parts) > 1
@@ -260,13 +273,16 @@ def is_safe_ref(ref: bytes) -> bool:
 
 
 def parse_commit(data: bytes) -> str | None:
-    """Return the commit id in some bytes, SHA-1 or SHA-256; None for any other content."""
+    """Return bytes as an object id, in the form of SHA-1 or SHA-256; None if they are not one."""
     return data.decode() if len(data) in (40, 64) and not data.strip(b"0123456789abcdef") else None
 
 
 def measure_log(root: str) -> int:
-    """Return the size of the log of what was checked out in a work tree; it grows with every move to another commit."""
-    own = _git_directory(root, _trusted_owners(root))
+    """Return the size of the log of HEAD in a work tree, which grows with every change of the current commit.
+
+    Return 0 if there is no log.
+    """
+    own = _find_git_directory(root, _find_trusted_owners(root))
     try:
         return 0 if own is None else os.lstat(os.path.join(own, "logs", "HEAD")).st_size
     except (OSError, ValueError):
@@ -274,15 +290,15 @@ def measure_log(root: str) -> int:
 
 
 def read_inode(directory: str) -> int | None:
-    """Return the inode of a git directory; another folder with the same name has another inode."""
+    """Return the inode number of a git directory, which changes if it is replaced; None if it cannot be read."""
     try:
         return os.stat(directory).st_ino or None
     except OSError:
         return None
 
 
-def birth_hash(common: str) -> str | None:
-    """Return a hash of the first log entry, which stays the same if the repository moves; None if there is no log."""
+def hash_first_log_entry(common: str) -> str | None:
+    """Return a hash of the first log entry, which is the same after the repository was moved; None without a log."""
     path = os.path.join(common, "logs", "HEAD")
     # A symlink could lead to the log of another repository.
     data = read_file(path, _LINE_LIMIT) if canonical_path(path) == path else None

@@ -1,7 +1,7 @@
-"""Read the history of a repository, its commits and its tags, without running git.
+"""Read the commits and the tags of a repository without running git.
 
-Every commit is checked by its hash, so a damaged or forged object ends that line of the history. The
-packs of a repository may come from anybody; all sizes and numbers are limited, as in `objects`.
+Every object is checked by its hash. The parents of a damaged or forged commit are not read. The files of a repository
+may come from anybody, so all sizes and numbers are limited.
 """
 
 from __future__ import annotations
@@ -18,19 +18,20 @@ from limpet.workspace.objects import Objects
 
 _PACKED_LIMIT = 16_000_000
 _MAX_TAGS = 20_000
-_MAX_DEPTH = 5  # a tag can point at a tag
+_MAX_DEPTH = 5
+"""The maximum number of tags that point to each other."""
 MOST_COMMITS = 100_000
 
 
 @record
 class Commit:
-    """One commit of the history."""
+    """A commit: its id, parents, author, time and message."""
 
     id: str
     parents: tuple[str, ...]
     author: str
     at: datetime
-    """When it was committed."""
+    """The time of the commit, not of its authorship."""
     message: str
 
     @property
@@ -44,7 +45,7 @@ class Commit:
 
 @record
 class Tag:
-    """A tag and the commit it stands for; a plain tag has no message."""
+    """A tag and the id of its commit; a tag without an annotation has no message."""
 
     name: str
     commit: str
@@ -52,12 +53,12 @@ class Tag:
 
 
 def is_shallow(git_directory: str) -> bool:
-    """Tell whether the history was cut off when the repository was cloned."""
+    """Tell whether a repository is a shallow clone, which lacks older commits."""
     return bool(_read_boundary(git_directory))
 
 
 def _read_boundary(git_directory: str) -> frozenset[str]:
-    """Return the commits at which a shallow clone was cut off: their parents are not there."""
+    """Return the ids of the oldest commits of a shallow clone, whose parents are missing."""
     data = read_file(os.path.join(git_directory, "shallow"), _PACKED_LIMIT) or b""
     return frozenset(id.decode("ascii", "replace") for id in data.split())
 
@@ -72,9 +73,10 @@ def read_commits(
     tick: Callable[[int], None] = lambda count: None,
     damaged: Callable[[str], None] = lambda id: None,
 ) -> Iterator[Commit]:
-    """Yield the commits that lead to `start`, the newest first; nothing before `since` or in `stop` is followed.
+    """Yield the commit `start` and its ancestors, the newest first, up to `most` commits.
 
-    `damaged` is called with the id of each commit that cannot be read, at which its line of the history ends.
+    Commits before the time `since`, commits in `stop`, and commits that are only reached through these are left out.
+    `tick` is called with the number of commits so far, and `damaged` with the id of a commit that cannot be read.
     """
     if start in stop:
         return
@@ -107,7 +109,7 @@ def read_commits(
 
 
 def read_tags(git_directory: str) -> list[Tag]:
-    """Return the tags of a repository, by name."""
+    """Return the tags of a repository that point to a readable commit, sorted by name."""
     objects = Objects(git_directory)
     try:
         found = (_resolve_tag(objects, name, id) for name, id in sorted(_list_tags(git_directory).items()))
@@ -117,7 +119,8 @@ def read_tags(git_directory: str) -> list[Tag]:
 
 
 def _list_tags(git_directory: str) -> dict[str, str]:
-    """Return the object that each tag names; a tag in a separate file is newer than a packed one."""
+    """Return the id of the object that each tag points to, by the name of the tag."""
+    # A tag in a file of its own replaces one of the same name in `packed-refs`.
     packed = read_file(os.path.join(git_directory, "packed-refs"), _PACKED_LIMIT) or b""
     found = {}
     for line in packed.splitlines():
@@ -156,7 +159,7 @@ def _resolve_tag(objects: Objects, name: str, id: str) -> Tag | None:
 
 
 def read_commit(objects: Objects, id: str) -> Commit | None:
-    """Return a commit by its id; None if it is not among the objects."""
+    """Read a commit by its id; return None if it is missing, damaged or not a commit."""
     found = objects.read(id)
     if found is None or found[0] != "commit":
         return None
@@ -175,7 +178,7 @@ def read_commit(objects: Objects, id: str) -> Commit | None:
 
 
 def _parse_moment(value: bytes) -> datetime:
-    """Return the time in `Name <mail> seconds zone`; a time that no calendar has counts as the year 1970."""
+    """Parse the time in a line `Name <mail> seconds zone`; return the beginning of 1970 if it is not valid."""
     words = value.rpartition(b"> ")[2].split()
     seconds = int(words[0]) if words and words[0].isdigit() and len(words[0]) < 12 else 0
     try:

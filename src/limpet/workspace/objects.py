@@ -1,11 +1,11 @@
-"""Read the objects of a repository, commits, tags, trees and files, and check each by its content.
+"""Read the objects of a git repository, commits, tags, trees and files, and check the hash of each.
 
-An id proves nothing: ids are in logs and on web pages, and an index of a pack can list any. So the object is read, and
-its hash must be the id: whoever put it there has that part of the history.
+An id of a commit is no proof that a repository has this commit: ids are public, and the index of a pack can list any.
+So the object itself is read, and its hash must be the id.
 
-The objects must be in the folder itself. A symlink and `objects/info/alternates` lead to objects of other folders, and
-an archive can name any folder, so neither is followed. A multi-pack-index is not needed, because each pack also has its
-own index. Every file may be hostile: all reads, sizes and numbers of steps are limited.
+Objects of other folders do not count, so symlinks and `objects/info/alternates` are not followed. A multi-pack-index is
+not needed, because each pack also has an index. Every file may be hostile, so all sizes and numbers of steps are
+limited.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from limpet.workspace.git import parse_commit
 _MAX_PACKS = 128
 _MAX_ENTRIES = 4096
 _MAX_SIZE = 1 << 20
-"""The maximum size of a commit in bytes; messages and signatures of real commits are far shorter."""
+"""The maximum size of a commit or tag in bytes; real ones are much smaller."""
 MAX_CONTENT = 4 << 20
 """The maximum size of a tree or a file in bytes."""
 _MAX_CHAIN = 64
-"""The maximum number of deltas of one object; git makes at most 50 by default."""
+"""The maximum number of deltas of one object; by default, git makes at most 50."""
 _VERSION_2 = b"\xfftOc\x00\x00\x00\x02"
 _FAN_OUT = 256 * 4
 _OFFSET_DELTA, _NAMED_DELTA = 6, 7
@@ -38,10 +38,10 @@ CONTENTS = frozenset({"tree", "blob"})
 
 
 def has_any_commit(git_directory: str, commits: Sequence[str]) -> bool:
-    """Tell whether one of the commits is among the objects of a canonical git directory."""
+    """Tell whether a git directory, given by its canonical path, has one of the commits."""
     commits = [commit for commit in commits if parse_commit(commit.encode("ascii", "replace"))]
     objects = os.path.join(git_directory, "objects")
-    if any(_is_loose(objects, commit) for commit in commits):
+    if any(_has_loose_commit(objects, commit) for commit in commits):
         return True
     for stem in _find_packs(os.path.join(objects, "pack")):
         verdict = _search_pack(stem, commits)
@@ -51,7 +51,7 @@ def has_any_commit(git_directory: str, commits: Sequence[str]) -> bool:
 
 
 class Objects:
-    """The objects of a canonical git directory; its packs stay open until `close`."""
+    """The objects of a git directory, given by its canonical path. Its packs stay open until `close` is called."""
 
     def __init__(self, git_directory: str) -> None:
         self._objects = os.path.join(git_directory, "objects")
@@ -62,15 +62,15 @@ class Objects:
     def _open_pack(self, stem: str) -> None:
         opened: list[FileIO] = []
         try:
-            opened.append(_open(f"{stem}.idx"))
-            opened.append(_open(f"{stem}.pack"))
+            opened.append(_open_file(f"{stem}.idx"))
+            opened.append(_open_file(f"{stem}.pack"))
             self._packs.append((_Index(opened[0]), opened[1], opened[0]))
         except (OSError, ValueError, OverflowError):
             for file in opened:
                 file.close()
 
     def read(self, id: str, kinds: frozenset[str] = COMMITS) -> tuple[str, bytes] | None:
-        """Return the kind and the content of an object of these kinds; None if it is not here, damaged or too large."""
+        """Return the kind and the content of an object of these kinds; None if it cannot be read or is too large."""
         limit = _MAX_SIZE if kinds is COMMITS else MAX_CONTENT
         if parse_commit(id.encode("ascii", "replace")) is None:
             return None
@@ -80,7 +80,7 @@ class Objects:
             except (OSError, ValueError, OverflowError):
                 continue
             if offset is not None:
-                # Neighbours in the history are mostly in the same pack.
+                # The next object of the history is probably in the same pack.
                 self._packs.insert(0, self._packs.pop(number))
                 return _read_packed(index, pack, offset, id, kinds, limit)
         return _read_loose(self._objects, id, kinds, limit)
@@ -95,7 +95,7 @@ def _read_loose(
     objects: str, id: str, kinds: frozenset[str] = COMMITS, limit: int = _MAX_SIZE
 ) -> tuple[str, bytes] | None:
     try:
-        with _open(os.path.join(objects, id[:2], id[2:])) as file:
+        with _open_file(os.path.join(objects, id[:2], id[2:])) as file:
             data = zlib.decompressobj().decompress(file.read(limit), limit)
     except (OSError, ValueError, zlib.error):
         return None
@@ -105,26 +105,26 @@ def _read_loose(
     return (kind, body) if kind in kinds and _has_id(data, id) else None
 
 
-def _is_loose(objects: str, commit: str) -> bool:
+def _has_loose_commit(objects: str, commit: str) -> bool:
     found = _read_loose(objects, commit)
     return found is not None and found[0] == "commit"
 
 
 def _has_id(data: bytes, id: str) -> bool:
-    """Tell whether an object with its header has this id; the length of the id selects SHA-1 or SHA-256."""
+    """Tell whether `data`, an object with its header, has this id, which may be of SHA-1 or SHA-256."""
     made = sha1(data, usedforsecurity=False) if len(id) == 40 else sha256(data)
     return made.hexdigest() == id
 
 
-def _open(path: str) -> FileIO:
-    """Open a regular file; raise OSError if its path contains a symlink."""
+def _open_file(path: str) -> FileIO:
+    """Open a regular file for reading; raise OSError if its path contains a symlink."""
     if canonical_path(path) != path:
         raise OSError(0, "leads elsewhere")
     return open_regular(path)
 
 
 def _find_packs(folder: str) -> Iterator[str]:
-    """Yield the paths of packs without their suffix."""
+    """Yield the paths of the packs in a folder, without their suffixes."""
     if canonical_path(folder) != folder:
         return
     try:
@@ -138,24 +138,24 @@ def _find_packs(folder: str) -> Iterator[str]:
 
 
 def _search_pack(stem: str, commits: Sequence[str]) -> bool | None:
-    """Tell whether a pack holds one of the commits; None if it lists none of them.
+    """Tell whether a pack has one of the commits; return None if its index lists none of them.
 
-    The search ends at the first object that is listed but missing: the pack is then damaged or forged, and reading on
-    would let a forger decide how long this takes.
+    Return False at the first commit that is listed but cannot be read. The pack is then damaged or forged, and trying
+    further commits could take very long.
     """
     try:
-        with _open(f"{stem}.idx") as file, _open(f"{stem}.pack") as pack:
+        with _open_file(f"{stem}.idx") as file, _open_file(f"{stem}.pack") as pack:
             index = _Index(file)
             for commit in commits:
                 offset = index.find(bytes.fromhex(commit))
                 if offset is not None:
-                    return _is_packed(index, pack, offset, commit)
+                    return _has_packed_commit(index, pack, offset, commit)
     except (OSError, ValueError, OverflowError):
         pass
     return None
 
 
-def _is_packed(index: _Index, pack: FileIO, offset: int, commit: str) -> bool:
+def _has_packed_commit(index: _Index, pack: FileIO, offset: int, commit: str) -> bool:
     found = _read_packed(index, pack, offset, commit)
     return found is not None and found[0] == "commit"
 
@@ -164,7 +164,7 @@ def _read_packed(
     index: _Index, pack: FileIO, offset: int, id: str, kinds: frozenset[str] = COMMITS, limit: int = _MAX_SIZE
 ) -> tuple[str, bytes] | None:
     try:
-        found = _unpack(index, pack, offset, len(id) // 2, kinds, limit)
+        found = _unpack_object(index, pack, offset, len(id) // 2, kinds, limit)
     except (OSError, ValueError, OverflowError, IndexError, zlib.error):
         return None
     if found is None:
@@ -173,8 +173,8 @@ def _read_packed(
     return found if _has_id(b"%b %d\0%b" % (kind.encode(), len(body), body), id) else None
 
 
-def _read(file: FileIO, start: int, length: int) -> bytes:
-    """Return `length` bytes of a file from `start` on; raise ValueError if the file is shorter."""
+def _read_exactly(file: FileIO, start: int, length: int) -> bytes:
+    """Return `length` bytes of a file from the offset `start` on; raise ValueError if the file is shorter."""
     file.seek(start)
     data = file.read(length)
     if len(data) != length:
@@ -183,14 +183,15 @@ def _read(file: FileIO, start: int, length: int) -> bytes:
 
 
 class _Index:
-    """The index of a pack, of version 1 or 2; `_ends` says where the names with each first byte end."""
+    """The index of a pack, in version 1 or 2 of the format."""
 
     def __init__(self, file: FileIO) -> None:
-        start = _read(file, 0, _FAN_OUT)
+        start = _read_exactly(file, 0, _FAN_OUT)
         self._file = file
         self._is_new = start.startswith(_VERSION_2)
         self._names = _FAN_OUT + (len(_VERSION_2) if self._is_new else 0)
-        table = _read(file, self._names - _FAN_OUT, _FAN_OUT)
+        table = _read_exactly(file, self._names - _FAN_OUT, _FAN_OUT)
+        # The number of names whose first byte is at most 0, 1, 2, … 255.
         self._ends = [int.from_bytes(table[at : at + 4], "big") for at in range(0, _FAN_OUT, 4)]
 
     def find(self, name: bytes) -> int | None:
@@ -199,7 +200,7 @@ class _Index:
         low, high = self._ends[name[0] - 1] if name[0] else 0, self._ends[name[0]]
         while low < high:
             middle = (low + high) // 2
-            found = _read(self._file, self._names + middle * step + skip, len(name))
+            found = _read_exactly(self._file, self._names + middle * step + skip, len(name))
             if found == name:
                 return self._read_offset(middle, len(name))
             low, high = (middle + 1, high) if found < name else (low, middle)
@@ -208,20 +209,24 @@ class _Index:
     def _read_offset(self, number: int, width: int) -> int:
         if not self._is_new:
             return self._read_number(self._names + number * (4 + width))
-        # After the names come checksums of 4 bytes, then offsets; those of 2 GB and more are in a separate table.
+        # The names are followed by checksums of 4 bytes, then by offsets. Offsets from 2 GB on are in another table.
         offset = self._read_number(self._names + self._ends[-1] * (width + 4) + 4 * number)
         if offset < 1 << 31:
             return offset
         return self._read_number(self._names + self._ends[-1] * (width + 8) + 8 * (offset - (1 << 31)), 8)
 
     def _read_number(self, start: int, length: int = 4) -> int:
-        return int.from_bytes(_read(self._file, start, length), "big")
+        return int.from_bytes(_read_exactly(self._file, start, length), "big")
 
 
-def _unpack(
+def _unpack_object(
     index: _Index, pack: FileIO, offset: int | None, width: int, kinds: frozenset[str], limit: int
 ) -> tuple[str, bytes] | None:
-    """Return kind and content of an object in a pack, also of a chain of deltas; None if it is of another kind."""
+    """Return the kind and the content of the object at an offset of a pack, after applying its deltas.
+
+    Return None if it is not of the given kinds, too large, or has too many deltas. `width` is the length of an id in
+    bytes.
+    """
     deltas: list[bytes] = []
     while offset is not None and len(deltas) <= _MAX_CHAIN:
         pack.seek(offset)
@@ -239,7 +244,7 @@ def _unpack(
         if size > limit:
             return None
         pack.seek(offset + at)
-        # What cannot be compressed grows by less than this.
+        # Compression never makes data longer than this.
         body = zlib.decompressobj().decompress(pack.read(size + size // 500 + 128), max(1, size))
         if kind in _KINDS:
             for delta in reversed(deltas):
@@ -251,7 +256,7 @@ def _unpack(
 
 
 def _parse_head(data: bytes) -> tuple[int, int, int]:
-    """Return the type and the size of a packed object, and the length of its header."""
+    """Parse the header of a packed object; return its type, its size, and the length of the header."""
     kind, size = data[0] >> 4 & 7, data[0] & 15
     more, at = data[0] & 128, 1
     while more:
@@ -270,7 +275,7 @@ def _parse_distance(data: bytes, at: int) -> tuple[int, int]:
 
 
 def _apply_delta(base: bytes, delta: bytes, limit: int) -> bytes:
-    """Return the object that results from applying a delta to its base."""
+    """Apply a delta to its base object and return the result."""
     _, at = _parse_size(delta, 0)
     size, at = _parse_size(delta, at)
     made = bytearray()

@@ -1,4 +1,4 @@
-"""Find commits by their names and by their place in the history, without running git."""
+"""Find commits by a name such as `main~2`, and compare the histories of two commits, without running git."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ _MOST_COMMITS = 50_000
 
 
 def resolve_revision(objects: Objects, git_directory: str, head: str | None, name: str) -> str | None:
-    """Return the commit that a name stands for: HEAD, a branch, a tag or a whole id, each also with `~N` or `^`."""
+    """Return the id of the commit that a name stands for; None if there is none.
+
+    A name is HEAD, a branch, a tag or a full id, also followed by `~N` or `^`. `head` is the current commit.
+    """
     name, up = _split_ancestor(name)
     found = parse_commit(name.encode("ascii", "replace"))
     if name in ("HEAD", "@"):
@@ -31,7 +34,7 @@ def resolve_revision(objects: Objects, git_directory: str, head: str | None, nam
 
 
 def _split_ancestor(name: str) -> tuple[str, int]:
-    """Return a name without the `~N` and `^` at its end, and how many commits these go back."""
+    """Split the `~N` and `^` from the end of a name; return the name, and how many commits these go back."""
     up = 0
     while True:
         bare, tilde, digits = name.rpartition("~")
@@ -44,7 +47,7 @@ def _split_ancestor(name: str) -> tuple[str, int]:
 
 
 def _peel(objects: Objects, id: str) -> str | None:
-    """Return the commit that an id or an annotated tag leads to; None if it leads to none."""
+    """Return the id of a commit, given its id or the id of an annotated tag that points to it; otherwise None."""
     for _ in range(5):
         found = objects.read(id)
         if found is None:
@@ -60,7 +63,7 @@ def _peel(objects: Objects, id: str) -> str | None:
 
 
 def find_default_branch(git_directory: str) -> str | None:
-    """Return the name of the branch that others start from: what origin calls HEAD, or main or master, if any."""
+    """Return the name of the default branch: the one that origin's HEAD names, or main or master; None if not found."""
     head = (read_file(os.path.join(git_directory, "refs", "remotes", "origin", "HEAD"), 8192) or b"").strip()
     if head.startswith(b"ref: refs/remotes/") and is_safe_ref(head[5:]):
         return os.fsdecode(head[len(b"ref: refs/remotes/") :])
@@ -73,13 +76,13 @@ def find_default_branch(git_directory: str) -> str | None:
 
 
 def find_merge_base(git_directory: str, one: str, other: str) -> str | None:
-    """Return the newest commit that both commits have in their history; None if there is none that can be read."""
+    """Return the id of the newest commit that is in the history of both commits; None if there is none."""
     ancestors = {commit.id for commit in _read_history(git_directory, one)}
     return next((commit.id for commit in _read_history(git_directory, other) if commit.id in ancestors), None)
 
 
 def list_commits_between(git_directory: str, base: str, head: str) -> frozenset[str]:
-    """Return the commits in the history of `head` that are not in the history of `base`."""
+    """Return the ids of the commits in the history of `head` that are not in the history of `base`."""
     known = frozenset(commit.id for commit in _read_history(git_directory, base))
     return frozenset(commit.id for commit in read_commits(git_directory, head, stop=known, most=_MOST_COMMITS))
 

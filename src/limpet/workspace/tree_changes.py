@@ -1,7 +1,4 @@
-"""Compare the files of two commits, without running git.
-
-Folders that two trees share have the same id and are not compared further.
-"""
+"""Compare the files of two commits without running git."""
 
 from __future__ import annotations
 
@@ -11,13 +8,16 @@ from limpet.lean.record import record
 from limpet.workspace.trees import MAX_DEPTH, MOST_FILES, Tree
 
 _ALIKE = 0.6
-"""Two files that share at least this part of their lines count as one file that was renamed."""
+"""The share of common lines from which a removed file and a new one count as one file that was renamed."""
 _MOST_COMPARED = 400
 
 
 @record
 class FileChange:
-    """A file that differs between two trees; an id is None on the side where the file does not exist."""
+    """A file that differs between two commits: its path, and the id of its content before and after.
+
+    An id is None if the file does not exist there.
+    """
 
     path: str
     before: str | None
@@ -25,11 +25,12 @@ class FileChange:
 
 
 def compare_trees(base: Tree, head: Tree) -> list[FileChange]:
-    """Return the files that differ between two trees, by path."""
+    """Return the files that differ between two commits, sorted by path."""
     changes: list[FileChange] = []
     waiting: list[tuple[str, str | None, str | None, int]] = [("", base.id, head.id, 0)]
     while waiting and len(changes) <= MOST_FILES:
         prefix, before, after, depth = waiting.pop()
+        # Folders with the same id have the same content.
         if before == after or depth > MAX_DEPTH:
             continue
         old = base.list_folder(before) if before else {}
@@ -49,7 +50,10 @@ def compare_trees(base: Tree, head: Tree) -> list[FileChange]:
 
 
 def find_renames(base: Tree, head: Tree, changes: list[FileChange]) -> dict[str, str]:
-    """Return the new path of each file that was renamed: it has the same content elsewhere, or nearly the same."""
+    """Return the new path of each renamed file, by its old path.
+
+    A file was renamed if it was removed and a new file has the same or nearly the same content.
+    """
     gone = [change for change in changes if change.before and not change.after]
     new = [change for change in changes if change.after and not change.before]
     by_id: dict[str, list[str]] = {}
@@ -61,7 +65,10 @@ def find_renames(base: Tree, head: Tree, changes: list[FileChange]) -> dict[str,
             continue
         lines = _read_lines(base, change.before)
         named_alike = [each for each in new if _suffix(each.path) == _suffix(change.path)][:_MOST_COMPARED]
-        best = max(((_share(lines, _read_lines(head, each.after)), each.path) for each in named_alike), default=(0, ""))
+        best = max(
+            ((_measure_likeness(lines, _read_lines(head, each.after)), each.path) for each in named_alike),
+            default=(0, ""),
+        )
         if best[0] >= _ALIKE:
             renamed[change.path] = best[1]
     return renamed
@@ -76,5 +83,5 @@ def _read_lines(tree: Tree, id: str | None) -> frozenset[bytes]:
     return frozenset(line.strip() for line in (data or b"").split(b"\n") if len(line.strip()) > 3)
 
 
-def _share(one: frozenset[bytes], other: frozenset[bytes]) -> float:
+def _measure_likeness(one: frozenset[bytes], other: frozenset[bytes]) -> float:
     return len(one & other) / max(len(one), len(other)) if one and other else 0.0

@@ -1,6 +1,7 @@
-"""Read the files of commits, without running git.
+"""Read the files of a commit without running git.
 
-A tree is read as far as it is asked for. Every object may be hostile: depth, number and size of the files are limited.
+A folder is read only when it is needed. The objects of a repository may be hostile, so the depth of folders and the
+number and size of files are limited.
 """
 
 from __future__ import annotations
@@ -20,16 +21,16 @@ _FOLDER, _LINK, _MODULE = b"40000", b"120000", b"160000"
 
 @record
 class TreeEntry:
-    """A file or folder in a tree."""
+    """A file or folder of a commit."""
 
     id: str
     is_folder: bool = False
     is_file: bool = True
-    """Whether it is a regular file, rather than a folder, a symlink or a submodule."""
+    """Whether it is a regular file, and not a folder, a symlink or a submodule."""
 
 
 class Tree:
-    """The files of one commit."""
+    """The files and folders of one commit."""
 
     def __init__(self, objects: Objects, id: str) -> None:
         self._objects = objects
@@ -37,7 +38,7 @@ class Tree:
         self._folders: dict[str, dict[str, TreeEntry]] = {}
 
     def find(self, path: str) -> TreeEntry | None:
-        """Return the file or folder at a path from the root; None if there is none."""
+        """Return the file or folder at a path relative to the root of the repository; None if there is none."""
         entry = TreeEntry(id=self.id, is_folder=True, is_file=False)
         parts = [part for part in path.split("/") if part not in ("", ".")]
         for part in parts[:MAX_DEPTH]:
@@ -48,17 +49,17 @@ class Tree:
         return entry if parts and len(parts) <= MAX_DEPTH else None
 
     def read(self, path: str) -> bytes | None:
-        """Return the content of a file; None if there is no such file, or if it is too large."""
+        """Return the content of the file at a path; None if there is no such file or it is too large."""
         entry = self.find(path)
         return self.read_id(entry.id) if entry is not None and entry.is_file else None
 
     def read_id(self, id: str) -> bytes | None:
-        """Return the content of a file by its id; None if it cannot be read or is too large."""
+        """Return the content of a file by the id of its object; None if it cannot be read or is too large."""
         found = self._objects.read(id, CONTENTS)
         return found[1] if found is not None and found[0] == "blob" else None
 
     def walk(self) -> Iterator[tuple[str, TreeEntry]]:
-        """Yield every file with its path, in no special order."""
+        """Yield the path and the entry of every file, in no particular order."""
         waiting = [("", self.id, 0)]
         count = 0
         while waiting:
@@ -73,7 +74,7 @@ class Tree:
                     yield prefix + name, entry
 
     def list_folder(self, id: str) -> dict[str, TreeEntry]:
-        """Return the entries of a folder by their names; empty if it cannot be read."""
+        """Return the entries of a folder by their names, given the folder's id; an empty dict if it cannot be read."""
         if id not in self._folders:
             found = self._objects.read(id, CONTENTS)
             self._folders[id] = _parse_tree(found[1], len(id) // 2) if found and found[0] == "tree" else {}
@@ -96,7 +97,7 @@ def _parse_tree(data: bytes, width: int) -> dict[str, TreeEntry]:
 
 
 def open_tree(objects: Objects, commit: str) -> Tree | None:
-    """Return the files of a commit; None if the commit or its tree is not among the objects."""
+    """Return the files of a commit; None if the commit or its root folder cannot be read."""
     found = objects.read(commit)
     if found is None or found[0] != "commit":
         return None
@@ -107,9 +108,9 @@ def open_tree(objects: Objects, commit: str) -> Tree | None:
 
 
 def find_former_files(git_directory: str, head: str, folder: str) -> dict[str, set[str]]:
-    """Return the files that a folder has had in the history of a commit, by name, each with the ids of its contents.
+    """Return the files that a folder had in the history of the commit `head`, by name, with the ids of their contents.
 
-    Only the newest commits are read; what cannot be read is left out.
+    Only the newest 2,000 commits are read, and files of commits that cannot be read are left out.
     """
     objects = Objects(git_directory)
     found: dict[str, set[str]] = {}

@@ -1,8 +1,8 @@
-"""Give a repository one name for all spellings of its origin.
+"""Convert the URL of a repository to a name that is the same for all spellings of the URL.
 
 `git@github.com:Owner/Repo.git`, `https://user:token@github.com/owner/repo` and `ssh://git@github.com:22/owner/repo/`
-are one repository: `github.com/owner/repo`. Two rules matter more than recognising every spelling: a credential never
-becomes part of the name, and two repositories never get the same name.
+have the name `github.com/owner/repo`. A credential must never become part of a name, and two repositories must never
+get the same name, even if some spellings are therefore not recognised.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from limpet.lean.pattern import lazy
 from limpet.workspace.files import canonical_path
 
 _PORTS = {"ssh": 22, "http": 80, "https": 443, "git": 9418, "ftp": 21, "ftps": 990}
-# On these hosts letter case makes no difference in a path; elsewhere it may.
+# On these hosts, paths are the same in any letter case.
 _CASELESS = frozenset({"github.com", "gitlab.com", "bitbucket.org", "codeberg.org"})
-# The same hosts, reached through a port that firewalls let pass.
+# Other names of the same hosts; most use a port that firewalls allow.
 _ALIASES = {
     "ssh.github.com": "github.com",
     "www.github.com": "github.com",
     "altssh.gitlab.com": "gitlab.com",
     "altssh.bitbucket.org": "bitbucket.org",
 }
-# Accounts that serve everybody, unlike a person's account, in whose home folder a path starts.
+# Accounts of hosting services. With the account of a person, a relative path starts in the person's home folder.
 _SERVICES = frozenset({"", "git", "gitea", "forgejo", "gogs", "gitlab", "hg"})
 
-# Compiled on first use: every start imports this, and few need all of them.
+# Compiled on first use, because every hook imports this module and few need all patterns.
 _SCHEME = lazy(r"([A-Za-z][A-Za-z0-9+.-]*)://(.*)")
 _SCP = lazy(r"(?:([^@/:\[\]]*)@)?(\[[^\]/]+\]|[^/:@\[\]]+):(?!:)(.*)")
 _SCP_WITH_PORT = lazy(r"\[(?:([^@/:\[\]]*)@)?([^/:@\[\]]+):(\d+)\]:(.*)")
@@ -42,27 +42,30 @@ _LONGEST = 2048
 
 
 def normalise_url(url: str, *, base: str | None = None) -> str | None:
-    """Return the name of the repository at `url`, or None if it has no name. A relative path starts at `base`."""
+    """Return the name of the repository at `url`; None if the URL is not recognised.
+
+    A relative path starts at the folder `base`.
+    """
     url = url.strip()
     if not url or len(url) > _LONGEST or not url.isprintable():
         return None
     if _DRIVE.match(url) or url.startswith("\\\\"):
-        return _name_of_windows_path(url)
+        return _name_windows_path(url)
     if found := _SCHEME.fullmatch(url):
         scheme = found[1].lower().removeprefix("git+").removesuffix("+git")
-        return _name_of_file_url(found[2]) if scheme == "file" else _name_of_remote(scheme, found[2])
+        return _name_file_url(found[2]) if scheme == "file" else _name_remote(scheme, found[2])
     if _HELPER.match(url):
-        # `ext::` names a program, and only the helper knows what its text means.
+        # A remote helper such as `ext::`: only the helper knows what the text means.
         return None
     if found := _SCP_WITH_PORT.fullmatch(url):
-        return _build_name("ssh", found[1] or "", found[2], found[3], _account_path(found[1], found[4]))
+        return _build_name("ssh", found[1] or "", found[2], found[3], _expand_account_path(found[1], found[4]))
     if found := _SCP.fullmatch(url):
-        return _build_name("ssh", found[1] or "", found[2], "", _account_path(found[1], found[3]))
-    return _name_of_local_path(url, base)
+        return _build_name("ssh", found[1] or "", found[2], "", _expand_account_path(found[1], found[3]))
+    return _name_local_path(url, base)
 
 
 def repository_name(url: str) -> str:
-    """Return the last part of the path without `.git`, which people use as the name of the repository."""
+    """Return the last part of a URL without `.git`, which people use as the name of the repository."""
     if "://" in url:
         url = _QUERY.split(url, maxsplit=1)[0]
     parts = [part for part in _SEPARATOR.split(url.strip()) if part not in ("", ".git")]
@@ -70,7 +73,7 @@ def repository_name(url: str) -> str:
     return "" if "@" in last else last[:-4] if last.lower().endswith(".git") else last
 
 
-def _name_of_remote(scheme: str, rest: str) -> str | None:
+def _name_remote(scheme: str, rest: str) -> str | None:
     authority, slash, path = _QUERY.split(rest, maxsplit=1)[0].partition("/")
     user, _, place = authority.rpartition("@")
     found = _PLACE.fullmatch(place)
@@ -79,14 +82,14 @@ def _name_of_remote(scheme: str, rest: str) -> str | None:
     return _build_name(scheme, user.partition(":")[0], found[1], found[2] or "", slash + path)
 
 
-def _account_path(user: str | None, path: str) -> str:
-    """Return the path of `user@host:path`, which starts in the user's home unless it is absolute."""
+def _expand_account_path(user: str | None, path: str) -> str:
+    """Return the path in `user@host:path`, with `~/` before a relative path if the account is a person's."""
     return path if path.startswith("/") or user in _SERVICES or user is None else f"~/{path}"
 
 
 def _build_name(scheme: str, user: str, host: str, port: str, path: str) -> str | None:
     host = host.lower().rstrip(".")
-    # An @ in the path may be the rest of a `user:pass@` whose password contains a slash.
+    # An @ in the path may be part of `user:password@`, if the password contains a slash.
     if not _HOST.fullmatch(host) or "@" in path:
         return None
     number = int(port[:6]) if port else 0
@@ -102,7 +105,7 @@ def _build_name(scheme: str, user: str, host: str, port: str, path: str) -> str 
         if part not in ("", "."):
             parts.append(part)
     if scheme == "ssh" and parts and parts[0] == "~":
-        # alice@nas:notes and bob@nas:notes are two repositories, on a host where people have homes.
+        # alice@nas:notes and bob@nas:notes are two repositories, because the paths start in two home folders.
         serves_all = host in _CASELESS or user in _SERVICES
         if not serves_all and not _ACCOUNT.fullmatch(user):
             return None
@@ -118,14 +121,14 @@ def _build_name(scheme: str, user: str, host: str, port: str, path: str) -> str 
     return f"{prefix}{host}{f':{number}' if number else ''}/{named}"
 
 
-def _name_of_file_url(rest: str) -> str | None:
+def _name_file_url(rest: str) -> str | None:
     host, _, path = rest.partition("/")
     if host.lower() not in ("", "localhost"):
-        return _name_of_windows_path(f"//{host}/{path}")
-    return _name_of_windows_path(path) if _DRIVE.match(path) else _name_of_local_path("/" + path, None)
+        return _name_windows_path(f"//{host}/{path}")
+    return _name_windows_path(path) if _DRIVE.match(path) else _name_local_path("/" + path, None)
 
 
-def _name_of_local_path(path: str, base: str | None) -> str | None:
+def _name_local_path(path: str, base: str | None) -> str | None:
     if not os.path.isabs(path):
         if base is None:
             return None
@@ -134,11 +137,11 @@ def _name_of_local_path(path: str, base: str | None) -> str | None:
     if real is None:
         return None
     if sys.platform == "win32":
-        return _name_of_windows_path(real)
+        return _name_windows_path(real)
     return "file:" + (real.removesuffix("/.git") or "/")
 
 
-def _name_of_windows_path(path: str) -> str | None:
-    """Return the name of a Windows path, in lower case; a shared configuration may hold one on any system."""
+def _name_windows_path(path: str) -> str | None:
+    """Return the name of a Windows path, in lower case; on any system, as a shared configuration may have one."""
     plain = ntpath.normpath(path).replace("\\", "/").lower().removesuffix("/.git").rstrip("/")
     return f"file:{plain}" if len(plain) > 2 else None
