@@ -50,7 +50,7 @@ ACTIONS = ("list", "show", "adopt", "reject", "write", "unwrite")
 
 @record
 class AntigenRow:
-    """An antigen, what it does now, how its pattern fits the recorded calls, and whether its rule helped."""
+    """An antigen with its current status, how its pattern fits the recorded calls, and whether its rule has helped."""
 
     antigen: Antigen
     status: AntigenStatus
@@ -200,7 +200,8 @@ def _find_antigen(observed: list[ObservedAntigen], id: str) -> ObservedAntigen:
 def _adopt(runtime: Runtime, each: ObservedAntigen, rule: str | None, code: str | None) -> str:
     """Adopt the rule of an antigen: store it as a memory, and return the id of that memory.
 
-    From then on, tool calls are compared with the antigen. Raise Refused if its pattern is not proven.
+    From then on, tool calls are compared with its pattern. Raise Refused if the antigen was seen too seldom, or if the
+    pattern misses a call that the user objected to or matches one that the user accepted.
     """
     antigen, proven, limits = each.antigen, each.replay, runtime.settings.insight
     otherwise = 'to have a rule all the same: limpet remember "…"'

@@ -1,4 +1,4 @@
-"""Manage apps, which are programs with a few memories of their own conversations with people."""
+"""Manage apps: programs that talk with people and keep a few memories of these conversations."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def run(
     limit: int = 50,
     offset: int = 0,
 ) -> AppsAnswer:
-    """Carry out one of the `ACTIONS`. All of them but `list`, `energy` and `work` need an app."""
+    """Carry out one of the `ACTIONS`. All except `list`, `energy` and `work` need an app."""
     _check_request(action, app, energy)
     context = runtime.context()
     if action in ("end", "work") and not later:
@@ -134,7 +134,7 @@ def _list_apps(context: Context) -> AppsAnswer:
 def _end_conversation(
     context: Context, app: str, conversation: str, *, later: bool, energy: float | None
 ) -> AppsAnswer:
-    """End a conversation and, unless `later`, make its memory. If that fails, the conversation still has ended."""
+    """End a conversation and, unless `later`, make its memory. The end is recorded even if making the memory fails."""
     ended = end(context, app, conversation)
     settled = None if later else settle_conversations(context, app=ended.app, energy=energy)
     reading = context.reading()
@@ -188,7 +188,7 @@ def _use_memory_tool(context: Context, app: str, text: str) -> AppsAnswer:
 
 
 def _list_files(runtime: Runtime, context: Context, app: str, ids: Sequence[str]) -> AppsAnswer:
-    """List all files of an app, with the deleted ones, or the versions of one file."""
+    """List all files of an app, including deleted ones, or the versions of one file."""
     _refuse_model(runtime, "read every version of an app's files")
     reading = context.reading()
     found = find_app(reading, app)
@@ -222,9 +222,9 @@ def _restore(runtime: Runtime, context: Context, app: str, id: str) -> AppsAnswe
 
 
 def _find_memory(context: Context, app: str, id: str) -> Stored:
-    """Return the memory of an app with an id or the beginning of one, live or not.
+    """Return a memory of an app, of any status, by its id or the beginning of its id.
 
-    Raise InvalidId if the app has no such memory, or several.
+    Raise InvalidId if the app has no such memory, or more than one.
     """
     asked = id.strip().lower()
     reading = context.reading()

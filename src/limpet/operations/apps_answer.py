@@ -37,7 +37,7 @@ class AppMemory:
 
 @record
 class AppsAnswer:
-    """The answer of the verb `apps`. The other fields have a value only if the action sets them."""
+    """The answer of the verb `apps`. Fields that do not belong to the action have their default value."""
 
     action: str
     app: App | None = None

@@ -33,7 +33,7 @@ class BlameAnswer:
 
 
 def run(runtime: Runtime, *, id: str, all_projects: bool = False) -> BlameAnswer:
-    """Return a memory and the changes of all its versions; a purged memory is shown to a person only."""
+    """Return a memory and the changes of all its versions. Only a person may see the changes of a purged memory."""
     reading = runtime.reading()
     try:
         stored = find_visible(runtime, id, every_project=all_projects, reading=reading)
@@ -98,7 +98,7 @@ def _is_decision(change: Change) -> bool:
 
 
 def describe_decision(change: Change) -> str:
-    """Describe a person's decision in words, with its time and how the person proved to be one, if that is known."""
+    """Return a phrase about a person's decision: what it was, how the person was verified (if known), and when."""
     proof = {TERMINAL: " on a terminal", CODE: " with a code"}.get(str(change.payload.get("proof")), "")
     return f"{_DECISIONS[ChangeKind(change.kind)]}{proof} at {change.at.astimezone():%Y-%m-%d %H:%M}"
 

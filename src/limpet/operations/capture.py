@@ -1,4 +1,4 @@
-"""Explain what Limpet would note of a text, and why. Nothing is stored."""
+"""Explain which parts of a text Limpet would store as memories, and why. Nothing is stored."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def to_json(answer: CaptureAnswer, now: datetime) -> dict[str, Any]:
 
 
 def memorability_parts(each: Explanation) -> dict[str, float]:
-    """Return the points of each part of a score, and of the constant bias. The score is computed from their sum."""
+    """Return the points of each part of a score, and of the constant bias, by name. Their sum determines the score."""
     score = each.memorability
     parts = {
         "substance": score.substance,

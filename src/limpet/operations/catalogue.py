@@ -200,13 +200,13 @@ WANTED = {
     "flag": "true or false",
     "moment": "a date such as 2026-10-01, or a moment such as 2026-10-01T14:30",
 }
-"""How an error describes a value that would be right, by the kind of the parameter; "a text" for all other kinds."""
+"""How errors describe a valid value, by the kind of the parameter. For all other kinds it is "a text"."""
 
 
 def _accept_one(param: Param, value: Any) -> Any:
     match param.kind:
         case "choice":
-            return _choose(param, value)
+            return _accept_choice(param, value)
         case "moment" if isinstance(value, str):
             return parse_moment(param.label, value)
         case "moment" if isinstance(value, datetime):
@@ -224,7 +224,7 @@ def _accept_one(param: Param, value: Any) -> Any:
     raise UsageError(f"{param.label} is {quote(value)}; give {WANTED.get(param.kind, 'a text')}")
 
 
-def _choose(param: Param, value: Any) -> Any:
+def _accept_choice(param: Param, value: Any) -> Any:
     given = value.casefold() if isinstance(value, str) else value
     for choice in param.choices or ():
         # Memory kinds and impacts are printed with a short name, which is accepted too.

@@ -72,7 +72,7 @@ def _find_current(runtime: Runtime, id: str, all_projects: bool) -> Stored:
 
 
 def confirm_change(runtime: Runtime, stored: Stored, proof: dict[str, object]) -> Change:
-    """Return the change by which a person vouches for a memory."""
+    """Return the change that records that a person has confirmed a memory."""
     memory = replace(stored.memory, confirmed=True, confidence=1.0)
     payload = runtime.signer.sign_again(stored, memory)
     return runtime.change(ChangeKind.CONFIRM, memory, {**payload, **proof})
@@ -87,7 +87,7 @@ def _require_device(runtime: Runtime, device: str) -> None:
 
 
 def _accept_device(runtime: Runtime, device: str, proof: dict[str, object]) -> ConfirmAnswer:
-    """Accept all past and future changes that another machine has written or will write to the journal."""
+    """Accept all changes of another machine in the journal, past and future."""
     payload = {"accepted": True, **proof}
     runtime.write([Change(kind=ChangeKind.DEVICE, subject=f"device:{device}", payload=payload)])
     runtime.reset_identity()
@@ -98,7 +98,7 @@ def _confirm_folder(runtime: Runtime, proof: dict[str, object]) -> ConfirmAnswer
     """Accept the project that this folder claims to be, the agent of its AGENT.md, and its shared files."""
     accepted = runtime.accept_folder()
     agent = _accept_agent(runtime, proof)
-    approved = _approve_files(runtime, proof)
+    approved = _confirm_files(runtime, proof)
     if accepted is None and agent is None and not approved:
         raise Refused(
             "there is nothing to confirm: this folder does not claim to be another known project, "
@@ -107,7 +107,7 @@ def _confirm_folder(runtime: Runtime, proof: dict[str, object]) -> ConfirmAnswer
     return ConfirmAnswer(memories=approved, project=accepted.name if accepted else None, agent=agent)
 
 
-def _approve_files(runtime: Runtime, proof: dict[str, object]) -> tuple[Stored, ...]:
+def _confirm_files(runtime: Runtime, proof: dict[str, object]) -> tuple[Stored, ...]:
     """Confirm all memories that came from the shared files of this project, and return them."""
     # Loaded here, because this is not needed to confirm a memory or a device.
     from limpet.operations.sharing.choice import find_unconfirmed, read_claims

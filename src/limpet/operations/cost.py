@@ -23,7 +23,7 @@ class CostAnswer:
     provider: str
     daily_tokens: int
     left: int
-    """How many tokens may be used now, after those of the last 24 hours; 0 if no model is configured."""
+    """How many tokens may still be used within the limit for 24 hours; 0 if no model is configured."""
 
 
 def run(runtime: Runtime, *, days: int = 30) -> CostAnswer:

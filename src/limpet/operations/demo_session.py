@@ -1,4 +1,4 @@
-"""Simulate the first half of the tour: a session of an agent, what Limpet learns from it, and what the next one gets.
+"""Simulate the first half of the tour: a session of an agent, what Limpet learns from it, and the next session.
 
 Only the agent is simulated. Its events have the form in which Claude Code's hooks report them, and are processed like
 real events.
@@ -38,7 +38,7 @@ _COMMIT = 'git commit -am "Round tax per order, not per line: it was a cent off"
 
 
 class Moment(NamedTuple):
-    """One event of the session: who did what, what came of it, and the memories that were made of it."""
+    """One event of the session: who did what, what came of it, and the memories that were made from it."""
 
     who: str
     did: str
@@ -153,7 +153,7 @@ def play_monday(agent: SimulatedAgent, folder: str) -> Iterator[Moment]:
 
 
 def play(runtime: Runtime, demo_clock: DemoClock, step: Callable[..., Any]) -> Iterator[Any]:
-    """Yield the scenes of both sessions, then one step: `step` runs a verb and returns it as a step of the tour."""
+    """Yield the scenes of both sessions, then a step that runs `why`. `step` runs a verb and returns a `TourStep`."""
     agent = SimulatedAgent(runtime, demo_clock)
     moments = tuple(play_monday(agent, runtime.place.root))
     yield Scene(
@@ -180,7 +180,7 @@ def play(runtime: Runtime, demo_clock: DemoClock, step: Callable[..., Any]) -> I
 
 
 def _count_events(runtime: Runtime) -> str:
-    """Return a sentence with the number of events in the session and of the memories made of them."""
+    """Return a sentence with the number of events in the session and of the memories made from them."""
     session = runtime.reading().session("monday")
     if session is None:
         return ""

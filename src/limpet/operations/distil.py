@@ -1,10 +1,10 @@
-"""Distil what sessions have left into MEMORY.md and a block of CLAUDE.md.
+"""Distil past sessions: write facts, episodes and preferences to MEMORY.md and to a block of CLAUDE.md.
 
-The sources are stashes (files about a session), the user's objections in reports of friction, and kept memories. From
-them lines are extracted: facts, episodes and preferences. This is done by rules, by the language model in the settings,
-or by the agent that runs in the host, which asks for the sources (`gather`) and returns its lines (`proposals`). What a
-model extracts is checked against the sources. Every line also becomes a memory. Nothing is written if these memories
-would hide the answer to a question that was asked before.
+The sources are stashes (files about a session), the user's objections in reports of friction, and kept memories. Lines
+are extracted from them by rules, by the language model that the settings name, or by the agent that runs in the host:
+it asks for the sources (`gather`) and returns its lines (`proposals`). Lines from a model are checked against the
+sources. Every line also becomes a memory. Nothing is written if these memories would hide the answer to a question that
+was asked before.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class DistilAnswer:
     bookkeeping: tuple[str, ...] = ()
     """The other files that change: the list of the sources that were read, and the .gitignore file for that list."""
     marks_sources: bool = False
-    """Whether sources are marked as read. If nothing else changes, the user is not asked."""
+    """Whether sources are marked as read. If that is the only change, it is written without asking the user."""
     stashes: int = 0
     facts: int = 0
     removed: int = 0

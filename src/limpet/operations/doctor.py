@@ -158,18 +158,18 @@ def _describe_vectors(runtime: Runtime) -> str:
     if not runtime.reading().has_vectors:
         return "not used, only words: sqlite-vec cannot be loaded; install it again to change that"
     missing = runtime.store.has_missing_vectors()
-    told = "used in search" + ("; some memories are not indexed yet" if missing else "")
+    state = "used in search" + ("; some memories are not indexed yet" if missing else "")
     from limpet.sentence_encoder import find_encoder, load_encoder
     from limpet.text.encoder import MODEL
 
     folder = find_encoder()
     if folder is None:
-        return told
+        return state
     if load_encoder() is None:
         advice = "make the wheel again with `make meaning` and install it"
-        return f"{told}; the sentence encoder in {folder} cannot be read and is not used: {advice}"
+        return f"{state}; the sentence encoder in {folder} cannot be read and is not used: {advice}"
     done, total = runtime.store.count_sentences()
-    return f"{told}; the sentence encoder {MODEL} has encoded {done} of {total} memories"
+    return f"{state}; the sentence encoder {MODEL} has encoded {done} of {total} memories"
 
 
 def _find_wide_modes(home: str) -> list[Problem]:
@@ -222,7 +222,7 @@ def _find_dangling_links(runtime: Runtime, memories: Iterable[Stored]) -> list[P
 
 
 def _is_explained(reading: Reading, memory_id: str, target: str) -> bool:
-    """Tell whether there is a reason why `target` is missing: it was purged, or the memory was imported without it."""
+    """Tell whether it is known why `target` is missing: it was purged, or the memory was imported without it."""
     return any(change.kind == ChangeKind.PURGE for change in reading.history(target)) or any(
         change.kind == ChangeKind.IMPORT for change in reading.history(memory_id)
     )

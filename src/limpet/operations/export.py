@@ -162,7 +162,7 @@ def _write_foreign_files(path: str, made: ExportedFiles, *, to: str, force: bool
 
 
 def _read_instructions(path: str) -> bytes | None:
-    """Return the content of the file whose block is replaced; None if there is no plain file."""
+    """Return the content of the file whose block is replaced; None if it is missing or not a plain file."""
     if not os.path.isfile(path) or system.is_link(path):
         return None
     data = read_file(path, _MOST_INSTRUCTIONS + 1)

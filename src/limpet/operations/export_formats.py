@@ -1,8 +1,8 @@
 """Render memories and facts in the formats of other tools.
 
-A host shows the block of AGENTS.md and the extension folder of Codex to its model without being asked. So they contain
-only memories that the governor, which decides what a model may see, allows at the start of a session. The other formats
-contain every selected memory.
+Hosts load the block of AGENTS.md and the extension folder of Codex into every session. So these contain only memories
+that the governor, which decides what a model may see, allows at the start of a session. The other formats contain every
+selected memory.
 """
 
 from __future__ import annotations
@@ -166,13 +166,13 @@ def write_codex(chosen: ExportSelection) -> ExportedFiles:
 
 
 def _list_lines(chosen: ExportSelection) -> tuple[list[str], int]:
-    """Return lines with the memories that may be told at the start of a session, and how many memories these are.
+    """Return lines with the memories that may be shown at the start of a session, and how many memories these are.
 
     The lines are grouped by kind. The first memory of a group takes three lines: an empty line, a heading and its own.
     """
     groups: dict[Kind, list[str]] = {}
     count, room = 0, MOST_LINES - 3
-    for memory, passed in _govern(chosen.memories, chosen.now):
+    for memory, passed in _govern_memories(chosen.memories, chosen.now):
         cost = 1 if memory.kind in groups else 3
         line = clip(neutralise(passed.text, one_line=True), _LONGEST)
         if cost <= room:
@@ -185,7 +185,7 @@ def _list_lines(chosen: ExportSelection) -> tuple[list[str], int]:
     return lines, count
 
 
-def _govern(memories: Iterable[Stored], now: datetime) -> Iterable[tuple[Memory, Passed]]:
+def _govern_memories(memories: Iterable[Stored], now: datetime) -> Iterable[tuple[Memory, Passed]]:
     ranked = sorted(memories, key=lambda stored: (-stored.memory.impact.rank, stored.memory.id))
     for stored in ranked:
         passed = govern(stored, way=Way.START, now=now)

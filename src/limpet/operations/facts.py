@@ -63,7 +63,7 @@ class FactsAnswer:
 
     @property
     def seen(self) -> int:
-        """Return how many facts there are up to the end of this page, including those that are not shown."""
+        """Return the number of facts up to the end of this page, including those that are not shown."""
         return self.offset + len(self.judged) + self.left_out
 
     @property
@@ -175,7 +175,7 @@ def add(
         confidence=1.0 if confidence is None else confidence,
         sources=tuple(find_visible(runtime, source).memory.id for source in sources),
         origin=origin,
-        sensitivity=_classify(parts, redacted),
+        sensitivity=_classify_parts(parts, redacted),
         subject=parts["subject"],
         predicate=parts["predicate"],
         object=parts["object"],
@@ -206,7 +206,7 @@ def _may_overtake(origin: Origin, older: Fact) -> bool:
     return not origin.is_outside or origin.ceiling >= (older.origin or Origin.AGENT).ceiling
 
 
-def _classify(parts: Mapping[str, str], redacted: tuple[str, ...]) -> Sensitivity:
+def _classify_parts(parts: Mapping[str, str], redacted: tuple[str, ...]) -> Sensitivity:
     is_private = bool(redacted) or is_personal(" ".join(parts.values()))
     return Sensitivity.PRIVATE if is_private else Sensitivity.PUBLIC
 

@@ -67,8 +67,8 @@ def run(
         payload = _clean_reason(reason)
         live = [each for each in stored if each.status is not Status.FORGOTTEN]
         # If memories are chosen by source, older versions stay, because they may come from another source.
-        lines = [(each.memory,) if source else _with_first_version(runtime, each) for each in live]
-        gone = {memory.id: memory for line in lines for memory in line}
+        versions = [(each.memory,) if source else _add_first_version(runtime, each) for each in live]
+        gone = {memory.id: memory for group in versions for memory in group}
         # Loaded here, because a dry run does not need it.
         from limpet.learning.worker import erase_from_queue, keep_workers_out
 
@@ -82,8 +82,8 @@ def run(
             # Events in the queue may contain the text, and would bring it back as a memory or in a summary.
             erase_from_queue(runtime.settings.home, runtime.reading(), gone.values())
         stored = tuple(replace(each, status=Status.FORGOTTEN) for each in stored)
-        told = (runtime.reload(Stored(memory=each)) for each in replaced)
-        restored = tuple(each for each in told if not is_hidden(runtime, each))
+        reloaded = (runtime.reload(Stored(memory=each)) for each in replaced)
+        restored = tuple(each for each in reloaded if not is_hidden(runtime, each))
     return ForgetAnswer(memories=stored, done=not dry_run, restored=restored)
 
 
@@ -99,7 +99,7 @@ def _clean_reason(reason: str | None) -> dict[str, object]:
     return {"reason": said} if said else {}
 
 
-def _with_first_version(runtime: Runtime, stored: Stored) -> tuple[Memory, ...]:
+def _add_first_version(runtime: Runtime, stored: Stored) -> tuple[Memory, ...]:
     """Return the memory and its first version, because forgetting the first version hides all versions.
 
     If another version is live and is not a correction of this memory, return the memory alone.

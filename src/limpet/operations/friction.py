@@ -1,4 +1,4 @@
-"""Measure friction, which is what went wrong between users and agents in recorded sessions, and write a report."""
+"""Measure friction (what went wrong between users and agents in recorded sessions) and write a report about it."""
 
 from __future__ import annotations
 
@@ -138,7 +138,8 @@ def examine_recordings(
 ) -> tuple[Examination, int]:
     """Examine the recorded sessions of this project, or of all projects.
 
-    Also return how many sessions were skipped, because they belong to another project or to none.
+    `places` are pairs of a host and a folder or file with its sessions. Also return how many sessions were skipped,
+    because they belong to another project or to none.
     """
     unreadable: list[tuple[str, str]] = []
     files = find_session_files(places, since=earliest)

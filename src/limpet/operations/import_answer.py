@@ -14,7 +14,7 @@ class Result(StrEnum):
 
     TAKEN = "taken"
     CHANGED = "changed"
-    """It was imported, but something of it was changed or removed."""
+    """It was imported with changes: some of it was altered or removed."""
     KNOWN = "known"
     """It is already stored here."""
     LEFT_OUT = "left out"
@@ -33,7 +33,7 @@ class ObjectReport:
     result: Result
     why: str = ""
     memory: str | None = None
-    """The id of the memory or fact that was made of it, or that has the same content."""
+    """The id of the memory or fact that was made from it, or that has the same content."""
 
 
 @mutable
@@ -44,7 +44,7 @@ class ImportAnswer:
     duplicates: int = 0
     """How many texts were not added, because a memory here has the same text."""
     present: int = 0
-    """How many memories and facts were not added, because an earlier import or this home already has them."""
+    """How many memories and facts were not added, because they are already stored here."""
     facts: int = 0
     """How many facts were added."""
     elsewhere: int = 0

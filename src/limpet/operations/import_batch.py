@@ -18,7 +18,7 @@ BATCH = 2_000
 
 
 class BatchWriter:
-    """Collects the changes of one import and writes them in batches. In a dry run, nothing is written."""
+    """A writer that collects the changes of an import and writes them in batches. In a dry run, it writes nothing."""
 
     def __init__(
         self,
@@ -32,7 +32,7 @@ class BatchWriter:
         """Make a writer for the changes that `door` collects and for those that are added to `more`.
 
         The changes in `first` are written with the first batch, if there is one. `again` is appended to the advice in
-        the error if the import stops half way.
+        the error if the import stops halfway.
         """
         self.door = door
         self.reading: Reading = runtime.reading()

@@ -1,12 +1,12 @@
 """Import the memories and facts of other tools, and report on each object.
 
 Anybody may have written to the store of another tool. So its memories get the origin `import`, or `file` if they were
-read from instruction files, and no model is told them unasked until the user confirms them. An object that belongs to
-another project or agent is left out, unless the user assigns it to this one.
+read from instruction files, and until the user confirms them, a model sees them only if it asks for them. An object
+that belongs to another project or agent is left out, unless the user assigns it to this one.
 
-The id of an imported memory is an authentication code of the object's identity or text. So a second import recognises
-an object, even if its memory was corrected, shortened, merged or forgotten here. The id of a purged memory stays in the
-journal, so the object is not imported again.
+The id of an imported memory is an authentication code, computed from the object's identity or text. So a second import
+recognises an object, even if its memory was corrected, shortened, merged or forgotten here. The id of a purged memory
+stays in the journal, so the object is not imported again.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Import memories and facts from an export of Limpet itself.
 
 Every line is read separately: a line that cannot be read is reported with its number, and the others are imported. A
-memory that was signed with a key of this machine is imported unchanged. Any other memory gets the origin `import`, so
-that no model is told it unasked until the user confirms it. Such a memory cannot replace, forget, confirm or pin
+memory that was signed with a key of this machine is imported unchanged. Any other memory gets the origin `import`:
+until the user confirms it, a model sees it only if it asks for it. Such a memory cannot replace, forget, confirm or pin
 anything here: the answer only proposes such changes, as it does for the projects in the header of an unsigned export.
 """
 
@@ -68,7 +68,7 @@ class _ExportLine:
 
 @mutable
 class _ExportIndex:
-    """The ids in an export. The file is read first for these and then for the texts, to save memory."""
+    """The ids in an export. To save memory, the file is read twice: first for the ids and then for the texts."""
 
     lines: dict[str, int] = field(default_factory=dict)
     """The line number of each memory and fact that can be imported, by id."""
@@ -282,7 +282,7 @@ def _parse_record(row: bytes | None) -> dict[str, Any]:
 
 
 def _parse_line(runtime: Runtime, number: int, record: dict[str, Any], *, agent: str | None, here: bool) -> _ExportLine:
-    """Return the memory or fact of a record, given to `agent` and, with `here`, to this project.
+    """Return the memory or fact of a record, assigned to `agent` if given and, with `here`, to this project.
 
     Raise ValueError if it is not valid, if its signature is wrong, or if it belongs to another agent.
     """

@@ -1,9 +1,9 @@
 """List the notes that wait for a decision, and keep, edit or drop them.
 
-A note is a memory that was captured from a session. It is not told at the start of a session until somebody keeps it.
-A person who keeps a note confirms it, which raises its trust. A person who edits a note confirms the corrected text. A
-dropped note is hidden, and the same text is not noted again. A model may keep and drop notes too, but that does not
-raise their trust.
+A note is a memory that was captured from a session. A model is not shown it at the start of later sessions until
+somebody keeps it. A person who keeps a note confirms it, which raises its trust. A person who edits a note confirms the
+corrected text. A dropped note is hidden, and the same text is not noted again. A model may keep and drop notes too, but
+that does not raise their trust.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ DECIDING = "decide about a note"
 
 @record
 class InboxAnswer:
-    """A page of the notes that wait, best first, and the notes that this call has kept or dropped."""
+    """A page of the notes that wait for a decision, best first, and the notes that this call has kept or dropped."""
 
     notes: Page[Stored]
     kept: tuple[Stored, ...] = ()
     dropped: tuple[Stored, ...] = ()
     projects: dict[str, str] = field(default_factory=dict)
-    """The names of the projects of the listed notes, by the project's id."""
+    """The names of the projects of the listed notes, by project id."""
     confirmable: tuple[str, ...] = ()
     """Sentences about other things that a person can confirm, each with the command to do so."""
 
@@ -107,9 +107,10 @@ def run(
 def list_notes(
     runtime: Runtime, *, limit: int, offset: int = 0, private: bool = False, every_project: bool = False
 ) -> Page[Stored]:
-    """Return a page of the notes that wait, sorted by importance, then by how far their origin is trusted, then by age.
+    """Return a page of the notes that wait for a decision.
 
-    The most important, the most trusted and the newest come first.
+    The most important notes come first. Of equally important ones, those with the most trusted origin come first, and
+    then the newest.
     """
     query = Query(
         scope=runtime.scope(every_project=every_project),
@@ -130,7 +131,7 @@ def _rank_note(stored: Stored) -> tuple[float, float, float]:
 
 
 def name_projects(runtime: Runtime, notes: Sequence[Stored]) -> dict[str, str]:
-    """Return the names of the projects of these notes, by the project's id."""
+    """Return the names of the projects of these notes, by project id."""
     found = (runtime.recent().project(id) for id in {each.memory.project for each in notes} if id is not None)
     return {project.id: project.name for project in found if project is not None}
 
@@ -207,14 +208,14 @@ class Review:
 
     def keep(self, stored: Stored) -> None:
         """Keep a note unchanged, and confirm it."""
-        self._decide(ChangeKind.CONFIRM, stored, [confirm_change(self._runtime, stored, self._proof)])
+        self._write_decision(ChangeKind.CONFIRM, stored, [confirm_change(self._runtime, stored, self._proof)])
 
     def drop(self, stored: Stored) -> None:
         """Hide a note; the same text is not noted again."""
         runtime = self._runtime
         replaced = find_replaced_alone(runtime.reading(), [stored])
         back = restore_replaced(replaced, actor=runtime.actor)
-        self._decide(ChangeKind.DROP, stored, [_drop_change(runtime, stored, self._proof, replaced), *back])
+        self._write_decision(ChangeKind.DROP, stored, [_drop_change(runtime, stored, self._proof, replaced), *back])
 
     def edit(self, stored: Stored, text: str) -> Outcome:
         """Replace the text of a note, keep and confirm it, and return the outcome.
@@ -233,7 +234,7 @@ class Review:
         return outcome
 
     def undo(self) -> Stored | Rejected | None:
-        """Undo the last decision and return its note; None if there is none, `Rejected` if it cannot be undone."""
+        """Undo the last decision and return its note; None if nothing was decided, `Rejected` if undoing fails."""
         if not self.decisions:
             return None
         decision = self.decisions[-1]
@@ -268,7 +269,7 @@ class Review:
         runtime.write([*door.changes, _unconfirm_change(runtime, again, note.memory, self._proof)])
         return again
 
-    def _decide(self, kind: ChangeKind, stored: Stored, changes: list[Change]) -> None:
+    def _write_decision(self, kind: ChangeKind, stored: Stored, changes: list[Change]) -> None:
         self._runtime.write(changes)
         self.decisions.append(NoteDecision(kind=kind, before=stored, after=self._runtime.reload(stored)))
 

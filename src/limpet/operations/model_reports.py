@@ -1,7 +1,7 @@
 """Encode the answers about recorded sessions and about the repository in the form that a model is shown.
 
-What people said in sessions and examples from other projects are left out. The texts from which a model is to extract
-have passed the governor, which decides what a model may see.
+What people said in sessions and examples from other projects are left out. The texts that a model is asked to extract
+lines from have passed the governor, which decides what a model may see.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from limpet.runtime import Runtime
 
 _MOST_GATHERED, _GATHERED = 60, 3000
-"""The maximum number of texts that a model is given to extract from, and of tokens of each text."""
+"""The maximum number of texts that a model is asked to extract lines from, and of tokens of each text."""
 
 
 def encode_backfill(runtime: Runtime, answer: BackfillAnswer) -> dict[str, Any]:

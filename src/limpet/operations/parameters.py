@@ -82,7 +82,7 @@ FILTERS = (
 
 
 def limit_param(default: int | None, *, what: str = "memories", setting: str = "") -> Param:
-    """Return the parameter `limit` of a verb; `what` names the rows that are counted, for the help."""
+    """Return the parameter `limit` of a verb. `what` names the rows in the help, such as `facts`."""
     return Param(
         name="limit", help=f"How many {what}, at most.", kind="integer", default=default, setting=setting, short="n"
     )
@@ -138,7 +138,7 @@ def build_query(
 
 
 def check_path(path: str, *, what: str = "file") -> None:
-    """Raise UsageError if a text cannot be a path on this system. `what` says in the error what it should be."""
+    """Raise UsageError if a text cannot be a path on this system. `what` names the expected thing in the error."""
     try:
         is_path = 0 < len(os.fsencode(path)) <= LONGEST_PATH and "\0" not in path
     except UnicodeEncodeError:

@@ -69,7 +69,7 @@ def find_memory(runtime: Runtime, text: str, *, every_project: bool = False, rea
 
 
 def find_visible(runtime: Runtime, id: str, *, every_project: bool = False, reading: Reading | None = None) -> Stored:
-    """Return the memory with an id or the beginning of one; raise Refused if the caller may not see the memory."""
+    """Return the memory with this id, or whose id begins with it; raise Refused if the caller may not see it."""
     return require_visible(runtime, find_memory(runtime, id, every_project=every_project, reading=reading))
 
 

@@ -20,7 +20,7 @@ def find_root(runtime: Runtime) -> str | None:
 
 
 def locate_folder(runtime: Runtime, name: str, *, every_project: bool = False) -> str:
-    """Return the path of the folder for files of one sort, such as `stash`; it need not exist.
+    """Return the path of the folder for files of one kind, such as `stash`; it need not exist.
 
     The folder is `.claude/<name>` of the project. For all projects, or if nothing may be written to the project's
     folder, it is in Limpet's home.
@@ -34,7 +34,7 @@ def locate_folder(runtime: Runtime, name: str, *, every_project: bool = False) -
 
 
 def open_folder(runtime: Runtime, name: str, *, every_project: bool = False) -> Folder:
-    """Return the folder for files of one sort, such as `stash`, and make it if it does not exist."""
+    """Return the folder for files of one kind, such as `stash`, and make it if it does not exist."""
     root = None if every_project else find_root(runtime)
     if root is not None:
         return open_project_folder(root, name)

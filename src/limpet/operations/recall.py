@@ -48,7 +48,7 @@ def run(
 def _keep_question(runtime: Runtime, asked: Query, page: Page[Hit], settings: RecallSettings) -> None:
     """Save a question and its answers, if it had no filters and only public memories of this scope were searched.
 
-    Later, upkeep does not merge memories if a saved question would lose its answer.
+    Upkeep later merges memories only if every saved question still finds its answer.
     """
     plain = Query(scope=asked.scope, text=asked.text, now=asked.now, limit=asked.limit, weak=True)
     if asked != plain or asked.scope.every_project or asked.scope.app is not None:

@@ -70,7 +70,7 @@ def run(runtime: Runtime, *, host: str | None = None, dry_run: bool = False, pro
 
 
 def has_stored(home: str) -> bool:
-    """Tell whether anything was ever stored in a home folder: it has an index, a journal or backups."""
+    """Tell whether anything was ever stored in Limpet's home folder, because it has an index, a journal or backups."""
     return os.path.exists(os.path.join(home, "index.db")) or any(
         system.walk_files(os.path.join(home, name)) for name in ("journal", "backups")
     )

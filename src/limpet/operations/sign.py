@@ -81,7 +81,7 @@ def sign_everything(runtime: Runtime, *, new_key: bool) -> SignAnswer:
 
 
 def _vouch_for_journal(runtime: Runtime) -> list[Change]:
-    """Return a change for each device that records the present end of its journal files as authentic."""
+    """Return a change for each device that marks all its changes in the journal so far as authentic."""
     devices: dict[str, dict[str, list[object]]] = {}
     for segment, (records, digest) in runtime.store.heads().items():
         if records:

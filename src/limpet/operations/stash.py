@@ -35,7 +35,7 @@ class StashAnswer:
     is_new: bool
     """Whether the folder for stashes was newly made in the repository."""
     waiting: int
-    """The number of stashes that have not been distilled yet, if they are many and were not mentioned; otherwise 0."""
+    """The number of stashes not distilled yet, if there are many and the user has not been told yet; otherwise 0."""
 
 
 def run(runtime: Runtime, *, name: str | None = None, text: str | None = None) -> StashAnswer:

@@ -65,7 +65,7 @@ def run(runtime: Runtime, *, all_projects: bool = False, projects: bool = False)
 
 
 def _count_ratings(reading: Reading, scope: Scope, now: datetime) -> dict[str, Any]:
-    """Return how many live memories have a high, middle and low strength, and likewise for their difficulty."""
+    """Return how many live memories have a high, a middle and a low strength, and the same for their difficulty."""
     page = reading.browse(replace(query_everything(scope, now=now), statuses=(Status.LIVE,)))
     if not page.items:
         return {"strength": {}, "difficulty": {}}

@@ -92,7 +92,7 @@ def tend(
 
 
 def encode_waiting(runtime: Runtime, *, budget_ms: int) -> None:
-    """Compute the missing vectors of memories with the sentence encoder, if it is installed, for `budget_ms`."""
+    """Compute missing vectors of memories with the sentence encoder, if it is installed, for at most `budget_ms`."""
     # Opens the index, which is needed to count the memories.
     runtime.reading()
     store = runtime.store

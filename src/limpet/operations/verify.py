@@ -1,4 +1,4 @@
-"""Check journal, index and signatures for tampering."""
+"""Check the journal, the index and the signatures for damage and tampering."""
 
 from __future__ import annotations
 

@@ -34,11 +34,11 @@ class WhyAnswer:
     stored: Stored | None = None
     """The memory that the user asked about, if any."""
     decisions: tuple[Change, ...] = ()
-    """The changes by which a person confirmed, dropped or restored that memory."""
+    """The changes by which a person confirmed, dropped or restored the requested memory."""
     outcomes: dict[str, str]
     """What came of each memory in each session, such as `used`. The key is the session, a space and the id."""
     drawn_from: tuple[str, ...] = ()
-    """The names of the outside sources whose words that memory repeats. They explain its origin."""
+    """The names of the outside sources whose words the requested memory repeats, which explain its origin."""
 
 
 def run(
@@ -89,7 +89,10 @@ def _find_sources(reading: Reading, stored: Stored) -> tuple[str, ...]:
 
 
 def _is_shown(receipt: Receipt, memories: dict[str, Stored], *, asked: bool) -> bool:
-    """Tell whether to show a receipt: it has a visible memory, and the memories were given unasked, unless `asked`."""
+    """Tell whether to show a receipt: the caller may see one of its memories, and they were not asked for.
+
+    With `asked`, receipts of memories that were asked for are shown too.
+    """
     if receipt.way == "outcome" or (receipt.way not in UNASKED and not asked):
         return False
     return any(name in memories for name in (*receipt.ids, *receipt.held_back))

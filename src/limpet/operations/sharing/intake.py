@@ -30,7 +30,7 @@ ACTOR = "files"
 def recover_leftovers(state: SharingState) -> None:
     """Remove the files that a killed process has left, but put a file back if it has text that the journal lacks.
 
-    A process leaves unfinished files, and files that it has set aside while it replaced them.
+    Such files are half-written ones, and originals that were set aside while a new version was written.
     """
     aside, unfinished = state.folder.find_leftovers()
     for path in unfinished:
@@ -79,7 +79,7 @@ def admit_files(state: SharingState) -> None:
         if state.until is not None and clock.now_ms() >= state.until:
             state.answer.is_complete = False
             break
-        file = _read(state, name, stamp, entry)
+        file = _read_if_changed(state, name, stamp, entry)
         if file is not None:
             _admit_difference(state, file, entry, door)
     write_admitted(state.runtime, [*door.changes, *state.links], state.admitted)
@@ -91,7 +91,7 @@ def _repeat_refusal(state: SharingState, name: str, entry: LedgerEntry) -> None:
         state.answer.refused[f"{name}{SUFFIX}"] = entry.refused
 
 
-def _read(state: SharingState, name: str, stamp: Stamp, entry: LedgerEntry | None) -> SeenFile | None:
+def _read_if_changed(state: SharingState, name: str, stamp: Stamp, entry: LedgerEntry | None) -> SeenFile | None:
     """Read a file that may have changed since it was last seen; return None if it has not, or if it is refused."""
     if name in state.ledger.purged:
         state.refuse(name, "", stamp, "its memory was purged here; delete the file")

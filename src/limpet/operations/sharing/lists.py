@@ -54,10 +54,10 @@ def write_lists(
     """Write the JSON files that are not up to date. `entries` are the lines of the index, by name of the file."""
     # The order of the lines in the index does not matter.
     if decode_index(read_list(folder, INDEX)) != entries:
-        _write(folder, INDEX, encode_index(entries))
+        _write_list(folder, INDEX, encode_index(entries))
     project = runtime.project
     activity = runtime.reading().activity(project.id if project else None, runtime.agent_id)
-    _write(folder, STATS, encode_stats(files, sessions=tuple(activity.sessions)))
+    _write_list(folder, STATS, encode_stats(files, sessions=tuple(activity.sessions)))
     before = read_list(folder, STATE)
     thresholds = read_thresholds(before)
     if thresholds.memories_to_load is None:
@@ -68,7 +68,7 @@ def write_lists(
         thresholds=thresholds,
         evicted_at=format_time(runtime.now()) if evicted else None,
     )
-    _write(folder, STATE, state)
+    _write_list(folder, STATE, state)
 
 
 def read_list(folder: SharedFolder, name: str) -> bytes | None:
@@ -77,7 +77,7 @@ def read_list(folder: SharedFolder, name: str) -> bytes | None:
     return None if system.is_link(path) else read_file(path, MOST)
 
 
-def _write(folder: SharedFolder, name: str, text: str) -> None:
+def _write_list(folder: SharedFolder, name: str, text: str) -> None:
     data = text.encode()
     if read_list(folder, name) == data:
         return

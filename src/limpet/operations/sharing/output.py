@@ -33,7 +33,7 @@ def write_files(state: SharingState) -> None:
 
 
 def _find_links(state: SharingState, names: dict[str, Stored]) -> dict[str, set[str]]:
-    """Return the names of the files that each file links to, by its own name.
+    """Return, for the name of each file, the names of the files that it should link to.
 
     These are the files of the memories to which its memory is linked, and the existing files that it linked to before.
     """

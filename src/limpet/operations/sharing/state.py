@@ -29,9 +29,9 @@ class FilesAnswer:
 
     folder: str = ""
     taken: list[str] = field(default_factory=list)
-    """The ids of memories that were made of new files."""
+    """The ids of memories that were made from new files."""
     edited: list[str] = field(default_factory=list)
-    """The ids of new versions of memories that were made of changed files."""
+    """The ids of new versions of memories that were made from changed files."""
     both: list[str] = field(default_factory=list)
     """The ids of new versions that are live beside another one, because the file and the memory had both changed."""
     forgotten: list[str] = field(default_factory=list)
@@ -145,7 +145,7 @@ class SharingState:
         return is_shared and memory.app is None and token_of(memory) in self._tokens
 
     def find_by_source(self, name: str) -> str:
-        """Return the id of the newest memory that was made of a file; empty if there is none."""
+        """Return the id of the newest memory that was made from a file; empty if there is none."""
         if self._by_file is None:
             query = query_everything(self.runtime.scope(), now=self.runtime.now())
             found = sorted((each.memory for each in self.reading.browse(query).items), key=lambda memory: memory.id)
@@ -175,5 +175,5 @@ def find_agreeing(document: MemoryFile, versions: Sequence[Stored]) -> list[Stor
 
 
 def now_ns() -> int:
-    """Return the current time in nanoseconds, the unit of the times of files."""
+    """Return the current time in nanoseconds since the epoch, to be compared with the times of files."""
     return clock.now_ms() * 1_000_000

@@ -87,7 +87,7 @@ def make_bundle(parts: Iterable[Iterable[str]]) -> bytes:
     for number, names in enumerate(parts):
         codes: dict[str, CodeType] = {}
         for name in names:
-            found = _compile(name)
+            found = _compile_module(name)
             if found is not None:
                 file, is_package, codes[name] = found
                 modules[name] = (file, is_package, *_read_stamp(file), number)
@@ -104,7 +104,7 @@ def _dump_index(lengths: list[int], start: int, modules: dict[str, Entry]) -> by
     return marshal.dumps((sys.version, places, modules))
 
 
-def _compile(name: str) -> tuple[str, bool, CodeType] | None:
+def _compile_module(name: str) -> tuple[str, bool, CodeType] | None:
     try:
         spec = find_spec(name)
     except (ImportError, ValueError):

@@ -99,9 +99,9 @@ def _list_projects(home: str) -> list[str]:
 
 
 def list_host_files(host: str) -> tuple[SettingsFile, ...]:
-    """Return the settings files of a host in which it is wired, to be compared with the real files.
+    """Return the settings files that `setup` changes for a host, with the entries that it adds.
 
-    The entries in them name a placeholder instead of the real interpreter.
+    The entries name a placeholder interpreter, because only the files and the number of entries are needed here.
     """
     return wiring.list_settings_files(
         host, Launcher(python="python", hook="limpet/cli/run_hook.py", path=(), version=__version__)

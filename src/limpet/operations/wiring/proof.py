@@ -50,7 +50,7 @@ class SkippedCheck:
 
 
 def prove(found: WiringReport, *, home: str, root: str) -> Iterator[str | SkippedCheck | Problem]:
-    """Run the checks; yield a sentence for each that passes, a `Problem` for each that fails, and the skipped ones."""
+    """Run the checks: yield a sentence for each one that passes, a `Problem` if it fails, `SkippedCheck` if skipped."""
     yield from _check_processes()
     yield from _check_repository(home, root)
     yield from _check_start(found)

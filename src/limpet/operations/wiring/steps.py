@@ -29,7 +29,7 @@ class Step:
     action: str
     """What happens to the file: `write`, `create`, `restore`, `clean`, `delete`, `keep`, or `leave` after a problem."""
     lines: tuple[str, ...] = ()
-    """A summary of the entries that are added, for people."""
+    """A summary of the entries that are added, to be shown to the user."""
     problem: str = ""
     act: Callable[[], None] | None = None
     """The function that makes the change; None if there is nothing left to do."""
@@ -47,7 +47,7 @@ def plan_wiring(ledger: WiringLedger, file: SettingsFile, *, project: str = "") 
             before, after = wiring.remove(text, file, keep=known.before if known else ""), wiring.add(text, file)
         real = resolve(file.path)
     except (Untouchable, NotWirable) as error:
-        return _leave(file.host, file.path, error)
+        return _make_failed_step(file.host, file.path, error)
     if after == text and current is not None:
         if known is None:
             # The entries were added by hand, or the ledger was lost. They are recorded, so that they can be removed.
@@ -94,7 +94,7 @@ def plan_removal(ledger: WiringLedger, entry: ChangedFile) -> Step:
             action, wanted = "clean", wiring.remove(text, entry.file, keep=entry.before)
         empty = not entry.existed and current is not None and not wiring.read(wanted, entry.syntax)
     except (Untouchable, NotWirable) as error:
-        return _leave(entry.host, entry.path, error)
+        return _make_failed_step(entry.host, entry.path, error)
 
     def act() -> None:
         if empty:
@@ -117,7 +117,7 @@ def _delete(entry: ChangedFile) -> None:
             os.rmdir(folder)
 
 
-def _leave(host: str, path: str, error: Exception) -> Step:
+def _make_failed_step(host: str, path: str, error: Exception) -> Step:
     return Step(host=host, path=path, action="leave", problem=f"{path} {_describe_error(error)}; it was left as it is")
 
 
@@ -132,5 +132,5 @@ def carry_out(step: Step) -> Step:
     try:
         step.act()
     except Untouchable as error:
-        return _leave(step.host, step.path, error)
+        return _make_failed_step(step.host, step.path, error)
     return replace(step, act=None)
