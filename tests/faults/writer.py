@@ -169,7 +169,7 @@ def _freeze(writer: Writer, where: str, home: str) -> None:
             stop_before(HighWater, "save")
             writer.remember()
         case "making a backup":
-            stop_before(mend, "verified_end")
+            stop_before(mend, "find_verified_end")
             writer.reopen()
             writer.remember()
         case "erasing a purged text":

@@ -17,8 +17,8 @@ from limpet.store.journal.protocol import Cursor
 from limpet.store.journal.segments import RECEIPTS
 from limpet.store.known import hold_unknown
 from limpet.store.view.open import View, load_cursors
-from limpet.store.view.proof import is_judged_by, judge_anew
-from limpet.store.view.rows import embed, encode_sentences, use_vectors_of
+from limpet.store.view.proof import check_signatures, is_checked_with
+from limpet.store.view.rows import discard_other_vectors, embed, encode_sentences
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _COUNTS = f"SELECT name, records FROM segment WHERE name NOT GLOB '*/{RECEIPTS}*'"
 _EMBED_BATCH = 64
 _REST_BATCH = 256
-"""The number of vectors to compute per batch while idle: worth loading numpy for, yet quick enough without it."""
+"""The number of vectors per batch of an idle process: enough to make loading numpy worthwhile, yet fast without it."""
 _EMBED_MS = 5000
 _REST_MS = 150
 _SENTENCES = 8
@@ -48,13 +48,13 @@ def catch_up(context: StoreContext, view: View, wait_ms: int | None = None, *, h
     if not has_written:
         surveyed_at = view.moment()
         pending, lost = survey(context, view)
-        is_judged = context.hurried or is_judged_by(view, context.keys())
+        is_checked = context.hurried or is_checked_with(view, context.keys())
         is_held_clean = not context.held or not _has_purge(view)
-        if not pending and not lost and is_judged and is_held_clean and not _has_unfinished_purge(view):
+        if not pending and not lost and is_checked and is_held_clean and not _has_unfinished_purge(view):
             return True
     with context.lock.hold(wait_ms) as is_ours:
         if not is_ours:
-            # Others may have applied it while we waited.
+            # Other processes may have applied the records in the meantime.
             return not any(survey(context, view))
         if surveyed_at is None or view.moment() != surveyed_at:
             # Nothing was surveyed, or another process has changed the view since.
@@ -107,7 +107,7 @@ def apply_all(context: StoreContext, view: View) -> None:
     apply_pending(context, view, pending)
     held: frozenset[str] = frozenset()
     while context.held and context.held != held:
-        # What was applied may say that a device is known.
+        # An applied record may say that a device is known.
         held = context.held
         apply_pending(context, view, survey(context, view)[0])
 
@@ -117,10 +117,10 @@ def use_keys(context: StoreContext, view: View) -> None:
 
     A hook skips this step, because it takes too long.
     """
-    if context.hurried or is_judged_by(view, keys := context.keys()):
+    if context.hurried or is_checked_with(view, keys := context.keys()):
         return
     with view.connection:
-        judge_anew(view, keys)
+        check_signatures(view, keys)
 
 
 def apply_pending(context: StoreContext, view: View, pending: Sequence[Cursor]) -> ApplyResult:
@@ -162,14 +162,14 @@ def apply_pending(context: StoreContext, view: View, pending: Sequence[Cursor]) 
 
 
 def adopt(context: StoreContext, view: View) -> None:
-    """Prepare an index file that was just opened for use.
+    """Prepare a newly opened index for use.
 
     Discard its vectors if another model made them, and record the identity of the file and its highest change id.
     """
     if not context.hurried and view.has_vectors:
         from limpet.text.embedding import load_embedding_table
 
-        use_vectors_of(view, load_embedding_table().model)
+        discard_other_vectors(view, load_embedding_table().model)
     context.index.note_opened()
     note_highest(context, view)
 
@@ -194,7 +194,7 @@ def _has_unfinished_purge(view: View) -> bool:
 def _embed_fresh(context: StoreContext, view: View, fresh: int) -> None:
     """Compute the vectors of memories that were just applied to the view.
 
-    This stops after five seconds. Vectors that are still missing then are computed later, when the store is idle.
+    Stop after five seconds. The other vectors are computed later, when the store is idle.
     """
     if context.hurried or not fresh:
         return

@@ -50,7 +50,7 @@ FileStamp = tuple[int, int]
 class HighWater:
     """The file of high-water marks: record counts of segments, the stamp of the index file, and the last backup.
 
-    A high-water mark is the number of records that a journal segment has once had. If it has fewer now, some were lost.
+    A high-water mark is the number of records that a journal segment once had. If it has fewer now, some were lost.
     """
 
     records: dict[str, int] = field(default_factory=dict)
@@ -249,7 +249,7 @@ class ApplyLock:
         self._skip_until = clock.monotonic_ms() + _SKIP_MS
 
     def is_skipped(self) -> bool:
-        """Tell whether to skip the lock, because an attempt to use the shared index failed less than a second ago."""
+        """Tell whether the lock is skipped now, because an attempt to use the shared index failed a moment ago."""
         return clock.monotonic_ms() < self._skip_until
 
 
@@ -281,7 +281,7 @@ class StoreContext:
     highest: str = ""
     """The highest change id that was applied; ids of new changes must be higher."""
     missing: int = 0
-    """How many changes the last rebuild of the index could not recover."""
+    """The number of changes that the last rebuild of the index could not recover."""
     accounted: set[str] = field(default_factory=set)
     """Names of journal segments whose lost records were reported. Only their high-water marks may be lowered."""
 

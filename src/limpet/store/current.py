@@ -103,7 +103,7 @@ class CurrentView:
             self.shared, view, reason, lost = None, None, "was damaged", []
         except OSError as error:
             raise from_os_error(error, "read the store") from error
-        if view is None and self._is_first():
+        if view is None and self._is_home_empty():
             return []
         problems = _check_high_water(context)
         problems += [
@@ -111,7 +111,7 @@ class CurrentView:
             for name in lost
         ]
         if view is None:
-            # A journal that was copied here has never had an index.
+            # A journal that was copied from elsewhere has never had an index here.
             had_index = HighWater.load(context.home).index is not None
             if had_index and reason not in (_UNFINISHED, _OLDER, _NEWER):
                 problems.append(Problem(what=f"the index {reason}", where="index.db", fixable=True))
@@ -150,7 +150,7 @@ class CurrentView:
         context = self._context
         # Not closed: somebody may still be reading from it, and it is closed when the last reader is gone.
         self.shared = None
-        is_first = self._is_first()
+        is_new = self._is_home_empty()
         before = context.index.inode()
         with context.lock.hold() as is_ours:
             if not is_ours:
@@ -158,21 +158,21 @@ class CurrentView:
             is_done = context.index.inode() not in (before, 0) or (reason == _UNFINISHED and self._is_finished())
             if not is_done:
                 # Loaded here, because an index is rarely rebuilt.
-                from limpet.store.rebuild import build
+                from limpet.store.rebuild import rebuild_index
 
-                view = build(context, keep=reason != _UNFINISHED, is_sound=reason == _OLDER)
+                view = rebuild_index(context, keep=reason != _UNFINISHED, is_sound=reason == _OLDER)
                 self.shared, self.private = view, None
         if is_done:
             # Another process has done it while we waited.
             self._open()
-        if is_done or is_first:
+        if is_done or is_new:
             return ""
         from limpet.text.plural import plural
 
         notice = f"the index {reason}; rebuilt it from the journal with {plural(view.count_memories(), 'memory')}"
         return notice if context.missing else f"{notice}, nothing is lost"
 
-    def _is_first(self) -> bool:
+    def _is_home_empty(self) -> bool:
         """Tell whether nothing was ever stored in this home."""
         context = self._context
         has_rows = any(cursor.unread for cursor in context.journal.survey({}).pending)
@@ -251,7 +251,7 @@ class CurrentView:
         if HighWater.load(context.home).index == stamp:
             return True
         with context.lock.hold():
-            # Whoever holds the lock may just have written to it, and not yet written down how it looks.
+            # The process that held the lock may have written to the index, and not yet saved its stamp.
             return HighWater.load(context.home).index == stamp_of(context.index.path)
 
     def _is_sound(self, connection: apsw.Connection, stamp: FileStamp) -> bool:

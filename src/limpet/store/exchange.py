@@ -96,7 +96,7 @@ class JournalExchange:
         self._find_concerned()
 
     def names(self) -> tuple[str, ...]:
-        """Return the names of all segments here, in the form that is used between machines."""
+        """Return the names of all segments of this machine, in the form that is used in the exchange."""
         return tuple(sorted(self._segments.find()))
 
     def count(self, name: str) -> int:
@@ -139,7 +139,7 @@ class JournalExchange:
         changed = self._update_begin(segment, begin, may_leave)
         if changed is None or not _share_headers(rows, theirs):
             if before is None:
-                # Two journals under one name: what is there belongs to somebody else.
+                # The shared copy belongs to another journal, in which a segment has the same name.
                 return None
             self.drop_comparison(name)
             return self.combine(name, file, may_leave)
@@ -193,7 +193,7 @@ class JournalExchange:
             return ReceivedSegment(refused="it claims to be of this machine, but no key here proves its signature")
         rows, refused = self._cut_unproven(found["device"], here, rows)
         if before and any(_is_fuller(new, old) for new, old in zip(rows, known, strict=False)):
-            # It is stored once more as a whole, so all of it is needed.
+            # The segment is stored again as a whole, so all its lines are needed.
             self.drop_comparison(name)
             return self.receive(name, file)
         received = self._store(name, here, rows, waiting=waiting)

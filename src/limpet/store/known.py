@@ -1,10 +1,10 @@
-"""Decide which devices are known, and hold the segments of all others until a person accepts them.
+"""Ignore the journal segments of unknown devices until a person accepts the device.
 
-Machines sync by copying a folder into `journal/`, and an attacker could plant memories in the same way. A device is
-known if it is this one, if the high-water marks or the view name it, if one of its records carries the signature of
-this home's key, if a proven change vouches for it, or if a person has accepted it (`limpet confirm --device`). A home
-that has neither a key nor any records accepts the devices that it finds first, so that a home can be restored from a
-copy.
+A device is one machine's copy of a home (Limpet's data folder). Machines sync by copying files into `journal/`, and an
+attacker could plant memories in the same way. A device is known if it is this device, if the high-water marks or the
+view name it, if one of its last records is signed with a key of this home, if a signed change vouches for it, or if a
+person has accepted it with `limpet confirm --device`. A home without a key and without records accepts all devices that
+it finds first, so that a home can be restored from a copy.
 """
 
 from __future__ import annotations
@@ -20,12 +20,15 @@ from limpet.store.view.open import View
 from limpet.store.view.proof import device_of, vouched_devices
 
 _TAIL = 1 << 16
-"""How many bytes at the end of a segment are searched for a signature."""
+"""The number of bytes at the end of a segment that are searched for a signature."""
 
 
 def hold_unknown(context: StoreContext, view: View, pending: Sequence[Cursor]) -> list[Cursor]:
-    """Return the cursors of known devices; all other devices are held from now on."""
-    # A device of which something was applied is known, so mostly there is nothing to find out.
+    """Return the cursors of known devices, and ignore the segments of unknown devices from now on.
+
+    The ids of unknown devices are put into `context.held`, and the user gets a notice about each of them.
+    """
+    # A device is known if one of its records was applied before, so there is mostly nothing to do.
     fresh = {device_of(cursor.name) for cursor in pending if not cursor.applied}
     unknown = {device for device in fresh if not _is_known(context, view, device, pending)} if fresh else set()
     if not unknown and not context.held:
@@ -42,7 +45,7 @@ def hold_unknown(context: StoreContext, view: View, pending: Sequence[Cursor]) -
 
 
 def describe_held(device: str) -> str:
-    """Return a sentence that names the device whose changes are held, and says how to accept it."""
+    """Return a message that the changes of an unknown device are ignored, and how the user can accept the device."""
     if not is_device(device):
         return f"the folder {device[:60]!r} in the journal is not named like a device; nothing of it is used"
     return (
@@ -64,12 +67,12 @@ def _is_known(context: StoreContext, view: View, device: str, pending: Sequence[
     if device in vouched_devices(view):
         return True
     if not keys.keys:
-        return _is_first_use(context, view, once, pending)
+        return _is_home_empty(context, view, once, pending)
     return any(_is_signed(context, cursor) for cursor in pending if device_of(cursor.name) == device)
 
 
-def _is_first_use(context: StoreContext, view: View, once: HighWater, pending: Iterable[Cursor]) -> bool:
-    """Tell whether this home has no records yet."""
+def _is_home_empty(context: StoreContext, view: View, once: HighWater, pending: Iterable[Cursor]) -> bool:
+    """Tell whether this home has never had any records."""
     has_own = any(context.is_own(cursor.name) for cursor in pending)
     return not has_own and not once.records and not view.run("SELECT 1 FROM segment LIMIT 1").get
 

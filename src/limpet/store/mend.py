@@ -1,7 +1,7 @@
-"""Check the journal and the view against each other, and mend the journal.
+"""Compare the journal with the view, and repair the journal.
 
-The view keeps a second copy of every change, so a segment that has lost records is mended from the view or from the
-backup.
+The view has a second copy of every change. So a journal segment that has lost records is repaired from the view, or
+from the backup.
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ _SENTENCES = {"chain": apply.CHAIN, "edited": apply.EDITED, "erased": ERASED}
 
 
 def verify(context: StoreContext, view: View, progress: Progress, *, is_private: bool) -> CheckReport:
-    """Return a report of all problems; a private copy is not compared with the journal that it was just built from."""
+    """Check the journal and the view, and return a report of all problems.
+
+    A view that is a private copy (`is_private`) is not compared with the journal, because it was just built from it.
+    """
     report = CheckReport(memories=view.count_memories())
     cursors, lacking = load_cursors(view), list[Problem]()
     for check in context.journal.verify(progress):
@@ -39,7 +42,7 @@ def verify(context: StoreContext, view: View, progress: Progress, *, is_private:
         if not is_private and not segment_agrees(view, context.journal, check.name):
             sentence = "the journal and the index disagree about this segment"
             report.problems.append(Problem(what=sentence, where=check.name, fixable=True))
-        # Others may write meanwhile, so only what was applied is counted.
+        # Other processes may be writing to the segment, so only the records that were applied are counted.
         applied = min(check.records, cursors[check.name].records) if check.name in cursors else 0
         if not is_private and lacks_changes(view, context.journal, check.name, applied):
             sentence = "the index lacks changes of this segment"
@@ -48,19 +51,22 @@ def verify(context: StoreContext, view: View, progress: Progress, *, is_private:
     known = {(problem.subject, problem.what) for problem in report.problems}
     report.problems += [each for each in find_suspicions(view) if (each.subject, each.what) not in known]
     report.problems += find_differences(view, progress)
-    # A change that was forged or repeated is lacking too, and is named above.
+    # Forged and repeated changes are missing from the index too, and were reported above.
     report.problems += lacking if not report.problems else []
     if not report.problems:
-        # The rows for search are compared with those of the memories, which are known to be right by now.
+        # Search rows are compared with the memories, so this makes sense only if the memories are right.
         wrong = find_wrong_search_rows(view)
         report.problems += [Problem(what=STRAY, subject=memory_id or None, fixable=True) for memory_id in wrong]
     return report
 
 
 def mend_segments(context: StoreContext, view: View, lost: Sequence[str]) -> None:
-    """Rewrite damaged segments from the view; the caller holds the lock."""
+    """Rewrite damaged journal segments from the copies of their changes in the view.
+
+    The user gets a notice about each segment. The caller must hold the lock.
+    """
     if lost:
-        # What is set aside may be an older copy that still holds what was purged.
+        # A file that is set aside may be an older copy that still contains purged texts.
         reopen_purges(view)
     for name in lost:
         with view.connection:
@@ -75,7 +81,7 @@ def mend_segments(context: StoreContext, view: View, lost: Sequence[str]) -> Non
 
 
 def _mend_from_view(context: StoreContext, view: View, name: str) -> int | None:
-    """Rewrite one segment; return the number of records saved, or None if a process is writing to the segment."""
+    """Rewrite a segment from the view; return the number of its records, or None if a process is writing to it."""
     rows = [row for _, row in rows_of(view, name)]
     cursor = context.journal.rewrite(name, rows)
     if cursor is None:
@@ -90,7 +96,10 @@ def _mend_from_view(context: StoreContext, view: View, name: str) -> int | None:
 
 
 def mend_disagreements(context: StoreContext, view: View) -> None:
-    """Rewrite broken segments from the view, before a rebuild of the view loses records that only the view holds."""
+    """Rewrite damaged segments from the view; raise StoreError if the lock is not free within ten seconds.
+
+    This is done before the view is rebuilt, because a rebuild discards the records that only the view still has.
+    """
     with context.lock.hold(10_000) as is_ours:
         if not is_ours:
             raise StoreError("the store is busy; try again")
@@ -103,7 +112,7 @@ def mend_disagreements(context: StoreContext, view: View) -> None:
 
 
 def mend_from_backup(context: StoreContext, view: View) -> list[str]:
-    """Restore the records that only the backup still holds; return a sentence for each segment."""
+    """Restore the records that only the backup still has; return a message about each restored segment."""
     subjects = purged_subjects(view)
     with context.lock.hold(10_000) as is_ours:
         if not is_ours:

@@ -1,8 +1,8 @@
 """Open a store: a journal, and a view of it in SQLite.
 
-The journal is the truth; the view answers queries and can be deleted at any time. The other modules of this package do
-the work: `current` opens and checks the view, `catch_up` brings it up to date, `rebuild` rebuilds it, `mend` repairs
-the journal, `purge` erases.
+All data is in the journal. The view answers queries and can be deleted at any time. The other modules of this package
+do the work: `current` opens and checks the view, `catch_up` brings it up to date, `rebuild` rebuilds it, `mend` repairs
+the journal, and `purge` erases texts.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ from limpet.store.view.rows import count_sentences, embed, has_missing_vectors
 
 _HOUR_MS = 3_600_000
 _MENDING_MS = 10_000
+"""How long a check waits for another process that repairs the journal."""
 _ASKED_MS = 1000
-"""How long a question waits for missing vectors; a second is enough for a few thousand memories."""
-"""How long a check waits for another process that mends the journal."""
+"""How long a search waits for missing vectors; a second is enough for a few thousand memories."""
 
 
 def open_store(
@@ -47,9 +47,10 @@ def open_store(
     hurried: bool = False,
     keys: Callable[[], KeyRing] = lambda: NO_KEYS,
 ) -> JournalStore:
-    """Open the store in a folder, with its journal in files.
+    """Open the store in the folder `home`, whose journal consists of files.
 
-    Set `hurried` in a hook that somebody waits for; `keys` returns the keys that sign and check changes.
+    A hook sets `hurried`, so that slow work is left to a later command. `keys` returns the keys that sign changes and
+    check signatures.
     """
     home = os.path.realpath(home)
     return JournalStore(
@@ -62,7 +63,7 @@ def open_store(
             now_ms=now_ms,
             progress=progress,
             hurried=hurried,
-            # Commands that only look leave nothing behind: the first write makes the home.
+            # The home is created by the first write, so that a command that only reads leaves no files behind.
             is_absent=not os.path.lexists(home),
             writable=os.path.lexists(home) and _prepare_home(home),
             notices=[],
@@ -72,7 +73,7 @@ def open_store(
 
 
 def _prepare_home(home: str) -> bool:
-    """Create the folders and tell whether the home can be written; a home that cannot be written can still be read."""
+    """Create the folders of a home; return False if the home can only be read."""
     try:
         system.private_directory(home, os.path.join(home, "journal"), os.path.join(home, "locks"))
     except OSError as error:
@@ -83,7 +84,7 @@ def _prepare_home(home: str) -> bool:
 
 
 class JournalStore:
-    """A `Store` made of a journal and a view of it."""
+    """The implementation of `Store`, which connects a journal with a view of it."""
 
     def __init__(self, context: StoreContext) -> None:
         self._context = context
@@ -96,7 +97,10 @@ class JournalStore:
         return self._context.home
 
     def append(self, changes: Sequence[Change], *, durable: bool = True) -> tuple[Change, ...]:
-        """Write changes; with `durable` they are on disk when this method returns, even if the view lags behind."""
+        """Write changes to the journal, and return them with their ids and the id of this device.
+
+        With `durable`, the changes are on disk when this method returns. The view may be updated later.
+        """
         if not changes:
             return ()
         context = self._context
@@ -107,17 +111,17 @@ class JournalStore:
         self._current.has_own_writes = False
         written = context.journal.append(changes, after=context.highest, durable=durable)
         if durable and not context.hurried:
-            # Whoever holds the lock may do it for us; the next reader does it in any case.
+            # If this fails, the process that holds the lock updates the view, or else the next reader does.
             with contextlib.suppress(apsw.Error, OSError, StoreError):
                 self._current.catch_up(wait_ms=0, has_written=True)
         return written
 
     def reading(self, at: datetime | None = None, *, latest: bool = True) -> Reader:
-        """Return a reader of the current state, or of the state at a past moment.
+        """Return an object that answers queries about the current state, or about the state at the past time `at`.
 
-        Without `latest`, the reader sees the state that this process saw last, with its own writes.
+        Without `latest`, recent changes of other processes may be missing from the current state.
         """
-        self._find_home()
+        self._adopt_home()
         view = self._current.get() if latest or at is not None else self._current.get_recent()
         if at is None:
             return Reader(view)
@@ -129,7 +133,7 @@ class JournalStore:
         return Reader(past)
 
     def rehearse(self, changes: Sequence[Change]) -> Reader:
-        """Return a reader of the state that changes would give; nothing is written."""
+        """Return an object that answers queries as if the changes had been made. Nothing is written."""
         from limpet.store.view.apply import apply_unwritten
 
         view = self._current.copy()
@@ -138,7 +142,10 @@ class JournalStore:
         return Reader(view)
 
     def purge(self, changes: Sequence[Change]) -> None:
-        """Write the purge changes, then erase the purged texts from every file."""
+        """Write changes that purge memories or other items, then erase the purged texts from all files of the store.
+
+        Raise StoreError if another process keeps the store locked. The next command then finishes the purge.
+        """
         from limpet.store.purge import finish_purges
 
         self.append(changes)
@@ -155,10 +162,10 @@ class JournalStore:
             raise from_os_error(error, "erase the text; the next command will try again") from error
 
     def verify(self, progress: Progress = no_progress) -> CheckReport:
-        """Check the checksums, hashes and chains of the journal, and that the view agrees with the journal.
+        """Check the checksums, hashes and chains of the journal, and whether the view agrees with the journal.
 
-        While another process mends a segment, the segment is missing for a moment. So what looks damaged is checked
-        once more after that process has released the lock.
+        If problems are found, the check is repeated after waiting for the lock: while another process repairs a
+        segment, the file is missing for a moment.
         """
         with self.inspection():
             with contextlib.suppress(FileNotFoundError, StoreError):
@@ -172,7 +179,10 @@ class JournalStore:
             return self._check(progress)
 
     def _check(self, progress: Progress) -> CheckReport:
-        """Return a report of all problems; the caller has suspended mending."""
+        """Check the journal and the view, and return a report of all problems.
+
+        The caller must use `inspection`, so that nothing is repaired meanwhile.
+        """
         from limpet.store.mend import verify
 
         problems = self._current.inspect()
@@ -183,7 +193,10 @@ class JournalStore:
 
     @contextlib.contextmanager
     def inspection(self) -> Iterator[None]:
-        """Suspend mending while this context lasts; queries are answered from a copy in memory."""
+        """Prevent repairs within a `with` block.
+
+        If `verify` finds damage in the block, queries are answered from a copy in memory.
+        """
         is_outer, self._is_inspecting = not self._is_inspecting, True
         try:
             yield
@@ -193,7 +206,11 @@ class JournalStore:
                 self._current.end_inspection()
 
     def mend(self, *, from_backup: bool = False, progress: Progress = no_progress) -> CheckReport:
-        """Repair all damage that can be repaired; the report lists repairs in `mended` and the rest in `problems`."""
+        """Repair all damage that can be repaired, and return a report.
+
+        The report lists the repairs in `mended`, and the damage that is left in `problems`. With `from_backup`, records
+        that only the backup still has are restored first.
+        """
         from limpet.store.mend import mend_disagreements, mend_from_backup
 
         self._require_writable()
@@ -203,7 +220,7 @@ class JournalStore:
             view = self._current.get()
             mended = mend_from_backup(context, view) if from_backup else []
             if mended:
-                # Immediately, or the view would mistake what came back for damage.
+                # Rebuilt immediately, because the old view would take the restored records for damage.
                 self._current.rebuild("was rebuilt on request")
             report = self.verify(progress)
             if any(problem.fixable for problem in report.problems):
@@ -220,26 +237,32 @@ class JournalStore:
             context.progress = before
 
     def heads(self) -> dict[str, tuple[int, str]]:
-        """Return the number of records and the hash of the last one of every segment that was read."""
+        """Return the number of records and the hash of the last record of each journal segment, by segment name.
+
+        Segments of receipts are left out.
+        """
         cursors = load_cursors(self._current.get()).values()
         return {each.name: (each.records, each.last_hash) for each in cursors if not is_receipts(each.name)}
 
     def held_devices(self) -> tuple[str, ...]:
-        """Return the unknown devices, whose changes are not used."""
+        """Return the ids of unknown devices, whose changes are ignored until a person accepts the device."""
         self._current.get()
         return tuple(sorted(self._context.held))
 
     def exchange(self) -> Exchange:
-        """Return the segments of this store in the form in which they travel."""
+        """Return an object that exchanges the journal segments of this store with other machines."""
         from limpet.store.exchange import JournalExchange
 
         self._require_writable()
-        # The index is there before anything arrives, so that its absence is never taken for a loss.
+        # The index is created before segments arrive: later its absence would be reported as a loss.
         self._current.get()
         return JournalExchange(self._context, self._current.get)
 
     def backup(self) -> int:
-        """Copy everything new in the journal to the backup; return the number of bytes added."""
+        """Copy new records of the journal to the backup, and compress full segments.
+
+        Return the number of bytes that were copied; 0 if another process holds the lock.
+        """
         context = self._context
         with self._current.hold() as view:
             if view is None:
@@ -250,16 +273,19 @@ class JournalStore:
                 _remove_temporary_files(context.home, context.now_ms())
             except OSError as error:
                 raise from_os_error(error, "write the backup") from error
-            # The log may be as long as all texts; it is written into the index here, because nobody waits for a backup.
+            # The log may be as long as all texts. Merging it takes long, but no user waits for a backup.
             context.index.empty_log(view)
             save_high_water(context, view, backup_ms=context.now_ms())
-            # Without the space for a shorter file, the longer one stays.
+            # If the disk is too full for the compressed file, the segment stays as it is.
             with contextlib.suppress(OSError):
                 copies.seal(load_cursors(view), context.journal.device, context.settings.segment_bytes)
             return added
 
     def trim_receipts(self, before: datetime) -> int:
-        """Add up the receipts from before a moment, once some are much older; return the number of receipts."""
+        """Replace receipts from before a time by their totals, once some of them are much older.
+
+        Return the number of replaced receipts.
+        """
         context = self._context
         with self._current.hold() as view:
             if view is None:
@@ -274,7 +300,10 @@ class JournalStore:
             return trimmed
 
     def rest(self) -> None:
-        """Make a backup if one is due, and compute missing vectors; called when no caller waits for an answer."""
+        """Make a backup if it is due, and compute missing vectors for a short time.
+
+        This delays the process, so call it when the process is idle.
+        """
         context, view = self._context, self._current.shared
         if view is None or not context.writable or context.newer:
             return
@@ -282,7 +311,7 @@ class JournalStore:
             hours = context.settings.backup_hours
             if hours and context.now_ms() - HighWater.load(context.home).backup_ms >= hours * _HOUR_MS:
                 self.backup()
-            if self.has_missing_vectors() or self._may_encode():
+            if self.has_missing_vectors() or self._can_encode_sentences():
                 with context.lock.hold(0) as is_ours:
                     if is_ours and self._current.shared is not None:
                         embed_at_rest(context, self._current.shared)
@@ -290,9 +319,9 @@ class JournalStore:
                 self._current.shared.run("PRAGMA shrink_memory")
 
     def embed_missing(self) -> None:
-        """Compute missing vectors for a second, because somebody asks and would find nothing by meaning.
+        """Compute missing vectors for about a second at most, before a search compares memories by meaning.
 
-        All vectors are missing after the index was rebuilt, or after the table of vectors has changed.
+        All vectors are missing after the index was rebuilt, or after an update has replaced the table of word vectors.
         """
         context, view = self._context, self._current.shared
         if view is None or not context.writable or context.newer or not has_missing_vectors(view):
@@ -301,9 +330,9 @@ class JournalStore:
             if is_ours:
                 embed_waiting(view, budget_ms=_ASKED_MS)
 
-    def _may_encode(self) -> bool:
-        """Tell whether this process has loaded the sentence encoder and some memories have no vector of it."""
-        # Every process comes here when it ends, hooks too; most have not even loaded the module.
+    def _can_encode_sentences(self) -> bool:
+        """Tell whether this process has loaded the sentence encoder, and some memories have no vector of it yet."""
+        # Every process calls this when it ends, even a hook, and most have not loaded the module.
         if "limpet.sentence_encoder" not in sys.modules:
             return False
         from limpet.sentence_encoder import loaded_encoder
@@ -314,7 +343,7 @@ class JournalStore:
         return done < total
 
     def count_sentences(self) -> tuple[int, int]:
-        """Return how many memories have a vector of the sentence encoder, and how many could have one."""
+        """Return the number of memories with a vector of the sentence encoder, and the number that could have one."""
         view = self._current.shared
         return (0, 0) if view is None or not view.has_vectors else count_sentences(view)
 
@@ -326,19 +355,19 @@ class JournalStore:
         """Close the view; the next query opens it again."""
         self._current.close()
 
-    def _find_home(self, *, make: bool = False) -> None:
-        """Start to use a home that did not exist before; with `make`, create it."""
+    def _adopt_home(self, *, make: bool = False) -> None:
+        """Use the home from now on, if it did not exist when the store was opened. With `make`, create it."""
         context = self._context
         if context.is_absent and (make or os.path.lexists(self.home)):
             context.is_absent, context.writable = False, _prepare_home(self.home)
-            # The view so far was made of nothing; with the index built now, its absence is never taken for a loss.
+            # The index is created at once: later its absence would be reported as a loss.
             self._current.close()
             self._current.get()
 
     def _require_writable(self) -> None:
         if self._context.newer:
             raise StoreNewer(NEWER)
-        self._find_home(make=True)
+        self._adopt_home(make=True)
         if not self._context.writable:
             raise StoreReadOnly(
                 f"the store at {self.home} cannot be written; check its owner and mode, or set LIMPET_HOME"
@@ -346,7 +375,7 @@ class JournalStore:
 
 
 def _remove_temporary_files(home: str, now_ms: int) -> None:
-    """Remove temporary files whose process was killed before it could rename them."""
+    """Remove temporary files that killed processes have left."""
     for path in system.walk_files(home):
         if path.endswith(".tmp"):
             with contextlib.suppress(OSError):

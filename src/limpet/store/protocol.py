@@ -1,7 +1,8 @@
 """The interface of a store for the rest of Limpet.
 
-A store keeps changes and answers queries about the state that they give. Reading goes through `reading()`, which first
-applies everything that other processes and machines have written; the same queries can be made for a past moment.
+A store keeps changes in a journal, and answers queries about the state that results from them. Queries are methods of
+the object that `reading()` returns. They concern the current state, which includes what other processes and machines
+have written, or the state at a past time.
 """
 
 from __future__ import annotations
@@ -31,16 +32,20 @@ if TYPE_CHECKING:
     from limpet.text.lexicon import Term
 
 Progress = Callable[[str, int, int], None]
-"""Called with the name of the current work, how much of it is done, and the total."""
+"""A function that shows progress. It gets the name of the current work, how much of it is done, and the total."""
 
 
 def no_progress(what: str, done: int, total: int) -> None:
-    """Ignore the progress; for callers that show none."""
+    """Do nothing. This is the default for callers that show no progress."""
 
 
 @record
 class Problem:
-    """A problem in the store; `subject` is the memory that it concerns, if any."""
+    """A problem that was found in a store.
+
+    `where` names the place, such as a segment (one file of the journal). `subject` is the id of the memory, or other
+    item, that is affected; None if the problem affects no single item.
+    """
 
     what: str
     where: str = ""
@@ -50,7 +55,7 @@ class Problem:
 
 @mutable
 class CheckReport:
-    """The result of a check: counts, problems, and repairs that were made."""
+    """The result of checking a store: the number of records and memories, the problems, and the repairs made."""
 
     records: int = 0
     memories: int = 0
@@ -60,7 +65,10 @@ class CheckReport:
 
 @record
 class FactQuery:
-    """A query for facts; without `at` or `closed` it finds only facts that hold now."""
+    """A query for facts. By default it finds only facts that are valid now.
+
+    With `at`, it finds the facts that were valid at that time; with `closed`, also facts that are no longer valid.
+    """
 
     scope: Scope
     subject: str | None = None
@@ -74,7 +82,7 @@ class FactQuery:
 
 @record
 class Neighbours:
-    """The session of a memory, and the memories before and after it there."""
+    """The session of a memory, the index keys of the memories just before and after it there, and its token count."""
 
     session: str | None
     before: int | None
@@ -84,7 +92,11 @@ class Neighbours:
 
 @record
 class Room:
-    """A scope that holds memories, and how many of its memories are active: neither superseded nor archived."""
+    """A scope (the owner of some memories) and the number of its active memories.
+
+    A memory is active if it is live, that is, neither superseded nor forgotten, and not archived. `token` identifies
+    the scope in the index, and `newest` is the id of its newest active memory.
+    """
 
     token: str
     agent: str
@@ -95,7 +107,11 @@ class Room:
 
 @record
 class DueQuery:
-    """A query of upkeep for active memories; `unused_since` means neither made nor used since then."""
+    """A query for active memories on which a maintenance job has to work. All given conditions must be met.
+
+    `unused_since` selects memories that were neither made nor used since that time, and `below` those that were
+    condensed less than to this phase.
+    """
 
     token: str | None = None
     impact: Impact | None = None
@@ -105,57 +121,60 @@ class DueQuery:
     expired_at: datetime | None = None
     longer_than: int | None = None
     spare: bool = False
-    """Only memories that are neither pinned nor critical."""
+    """Whether to select only memories that are neither pinned nor of critical impact."""
     endless: bool = False
-    """Only memories without an expiry date."""
+    """Whether to select only memories without an expiry date."""
     promotable: bool = False
-    """Only memories that were used and have a scale below `project`."""
+    """Whether to select only memories that were used and whose time scale is shorter than `project`."""
     tier: Tier | None = None
     used: bool = False
-    """Only memories that were used at least once."""
+    """Whether to select only memories that were used at least once."""
     unearned: bool = False
-    """Only memories that were learnt in a session and have not yet earned a tier."""
+    """Whether to select only memories that were learnt in a session and have no recorded reason to be kept yet."""
     unread: bool = False
-    """Only memories that the current rules have not yet checked for signs of an instruction."""
+    """Whether to select only memories that were not yet checked for prompt injection with the current rules."""
 
 
 @record
 class AppCounts:
-    """Counts of what an app holds now, and of what happened in it since a moment."""
+    """Counts for one app: its current memories, and what happened since a given time."""
 
     app: str
     memories: int
     conversations: int
+    """The number of conversations that began."""
     created: int
-    """Memories that were made of conversations."""
+    """The number of memories that were made from conversations."""
     compactions: int
+    """How often memories were dropped or merged because there were too many."""
     energy: int
+    """The units of work that were spent on memories."""
     injections: int
-    """How often its memories were handed out as context."""
+    """How often memories of the app were handed out as context."""
 
 
 @record
 class FileEntry:
-    """A file in the list of an app's files, without its text."""
+    """A file of an app, without its text."""
 
     id: str
     path: str
     bytes: int
     digest: str
-    """The SHA-256 of its text, in hexadecimal."""
+    """The SHA-256 of the text, in hexadecimal."""
     created_at: datetime
     updated_at: datetime
     version: int
     head: str
-    """The id of its last change."""
+    """The id of the last change of the file."""
     is_deleted: bool
 
 
 class Reading(Protocol):
-    """The queries that can be made about the state at one moment.
+    """The queries that can be made about the state of a store at one time.
 
-    They only read, so most of them are named after what they return, as in `reading.facts(query)`, and have no verb.
-    Each is a function of `store/view`; `store/view/reader.py` lists them.
+    Queries change nothing, so most methods are named after what they return, as in `reading.facts(query)`. Each is
+    implemented and documented as a function in `store/view`; see the list in `store/view/reader.py`.
     """
 
     @property
@@ -248,41 +267,45 @@ class Reading(Protocol):
 
 @record
 class ReceivedSegment:
-    """The outcome of receiving a segment from another machine."""
+    """The result of storing a journal segment that came from another machine."""
 
     added: int = 0
-    """How many changes are new here."""
+    """The number of changes that this machine did not have before."""
     fuller: int = 0
-    """How many changes were withheld before and are here now."""
+    """The number of changes whose text was withheld before and has arrived now."""
     waiting: bool = False
-    """Whether the file is not whole yet."""
+    """Whether the end of the file has not arrived yet."""
     refused: str = ""
-    """Why nothing of it was taken."""
+    """Why the segment, or the end of it, was not stored; empty if nothing was refused."""
 
 
 @record
 class ComparedSegment:
-    """The state of a segment when it was last found equal to its shared copy.
+    """How far a journal segment was found equal to its copy in a shared folder.
 
-    The next comparison begins there: what was compared is not read again. Several copies of one segment may exist here.
+    The next comparison continues there, so no record is compared twice. This machine may have several copies of the
+    segment.
     """
 
     parts: tuple[tuple[str, int, int, int, str, int], ...]
-    """The copies here: name, position, number of records, start and hash of the last one, time of the last write."""
+    """A cursor for each local copy: name, position, number of records, position and hash of the last one, file time."""
     records: int
-    """How many records were compared."""
+    """The number of records that were compared."""
     size: int
     """The length of the shared copy in bytes."""
     last: str
     """The hash of the last record that was compared."""
     is_proven: bool
-    """Whether a key of this home proves any of the records."""
+    """Whether one of the records is signed with a key of this home (Limpet's data folder)."""
     withheld: int
-    """How many records of the shared copy have no text, because it may not leave."""
+    """The number of records in the shared copy without their text, because it must not leave its machine."""
 
 
 class Exchange(Protocol):
-    """The segments of a store, as they are exchanged with other machines."""
+    """The exchange of a store's journal segments with other machines.
+
+    The methods are documented in its implementation, `store.exchange.JournalExchange`.
+    """
 
     @property
     def device(self) -> str: ...
@@ -301,10 +324,13 @@ class Exchange(Protocol):
 
 
 class Store(Protocol):
-    """A journal of changes and the state that they give."""
+    """A store: a journal of changes, and the state that results from them.
+
+    The methods are documented in its implementation, `store.open.JournalStore`.
+    """
 
     notices: list[str]
-    """Sentences for the user about damage that was found or mended."""
+    """Messages for the user about damage that was found or repaired."""
 
     @property
     def home(self) -> str: ...

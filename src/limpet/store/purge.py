@@ -19,7 +19,10 @@ _PAUSE_MS = 20
 
 
 def erase_again(context: StoreContext, view: View, pending: Sequence[Cursor]) -> None:
-    """Erase purged texts again in segments that may have been replaced by an older copy, and in held segments."""
+    """Erase purged texts again in segments that may contain them: replaced ones, and those of unknown devices.
+
+    `pending` has the cursors of segments with new records, each of which may have been replaced by an older copy.
+    """
     subjects = set() if context.hurried else purged.purged_subjects(view)
     if subjects:
         replaced = [
@@ -31,7 +34,11 @@ def erase_again(context: StoreContext, view: View, pending: Sequence[Cursor]) ->
 
 
 def finish_purges(context: StoreContext, view: View, *, tries: int = 2) -> None:
-    """Erase purged texts everywhere; if a reader keeps the log in use, the next command tries again."""
+    """Erase purged texts from all files of the journal and from the index.
+
+    At the end SQLite's write-ahead log is emptied. If another process still reads from it after several `tries`, the
+    next command tries again.
+    """
     subjects = set() if context.hurried else purged.unfinished_purges(view)
     if not subjects:
         return
@@ -40,7 +47,7 @@ def finish_purges(context: StoreContext, view: View, *, tries: int = 2) -> None:
     erase_in_view(view)
     _refresh_cursors(context, view)
     for _ in range(tries):
-        # Freed pages are zeroed (secure_delete), but the log still holds them as they were.
+        # SQLite zeroes freed pages (secure_delete), but their old content is still in the log.
         if context.index.empty_log(view):
             purged.mark_purges_finished(view, subjects)
             return
@@ -51,7 +58,7 @@ def finish_purges(context: StoreContext, view: View, *, tries: int = 2) -> None:
 
 
 def erase_in_view(view: View) -> None:
-    """Blank the purged rows in the table of changes and rewrite the full-text index without its tombstones."""
+    """Erase purged texts from the table of changes, and rewrite the full-text index without its deleted entries."""
     with view.connection:
         rows = view.run(
             "SELECT c.line, c.id, p.subject FROM change c JOIN purged p ON p.subject = coalesce(c.subject, c.root) "
@@ -66,9 +73,9 @@ def erase_in_view(view: View) -> None:
 
 
 def _refresh_cursors(context: StoreContext, view: View) -> None:
-    """Update the cursors after erasing has changed the times of files.
+    """Update the file times in the cursors after texts were erased.
 
-    Otherwise the next command compares all files.
+    Otherwise the next command would compare the content of all these files with the view.
     """
     for cursor in context.journal.survey(load_cursors(view)).touched:
         save_cursor(view, cursor)

@@ -1,7 +1,8 @@
 """Rebuild the index from the journal, and report what the journal has lost.
 
-An index is marked as finished only at the end, so that an index whose process was killed is rebuilt. While the index is
-missing, only high-water marks and backups show that a segment has lost records.
+An index is marked as finished only at the end, so that it is rebuilt if the process is killed. Without an index, a loss
+of journal records can only be noticed by the high-water marks (how many records each segment once had) and by the
+backup.
 """
 
 from __future__ import annotations
@@ -20,21 +21,21 @@ from limpet.store.purge import finish_purges
 from limpet.store.view.open import VERSION, View, load_cursors, set_version, version_of
 
 _CACHE_KB = 64 << 10
-"""How much of the index is kept in memory while it is filled: every new memory touches pages all over it."""
+"""The size of SQLite's cache in kB while an index is filled. It is large, because a new memory changes many pages."""
 _COLLECT_AFTER = 50_000
-"""How many new objects cause a garbage collection meanwhile: a batch makes many, and visiting them takes time."""
+"""The number of new objects after which Python collects garbage meanwhile. The default would collect too often."""
 
 
-def build(context: StoreContext, *, keep: bool, is_sound: bool = False) -> View:
-    """Rebuild the shared index and return it; the caller holds the lock.
+def rebuild_index(context: StoreContext, *, keep: bool, is_sound: bool = False) -> View:
+    """Replace the shared index with a new one, made from the journal, and return it. The caller must hold the lock.
 
-    With `keep`, the old file is set aside. One that is only of an older form (`is_sound`) is removed once the new index
-    has everything.
+    With `keep`, the old file is moved to the folder for damaged files. An old file that is undamaged, but has an older
+    format (`is_sound`), is deleted after a rebuild that has recovered everything.
     """
     aside = context.index.set_aside(context.now_ms()) if keep else []
     view: View | None = None
     try:
-        view = _fill(context)
+        view = _fill_index(context)
         if not context.hurried:
             view = _account_for_losses(context, view)
         adopt(context, view)
@@ -51,8 +52,8 @@ def build(context: StoreContext, *, keep: bool, is_sound: bool = False) -> View:
     return view
 
 
-def _fill(context: StoreContext) -> View:
-    """Return a new index with everything in the journal, not yet marked as finished."""
+def _fill_index(context: StoreContext) -> View:
+    """Create an index, fill it from the journal and return it. It is not marked as finished yet."""
     view = context.index.create()
     try:
         usual = view.run("PRAGMA cache_size").get
@@ -69,7 +70,7 @@ def _fill(context: StoreContext) -> View:
 
 @contextmanager
 def _collect_rarely() -> Iterator[None]:
-    """Collect garbage rarely, unless it is collected even more rarely already."""
+    """Make Python collect garbage less often within a `with` block."""
     first, *others = gc.get_threshold()
     gc.set_threshold(max(first, _COLLECT_AFTER) if first else 0, *others)
     try:
@@ -79,10 +80,10 @@ def _collect_rarely() -> Iterator[None]:
 
 
 def _account_for_losses(context: StoreContext, view: View) -> View:
-    """Restore from the backup what the journal has lost, note it for the user, and mark the index as finished.
+    """Restore lost records from the backup, add notices for the user, and mark the index as finished.
 
-    Return the index. If anything was restored, that is a new one, and the one that was given is closed. If a damaged
-    segment is in use, the index stays unfinished, and the next command tries again.
+    Return the index. If records were restored, a new index is returned and the given one is closed. If a damaged
+    segment is in use, the index stays unfinished, so that the next command tries again.
     """
     once, before = HighWater.load(context.home).records, count_records(view)
     restored = restore_missing(context, view, once)
@@ -90,17 +91,20 @@ def _account_for_losses(context: StoreContext, view: View) -> View:
     for name in restored.keys() - saved.keys():
         context.tell_in_use(name)
     if saved:
-        # Read again from the beginning, so that no trace of the gap is left.
+        # Filled again from the beginning, so that no trace of the gap is left.
         view.connection.close()
-        view = _fill(context)
+        view = _fill_index(context)
     if len(saved) == len(restored):
-        _tell_losses(context, once, before=before, after=count_records(view), saved=saved)
+        _report_losses(context, once, before=before, after=count_records(view), saved=saved)
         set_version(view.connection, VERSION)
     return view
 
 
 def restore_missing(context: StoreContext, view: View, once: Mapping[str, int]) -> dict[str, int | None]:
-    """Restore missing records from the backup; return their number by segment, None for a segment in use."""
+    """Restore missing records from the backup; return their number by segment name, None for a segment in use.
+
+    `once` has the number of records that each segment once had.
+    """
     if context.newer:
         return {}
     have = count_records(view)
@@ -109,7 +113,7 @@ def restore_missing(context: StoreContext, view: View, once: Mapping[str, int]) 
     return context.open_backup().restore(short | broken)
 
 
-def _tell_losses(
+def _report_losses(
     context: StoreContext,
     once: Mapping[str, int],
     *,

@@ -1,8 +1,7 @@
-"""Find the segments of a journal that travel to other machines, and read them as far as they are new.
+"""Find the journal segments that are exchanged with other machines, and read their new lines.
 
-What an earlier round has compared with the shared copy is not read again. It is recognised by the cursors of that
-round, as the view recognises how far it has read; if a segment was written to in any other way than by appending, all
-of it is read.
+Lines that an earlier sync has compared with the shared copy are not read again. For each segment a cursor (a position)
+is kept, up to which the lines were compared. If the segment was changed before that position, all of it is read.
 """
 
 from __future__ import annotations
@@ -23,21 +22,21 @@ _ALL = 1 << 30
 
 @mutable
 class TravellingSegment:
-    """A segment of this machine, with what was compared of it before and the lines after that."""
+    """A journal segment on this machine: how far it was compared before, and the lines after that."""
 
     name: str
-    """The name under which it travels."""
+    """The name of the segment in the exchange with other machines."""
     cursors: tuple[Cursor, ...]
-    """Up to where each copy of it was compared; the copy that is continued comes first."""
+    """A cursor for each local copy, up to which it was compared; records are appended to the first copy."""
     copy: int = 1
-    """The highest number of a copy."""
+    """The highest copy number in the names of the local copies."""
     before: ComparedSegment | None = None
     rows: tuple[bytes, ...] | None = None
-    """The lines that were not compared; None if they are not in memory."""
+    """The lines that were not compared; None if they have not been read."""
     ends: tuple[Cursor, ...] = ()
-    """Up to where each copy was read; the fullest copy comes first."""
+    """A cursor for each local copy, up to which it was read; the copy with the most texts comes first."""
     count: int = 0
-    """How many lines it has in all, once they are read."""
+    """The total number of lines, once they have been read."""
 
     @property
     def is_longer(self) -> bool:
@@ -47,30 +46,30 @@ class TravellingSegment:
 
 @mutable
 class TravellingSegments:
-    """The segments of a journal that can travel, by the name under which they travel."""
+    """The segments of a journal that can be exchanged with other machines, by their names in the exchange."""
 
     journal: Journal
     compared: dict[str, ComparedSegment] = field(default_factory=dict)
     _found: dict[str, TravellingSegment] | None = None
     _whole: TravellingSegment | None = None
-    """The last segment of which all lines were read; only one of them is kept in memory."""
+    """The last segment that was read completely. Only one such segment keeps its lines in memory."""
 
     def reset(self) -> None:
-        """Look for the segments again, because lines were added."""
+        """Discard what is known of the segments, so that they are found again. Call this after lines were added."""
         self._found = self._whole = None
 
     def drop_comparison(self, name: str) -> None:
-        """Drop the result of comparing a segment, so that the next round compares it from its beginning."""
+        """Discard the result of comparing a segment, so that the next round compares it from its beginning."""
         if self.compared.pop(name, None) is not None:
             self.reset()
 
     def drop_comparisons(self) -> None:
-        """Drop the results of comparing all segments, as `drop_comparison` does for one."""
+        """Discard the results of comparing all segments, as `drop_comparison` does for one."""
         self.compared.clear()
         self.reset()
 
     def find(self) -> dict[str, TravellingSegment]:
-        """Return the segments by the name under which they travel."""
+        """Return the segments by their names in the exchange."""
         if self._found is None:
             cursors, pending = self._survey()
             found = {
@@ -85,7 +84,7 @@ class TravellingSegments:
         return self._found
 
     def read(self, segment: TravellingSegment) -> tuple[bytes, ...]:
-        """Return the lines of a segment that were not compared before; of several copies, the fullest is read."""
+        """Return the lines of a segment that were not compared before, from the local copy with the most texts."""
         if segment.rows is None:
             if segment.before is None:
                 if self._whole is not None:
@@ -99,13 +98,16 @@ class TravellingSegments:
         return segment.rows
 
     def _survey(self) -> tuple[dict[str, Cursor], list[str]]:
-        """Return the cursors of what was compared and still stands, and the names of the other segments."""
+        """Return the cursors of comparisons that are still valid, by name, and the names of all other segments.
+
+        Invalid comparisons are discarded.
+        """
         while True:
             cursors = {part[0]: _decode_cursor(part) for each in self.compared.values() for part in each.parts}
             survey = self.journal.survey(cursors)
             changed = {*survey.lost, *(cursor.name for cursor in survey.touched)}
             for each in self.compared.values():
-                # Only the first copy is continued. If another one grows, it is not known which is the fullest.
+                # Only the first copy should grow. If another one does, the fullest copy must be found again.
                 changed.update(part[0] for part in each.parts[1:] if cursors[part[0]].unread)
             if not changed:
                 return cursors, [each.name for each in survey.pending if each.name not in cursors]
@@ -120,20 +122,20 @@ class TravellingSegments:
         first = self._read_first(name)
         if not first:
             return
-        travels_as = _name_for_travel(name, first)
-        known = found.get(travels_as)
+        exchanged = _make_exchange_name(name, first)
+        known = found.get(exchanged)
         if known is None:
-            found[travels_as] = TravellingSegment(name=travels_as, cursors=(Cursor(name=name),), copy=_copy_of(name))
+            found[exchanged] = TravellingSegment(name=exchanged, cursors=(Cursor(name=name),), copy=_copy_of(name))
             return
         if known.before is not None:
-            # Another copy has appeared, so it is not known any more which one is the fullest.
-            self.compared.pop(travels_as)
+            # Another copy has appeared, so the fullest one must be found again.
+            self.compared.pop(exchanged)
             known.before, known.cursors = None, tuple(Cursor(name=cursor.name) for cursor in known.cursors)
         known.cursors = (*known.cursors, Cursor(name=name))
         known.copy = max(known.copy, _copy_of(name))
 
     def _read_first(self, name: str) -> str:
-        """Return the hash of the first record of a segment; empty if it has none."""
+        """Return the hash of the first record of a segment; empty if the segment has no record."""
         for limit in (1, _ALL):
             for _, row in self.journal.read(Cursor(name=name), limit):
                 if is_record(row):
@@ -153,7 +155,7 @@ class TravellingSegments:
 
 
 def encode_cursor(cursor: Cursor) -> tuple[str, int, int, int, str, int]:
-    """Return the fields of a cursor that are kept with what was compared."""
+    """Return the fields of a cursor that are stored with the result of a comparison (see `ComparedSegment.parts`)."""
     return cursor.name, cursor.applied, cursor.records, cursor.last_start, cursor.last_hash, cursor.modified
 
 
@@ -164,8 +166,8 @@ def _decode_cursor(part: tuple[str, int, int, int, str, int]) -> Cursor:
     )
 
 
-def _name_for_travel(name: str, first: str) -> str:
-    """Return the name under which a segment travels, which holds the beginning of the hash of its first record."""
+def _make_exchange_name(name: str, first: str) -> str:
+    """Return the name of a segment in the exchange, which ends with a part of `first`, the hash of its first record."""
     device, _, file = name.partition("/")
     travelled = TRAVELLING.fullmatch(name.removesuffix(SUFFIX))
     if travelled is not None and travelled["first"] == first[:8]:
@@ -180,7 +182,7 @@ def _copy_of(name: str) -> int:
 
 
 def is_record(row: bytes) -> bool:
-    """Tell whether a line is a whole record that was not edited."""
+    """Tell whether a line is a complete record that was not edited."""
     try:
         return lines.parse(row)[1] != lines.EDITED
     except (BadLine, StoreNewer):

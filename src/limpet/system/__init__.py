@@ -1,7 +1,6 @@
-"""What differs by operating system: files and locks here, processes and the terminal in the modules beside.
+"""Provide functions that differ by operating system: files and locks here, processes and the terminal in submodules.
 
-Everything here needs only the standard library and imports little, since the capture hook runs it. Each
-difference has its reason beside it.
+The capture hook imports this module, so it imports few other modules.
 """
 
 from __future__ import annotations
@@ -25,14 +24,14 @@ if WINDOWS:
 else:
     import fcntl
 
-# Windows has none of these: symlinks need a privilege there, handles are not inherited by default, and a pipe is no
-# file. Elsewhere opening a pipe that nobody reads would wait forever.
+# Windows has none of these flags: there, symlinks need a privilege, handles are not inherited by default, and a pipe is
+# not a file. On other systems, O_NONBLOCK keeps `open` from waiting for the other end of a pipe.
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _SAFE = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 class _suppress:  # noqa: N801 - named like contextlib.suppress
-    """A context manager like `contextlib.suppress`; loading `contextlib` would cost a hook a seventh of its time."""
+    """A replacement of `contextlib.suppress`; loading `contextlib` would take a seventh of the time of a hook."""
 
     def __init__(self, *kinds: type[BaseException]) -> None:
         self._kinds = kinds
@@ -45,9 +44,9 @@ class _suppress:  # noqa: N801 - named like contextlib.suppress
 
 
 def sync_data(fd: int) -> None:
-    """Flush the bytes written to `fd` to disk; when this returns, they survive a power cut."""
+    """Sync the data written to a file to disk, so that it survives a power cut."""
     if MACOS:
-        # fsync on macOS stops at the drive's cache; this one does not.
+        # On macOS fsync does not empty the cache of the drive.
         fcntl.fcntl(fd, fcntl.F_FULLFSYNC)  # type: ignore[attr-defined,unused-ignore]
     elif hasattr(os, "fdatasync"):
         os.fdatasync(fd)
@@ -56,8 +55,9 @@ def sync_data(fd: int) -> None:
 
 
 def sync_directory(path: str) -> None:
-    """Make a new or renamed entry of the folder `path` durable; Windows does this by itself."""
+    """Sync a folder to disk, so that new and renamed files in it survive a power cut."""
     if WINDOWS:
+        # Windows syncs folders by itself.
         return
     fd = os.open(path, os.O_RDONLY)
     try:
@@ -67,7 +67,7 @@ def sync_directory(path: str) -> None:
 
 
 def open_private(path: str, flags: int) -> int:
-    """Open a file with access for its owner only, whatever the umask; a symlink is refused."""
+    """Open a file, deny other users access to it, and return its descriptor. Raise SymlinkRefused for a symlink."""
     try:
         fd = os.open(path, flags | _SAFE | _NOFOLLOW, 0o600)
     except OSError as error:
@@ -75,15 +75,18 @@ def open_private(path: str, flags: int) -> int:
             raise SymlinkRefused(error.errno or 0, "is a symlink, refusing to follow it", path) from error
         raise
     try:
-        tighten(fd, path)
+        _restrict_open_file(fd, path)
     except OSError:
         os.close(fd)
         raise
     return fd
 
 
-def tighten(fd: int, path: str) -> None:
-    """Remove the access of other users from a file, unless the file belongs to another user."""
+def _restrict_open_file(fd: int, path: str) -> None:
+    """Deny other users access to an open file, if this user owns it.
+
+    Raise SymlinkRefused if it is not a regular file.
+    """
     info = os.fstat(fd)
     if not stat.S_ISREG(info.st_mode):
         raise SymlinkRefused(0, "is not a regular file", path)
@@ -101,7 +104,10 @@ def is_link(path: str) -> bool:
 
 
 def private_directory(*paths: str) -> None:
-    """Create folders and their parents with access for the owner only; tighten a wider mode that exists."""
+    """Create folders and their parents, and deny other users access to the folders, even to existing ones.
+
+    Raise SymlinkRefused for a symlink.
+    """
     for path in paths:
         _make_private(path)
 
@@ -126,7 +132,7 @@ def _make_private(path: str) -> None:
 
 
 def restrict_files(*paths: str) -> None:
-    """Remove the access of other users from files, as far as that is possible; a symlink is left alone."""
+    """Deny other users access to files, as far as possible. Symlinks and missing files are skipped."""
     for path in paths:
         if not is_link(path):
             with _suppress(OSError):
@@ -134,7 +140,10 @@ def restrict_files(*paths: str) -> None:
 
 
 def write_atomically(path: str, data: bytes, *, durable: bool = True) -> None:
-    """Replace `path` by `data` so that a reader sees the old or the new content, never a mixture."""
+    """Replace the content of a file, so that a reader sees either the old or the new content.
+
+    With `durable`, the new content is on disk when this function returns. Raise SymlinkRefused for a symlink.
+    """
     if is_link(path):
         raise SymlinkRefused(0, "is a symlink, refusing to follow it", path)
     temporary = f"{path}.{os.getpid()}.{os.urandom(4).hex()}.tmp"
@@ -158,7 +167,7 @@ def write_atomically(path: str, data: bytes, *, durable: bool = True) -> None:
 
 
 def append_line(path: str, text: str, *, most: int = 256 * 1024) -> None:
-    """Append a line to a log file; a log that has grown too long is started again."""
+    """Append a line to a log file. A log of more than `most` bytes is emptied first."""
     fd = open_private(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     try:
         if os.fstat(fd).st_size > most:
@@ -169,9 +178,9 @@ def append_line(path: str, text: str, *, most: int = 256 * 1024) -> None:
 
 
 def try_lock(path: str) -> int | None:
-    """Take the lock at `path` without waiting; return None if another process has it.
+    """Take the lock of the lock file `path`, without waiting; return its descriptor, or None if it is locked.
 
-    The kernel frees the lock when this process ends.
+    The lock is released by `unlock`, or when this process ends.
     """
     fd = open_private(path, os.O_RDWR | os.O_CREAT)
     try:
@@ -195,10 +204,11 @@ def unlock(fd: int) -> None:
 
 
 class lock:  # noqa: N801 - read as a statement: `with system.lock(path) as is_held:`
-    """A context manager that holds the lock at `path`; its value is False if another process has it.
+    """A context manager that holds the lock of the lock file `path`; its value is False if another process holds it.
 
-    `attempts` says how often to try: see `clock.attempts`. The default is one attempt without waiting. If `doing`, the
-    name of the action, is given, the folder of the lock is created and an error becomes a StoreError.
+    One attempt is made for each item of `attempts`; `clock.attempts` waits between them. The default is a single
+    attempt. If `doing` (the name of the action) is given, the folder of the lock file is created if necessary, and an
+    error of the operating system is raised as a StoreError.
     """
 
     def __init__(self, path: str, attempts: Iterable[object] = (None,), *, doing: str = "") -> None:
@@ -226,8 +236,8 @@ class lock:  # noqa: N801 - read as a statement: `with system.lock(path) as is_h
             unlock(self._fd)
 
 
-def machine_mark() -> str:
-    """Return a text that identifies this machine; it never leaves the machine."""
+def read_machine_id() -> str:
+    """Return a text that identifies this machine. It must not be sent to other machines."""
     for path in ("/etc/machine-id", "/var/lib/dbus/machine-id"):
         try:
             with open(path, encoding="utf-8") as file:
@@ -246,7 +256,7 @@ def machine_mark() -> str:
             pass
     import uuid
 
-    # The hardware address where there is one; uuid falls back to a random number, so the host name is added.
+    # The hardware address. Without one, uuid returns a random number with a certain bit; then the host name is used.
     node = uuid.getnode()
     return f"{node:012x}" if not node >> 40 & 1 else os.uname().nodename if not WINDOWS else "windows"
 
@@ -258,7 +268,7 @@ def machine_name() -> str:
 
 
 def read_regular(path: str, limit: int) -> bytes:
-    """Return at most `limit` + 1 bytes of a regular file; raise OSError for a pipe or a device, which could block."""
+    """Read at most `limit` + 1 bytes of a regular file; raise OSError for a pipe or a device, which could block."""
     fd = os.open(path, os.O_RDONLY | _SAFE)
     try:
         _refuse_irregular(fd)
@@ -279,7 +289,7 @@ def open_regular(path: str) -> FileIO:
     except OSError:
         os.close(fd)
         raise
-    # Without a buffer, because it would be filled again at each place that is read.
+    # Without a buffer, which would be filled again after every seek.
     return open(fd, "rb", buffering=0)
 
 
@@ -289,7 +299,10 @@ def _refuse_irregular(fd: int) -> None:
 
 
 def walk_files(folder: str) -> list[str]:
-    """Return every regular file below `folder`, sorted. Symlinks are not followed, not even `folder` itself."""
+    """Return the paths of all regular files below a folder, sorted.
+
+    Symlinks are not followed, not even `folder` itself. If there is no such folder, the result is empty.
+    """
     if is_link(folder):
         return []
     try:
@@ -306,7 +319,7 @@ def walk_files(folder: str) -> list[str]:
 
 
 def exchange(one: str, other: str) -> bool:
-    """Exchange two files in one step; return False if the system cannot."""
+    """Exchange the names of two files in one step; return False if the system does not support this, or on an error."""
     if WINDOWS:
         return False
     # Loaded here, because only shared files need it.

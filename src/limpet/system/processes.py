@@ -1,4 +1,4 @@
-"""Examine other processes: those that started this one, and whether the parent still runs; release memory."""
+"""Examine the processes that started this one, wait for the end of the parent process, and release memory."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Process:
-    """Another process: its name, its command line as words, and the environment with which it was started."""
+    """Another process: its name, the words of its command line, and the environment with which it was started."""
 
     def __init__(self, name: str, words: tuple[str, ...], environ: dict[str, str]) -> None:
         self.name = name
@@ -22,9 +22,9 @@ class Process:
 
 
 def list_ancestors(most: int = 64) -> list[Process]:
-    """Return the parent of this process, its parent, and so on.
+    """Return the parent of this process, the parent of that process, and so on, up to `most` processes.
 
-    Only Linux shows them without starting a program; on other systems the list is empty.
+    The list is empty on systems other than Linux, where another program would be needed to find them.
     """
     found = []
     process = os.getppid()
@@ -46,15 +46,16 @@ def _read_process(process: int, name: str) -> bytes:
 
 
 def when_parent_ends(parent: int, call: Callable[[], None]) -> None:
-    """Call `call` from another thread once the parent process has ended.
+    """Call a function from another thread when the parent process, given by its process id, has ended.
 
-    Read the process id of the parent early, because the parent may end soon. Linux could send a signal instead, but it
-    does so when the *thread* that started this process ends, and clients start servers from short-lived threads.
+    The caller must read the process id early, because the parent may end soon.
     """
+    # Linux could send a signal, but it does so when the *thread* that started this process ends, and clients start
+    # servers from short-lived threads.
     import threading
 
     if parent <= 1:
-        # The first process of a container or of the machine: nothing outlives it.
+        # The parent is the first process of a container or of the machine, and never ends before this process.
         return
 
     def watch() -> None:
@@ -78,18 +79,18 @@ def _wait_for_end(parent: int) -> None:
     try:
         ended = os.pidfd_open(parent)  # type: ignore[attr-defined,unused-ignore]
     except (AttributeError, OSError):
-        # Not Linux, or an old one, or the parent is gone already: then we have another one.
+        # Not Linux, an old Linux, or the parent has ended. Then this process gets another parent.
         never = threading.Event()
         while os.getppid() == parent:
             never.wait(1.0)
         return
-    # Between the two calls the number could have passed to another process.
+    # If the parent had ended before `pidfd_open`, another process could have got its id.
     if os.getppid() == parent:
         select.select([ended], [], [])
 
 
 def give_back_memory() -> None:
-    """Return freed memory to the operating system; on Linux the C library would otherwise keep it."""
+    """Return freed memory to the operating system, because the C library of Linux would keep it."""
     if not sys.platform.startswith("linux"):
         return
     try:

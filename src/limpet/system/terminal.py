@@ -12,11 +12,11 @@ if WINDOWS:
 
 
 def read_key() -> str:
-    """Wait for one key on the terminal and return it, without echo and without Enter; empty if the input has ended.
+    """Wait for one key on the terminal, without echo and without Enter; return its characters.
 
-    A key that sends several characters, such as an arrow, is returned whole. Ctrl-C raises KeyboardInterrupt. Raise
-    OSError if standard input is not a terminal. The terminal is changed during the call only, so a program that ends in
-    between leaves it as it was. After Ctrl-Z and `fg` it is changed again, because the shell has set it back meanwhile.
+    A key that sends several characters, such as an arrow key, is returned completely. The result is empty if the input
+    has ended. Raise KeyboardInterrupt for Ctrl-C, and OSError if standard input is not a terminal. The mode of the
+    terminal is changed during the call only.
     """
     if WINDOWS:
         key: str = msvcrt.getwch()  # type: ignore[attr-defined,unused-ignore]
@@ -35,10 +35,11 @@ def read_key() -> str:
     changed = [*before[:3], before[3] & ~(termios.ICANON | termios.ECHO), *before[4:]]
 
     def read_single_keys(*_: object) -> None:
-        # Keys that were typed already stay in the queue: TCSAFLUSH would discard them.
+        # Not TCSAFLUSH, which would discard the keys that were typed before.
         termios.tcsetattr(fd, termios.TCSADRAIN, changed)
 
     read_single_keys()
+    # After Ctrl-Z and `fg` the mode is set again, because the shell has reset it.
     handler = signal.signal(signal.SIGCONT, read_single_keys)
     try:
         return _read_whole_key(fd)
@@ -60,5 +61,5 @@ def _read_whole_key(fd: int) -> str:
         missing = next((count for count, first in ((3, 0xF0), (2, 0xE0), (1, 0xC0)) if key[:1] >= bytes([first])), 0)
         return (key + os.read(fd, missing) if missing else key).decode("utf-8", "replace")
     except OSError:
-        # The terminal is gone.
+        # The terminal was closed.
         return ""

@@ -126,7 +126,7 @@ def test_rows_that_are_in_their_place_do_not_differ(journal: Journal, follower: 
     journal.append([admit(memory("one")), admit(memory("two"))])
     follower.catch_up()
     name = only_segment(follower)
-    assert list(journal.differences(name, follower.rows[name])) == []
+    assert list(journal.find_differences(name, follower.rows[name])) == []
 
 
 def test_an_erased_payload_differs_and_nothing_else_of_its_row(journal: Journal, follower: Follower) -> None:
@@ -135,7 +135,7 @@ def test_an_erased_payload_differs_and_nothing_else_of_its_row(journal: Journal,
     follower.catch_up()
     name = only_segment(follower)
     journal.erase({doomed.id})
-    ((row, found),) = journal.differences(name, follower.rows[name])
+    ((row, found),) = journal.find_differences(name, follower.rows[name])
     assert row == follower.rows[name][0][1]
     assert found.partition(b"\t")[0] == row.partition(b"\t")[0]
     assert lines.is_erased(found.partition(b"\t")[2])
@@ -159,9 +159,9 @@ def test_erasing_can_be_limited_to_segments(journal: Journal, follower: Follower
     follower.catch_up()
     name = only_segment(follower)
     journal.erase({doomed.id}, segments=[])
-    assert list(journal.differences(name, follower.rows[name])) == []
+    assert list(journal.find_differences(name, follower.rows[name])) == []
     journal.erase({doomed.id}, segments=[name])
-    assert len(list(journal.differences(name, follower.rows[name]))) == 1
+    assert len(list(journal.find_differences(name, follower.rows[name]))) == 1
 
 
 def test_a_segment_written_anew_can_be_read_on(journal: Journal, follower: Follower) -> None:

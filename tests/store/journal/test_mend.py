@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from limpet.store.journal.mend import check_segment, rewrite, verified_end, whole_rows
+from limpet.store.journal.mend import check_segment, find_verified_end, read_whole_rows, rewrite
 from tests.model.making import admit, memory
 from tests.store.homes import only_segment, open_store, rows
 from tests.store.homes import rewrite as overwrite
@@ -23,7 +23,7 @@ def test_a_whole_segment_has_no_problems(home: Path) -> None:
     path, name = fill(home)
     found = check_segment(str(home), name)
     assert (found.records, found.torn, found.missing, found.breaks) == (4, 0, 0, [])
-    assert verified_end(str(path)) == path.stat().st_size
+    assert find_verified_end(str(path)) == path.stat().st_size
 
 
 def test_a_removed_record_breaks_the_chain_and_is_counted(home: Path) -> None:
@@ -32,14 +32,14 @@ def test_a_removed_record_breaks_the_chain_and_is_counted(home: Path) -> None:
     overwrite(path, b"".join([whole[0], *whole[2:]]))
     found = check_segment(str(home), name)
     assert (found.records, found.missing, [kind for *_, kind in found.breaks]) == (3, 1, ["chain"])
-    assert verified_end(str(path)) == len(whole[0])
+    assert find_verified_end(str(path)) == len(whole[0])
 
 
 def test_only_whole_and_unedited_rows_are_taken(home: Path) -> None:
     path, _ = fill(home)
     whole = rows(path)
     overwrite(path, whole[0] + b"scribble\n" + whole[1].replace(b"number 1", b"number 9") + whole[2])
-    assert whole_rows(str(path)) == [whole[0][:-1], whole[2][:-1]]
+    assert read_whole_rows(str(path)) == [whole[0][:-1], whole[2][:-1]]
 
 
 def test_what_was_written_after_the_damage_goes_to_another_segment(home: Path) -> None:

@@ -331,7 +331,7 @@ def test_a_copied_home_becomes_a_new_device(home: Path) -> None:
 
 def test_a_home_on_another_machine_becomes_a_new_device(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (here,) = open_store(home).append([admit(memory())])
-    monkeypatch.setattr(system, "machine_mark", lambda: "another machine")
+    monkeypatch.setattr(system, "read_machine_id", lambda: "another machine")
     (there,) = open_store(home).append([admit(memory())])
     assert here.device != there.device
 

@@ -1,7 +1,7 @@
-"""Keep a second copy of the journal's files under `backups/`, and restore from it what the journal has lost.
+"""Keep a copy of the journal's files in the folder `backups/`, and restore lost records from it.
 
-A backup only ever follows its segment. Backups belong to the journal in files: those of a database server are made by
-its operator, so they are no part of the `Journal` protocol.
+A backup is never ahead of its segment. Only the journal in files has such backups. They are not part of the `Journal`
+protocol, because the backups of a database server are made by its operator.
 """
 
 from __future__ import annotations
@@ -17,41 +17,41 @@ from limpet.store.journal.sealed import is_sealed, length_of, seal_file, unseal_
 from limpet.store.journal.segments import SUFFIX, is_receipts, list_segments, open_segment, path_of, segment_lock
 
 _LARGE = 8
-"""A segment of this fraction of a full one is worth sealing."""
+"""An old segment is compressed if its size is at least the size of a full segment divided by this number."""
 _IDLE_MS = 7 * DAY_MS
 
 
 class Backup:
-    """The copies of a home's segments."""
+    """The backup of the journal segments of a home (Limpet's data folder)."""
 
     def __init__(self, home: str, *, now_ms: Callable[[], int]) -> None:
         self._home = home
         self._now_ms = now_ms
 
     def save(self) -> int:
-        """Copy everything new and verified in every segment; return the number of bytes added.
+        """Copy the new records of all segments to the backup; return the number of bytes copied.
 
-        A segment is copied only as far as its records are whole and its chain is unbroken, and only if the existing
-        copy is still a prefix of the segment; a copy that differs is kept under another name and a new one is started.
+        A segment is copied up to its first damaged record or break of its chain of hashes. If an existing copy differs
+        from the beginning of the segment, it is renamed and a new copy is started.
         """
-        from limpet.store.journal.mend import verified_end
+        from limpet.store.journal.mend import find_verified_end
 
         added = 0
         for name, _, _ in list_segments(self._home):
             if is_receipts(name):
-                # Receipts are counts, not memories: mending does not need them, and adding up rewrites their files.
+                # Receipts are not needed for repairs, and their files are rewritten when they are replaced by totals.
                 continue
             source, target = path_of(self._home, name), self._path_of(name)
             have = length_of(target) if os.path.exists(target) else 0
             if have == length_of(source):
                 continue
             if have < 0:
-                # The end of a sealed copy is missing.
+                # The end of a compressed copy is missing.
                 os.replace(target, _free_name(f"{target}.old"))
                 have = 0
             elif have and is_sealed(target):
                 unseal_file(target)
-            good = verified_end(source)
+            good = find_verified_end(source)
             if good <= have:
                 continue
             _make_folders(self._home, os.path.dirname(target))
@@ -59,10 +59,10 @@ class Backup:
         return added
 
     def seal(self, cursors: Mapping[str, Cursor], device: str, full_bytes: int) -> int:
-        """Seal the finished segments of this device and their copies; return the number of bytes saved.
+        """Seal (compress) the finished segments of this device and their copies; return the number of bytes saved.
 
-        A segment is finished if it is full, or large and a week old. It must have been read to its end without any
-        fault, and its copy must be whole too: a copy is made of verified records only.
+        A segment is finished if it is full, or rather large and a week old. It is sealed only if it was read to its end
+        without errors, and if its backup is complete, because only verified records are copied to the backup.
         """
         saved = 0
         for name, size, modified in list_segments(self._home):
@@ -84,58 +84,58 @@ class Backup:
         return saved
 
     def restore(self, suspects: Collection[str] | None = None, purged: Set[str] | None = None) -> dict[str, int | None]:
-        """Restore the records that only the backup still holds; return the number of restored records by segment.
+        """Restore records that only the backup still has; return the number of restored records by segment name.
 
-        The number is None if a process is writing to the segment. Without `suspects` every segment is compared; with
-        `suspects` only these segments and those that are shorter than their backup. If `purged` is given, a text that
-        was erased without a purge counts as missing too.
+        The number is None if a process is writing to the segment. If `suspects` is given, only these segments are
+        compared with their backup, and those that are shorter than it. If `purged` (the ids of all purged items) is
+        given, a text that was erased without a purge is restored too.
         """
-        names = set(self._names()) if suspects is None else {*suspects, *self._longer_than_segment()}
+        names = set(self._list_names()) if suspects is None else {*suspects, *self._find_shortened()}
         restored: dict[str, int | None] = {}
         for name in sorted(names):
             if not self._count_missing(name, purged):
                 continue
             with segment_lock(self._home, name) as is_ours:
-                restored[name] = self._restore(name, purged) if is_ours else None
+                restored[name] = self._restore_segment(name, purged) if is_ours else None
         return restored
 
-    def _restore(self, name: str, purged: Set[str] | None) -> int:
-        from limpet.store.journal.mend import rewrite, whole_rows
+    def _restore_segment(self, name: str, purged: Set[str] | None) -> int:
+        from limpet.store.journal.mend import read_whole_rows, rewrite
 
-        # Counted again under the lock: until then a writer may have been there.
+        # Counted again, because another process may have written to the segment before the lock was taken.
         missing = self._count_missing(name, purged)
         if missing:
-            rewrite(self._home, name, whole_rows(self._path_of(name)), self._now_ms())
+            rewrite(self._home, name, read_whole_rows(self._path_of(name)), self._now_ms())
         return missing
 
     def _count_missing(self, name: str, purged: Set[str] | None) -> int:
-        """Return the number of whole records that the backup of a segment has and the segment lacks."""
-        from limpet.store.journal.mend import whole_rows
+        """Return the number of complete records that the backup has and the segment lacks."""
+        from limpet.store.journal.mend import read_whole_rows
 
         present = {
             row.partition(b"\t")[0]
-            for row in whole_rows(path_of(self._home, name))
+            for row in read_whole_rows(path_of(self._home, name))
             if purged is None or not _is_erased_without_purge(row, purged)
         }
         return sum(
             1
-            for row in whole_rows(self._path_of(name))
+            for row in read_whole_rows(self._path_of(name))
             if row.partition(b"\t")[0] not in present and (purged is None or not _is_erased_without_purge(row, purged))
         )
 
     def _path_of(self, name: str) -> str:
         return os.path.join(self._home, "backups", "journal", *name.split("/"))
 
-    def _names(self) -> Iterator[str]:
+    def _list_names(self) -> Iterator[str]:
         folder = os.path.join(self._home, "backups", "journal")
         for path in system.walk_files(folder):
             name = os.path.relpath(path, folder).replace(os.sep, "/")
             if name.endswith(SUFFIX) and not is_receipts(name):
                 yield name
 
-    def _longer_than_segment(self) -> Iterator[str]:
-        """Yield the segments that are missing or shorter than their backup."""
-        for name in self._names():
+    def _find_shortened(self) -> Iterator[str]:
+        """Yield the names of segments that are missing or shorter than their backup."""
+        for name in self._list_names():
             segment = path_of(self._home, name)
             if not os.path.exists(segment) or length_of(segment) < length_of(self._path_of(name)):
                 yield name
@@ -150,7 +150,10 @@ def _is_erased_without_purge(row: bytes, purged: Set[str]) -> bool:
 
 
 def _copy_rest(source: str, target: str, have: int, good: int) -> int:
-    """Append the bytes of a segment from `have` to `good` to its copy; return the number of bytes."""
+    """Append the bytes of a segment from position `have` to position `good` to its copy; return their number.
+
+    If the copy differs from the segment before `have`, it is renamed and a new one is started.
+    """
     with open_segment(source) as file:
         if have and not _has_prefix(file, target, have):
             os.replace(target, _free_name(f"{target}.{have}.old"))

@@ -1,7 +1,7 @@
-"""Overwrite purged payloads in place, so that no byte of the text stays in any file of the journal.
+"""Overwrite purged texts in the files of the journal.
 
-The headers and the chain stay. Each step can be repeated, so a purge that was interrupted is finished the next time the
-store is opened.
+Only the payloads of journal lines are overwritten. The headers and their chain of hashes stay valid. Each step can be
+repeated, so a purge that was interrupted is finished the next time the store is opened.
 """
 
 from __future__ import annotations
@@ -17,14 +17,17 @@ from limpet.store.journal.segments import DAMAGED, open_segment
 
 
 def erase_in_files(home: str, subjects: Set[str]) -> None:
-    """Overwrite the payloads of these subjects in the journal, in its backups and in files that were set aside."""
+    """Overwrite the texts of purged items in the journal, in its backups and in damaged files that were kept.
+
+    `subjects` are the ids of the items.
+    """
     for folder in ("journal", "backups", DAMAGED):
         for path in system.walk_files(os.path.join(home, folder)):
             erase_in_file(path, subjects, is_damaged=folder == DAMAGED)
 
 
 def erase_in_file(path: str, subjects: Set[str], *, is_damaged: bool = False) -> bool:
-    """Overwrite the payloads of these subjects in one file; tell whether the file had any."""
+    """Overwrite the texts of purged items in one file; return False if nothing had to be changed."""
     places: list[tuple[int, bytes]] = []
     offset = 0
     with open_segment(path) as file:
@@ -46,10 +49,10 @@ def erase_in_file(path: str, subjects: Set[str], *, is_damaged: bool = False) ->
 
 
 def _erase_in_sealed(path: str, places: list[tuple[int, bytes]]) -> bool:
-    """Rewrite a sealed segment without the bytes at these places; tell whether that was necessary.
+    """Replace the bytes at these positions in a sealed (compressed) segment; return False if nothing was changed.
 
-    A block that cannot be read may hold anything, so it is not kept either. The replaced file is overwritten before it
-    is removed, like a plain one.
+    The segment is also rewritten if it has a damaged block, because such a block may contain a purged text. The
+    replaced file is overwritten with zeros.
     """
     with open_segment(path) as file:
         if not places and not has_damage(file):
@@ -68,7 +71,7 @@ def _erase_in_sealed(path: str, places: list[tuple[int, bytes]]) -> bool:
 
 
 def _find_places(offset: int, row: bytes, subjects: Set[str], *, is_damaged: bool) -> list[tuple[int, bytes]]:
-    """Return the position and the replacement of the bytes of a row that are to be overwritten."""
+    """Return the position and the replacement of the bytes to overwrite in a line that begins at `offset`."""
     bare = row.rstrip(b"\n")
     try:
         header, _ = lines.header_of(bare)
@@ -76,13 +79,12 @@ def _find_places(offset: int, row: bytes, subjects: Set[str], *, is_damaged: boo
         if not lines.is_whole(bare):
             raise BadLine(lines.TORN)
     except (KeyError, TypeError, ValueError, RecursionError):
-        # A torn or damaged row that mentions a purged subject may hold its text, and must not look like a record
-        # afterwards. In a file that was set aside the damage may have hit the mention itself, so there every damaged
-        # row is overwritten.
+        # A damaged line that mentions a purged id may contain its text, and must not look like a record afterwards. In
+        # a file that was set aside, the id itself may be damaged, so every damaged line there is overwritten.
         if bare.strip() and (is_damaged or any(name.encode() in bare for name in subjects)):
             return [(offset, b" " * len(bare))]
         return []
-    # A fact may rest on other memories too; the view knows whether it goes, and names it.
+    # A fact may also have sources that are not purged. If not, the view has added its id to `subjects`.
     bound = subject in subjects or (not subject.startswith("fact_") and not subjects.isdisjoint(lineage))
     head, tab, body = bare.partition(b"\t")
     if not bound or verb == "purge" or lines.is_erased(body):

@@ -1,6 +1,7 @@
-"""The journal in files: append-only segments of one device each, which are the memory itself.
+"""The journal in files: each segment is an append-only file that one device writes.
 
-Code for damage, purges and trimming is loaded only when it is needed, because a hook opens a journal too.
+Modules for repairs, purges and the totals of receipts are loaded on first use, because a hook opens the journal too and
+must be fast.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _TAIL = 8192
 
 
 class FileJournal:
-    """A `Journal` in the files of a home."""
+    """A `Journal` that consists of files in a home (Limpet's data folder)."""
 
     def __init__(
         self,
@@ -63,7 +64,7 @@ class FileJournal:
 
     def survey(self, cursors: Mapping[str, Cursor]) -> Survey:
         try:
-            return _compare(self._home, cursors)
+            return _survey_files(self._home, cursors)
         except OSError as error:
             raise from_os_error(error, "read the journal") from error
 
@@ -79,15 +80,15 @@ class FileJournal:
                 offset += len(row)
                 if len(rows) >= limit:
                     break
-            # Asked after reading: if somebody has appended meanwhile, an older time would not fit what was read, and
-            # the next survey would compare the whole segment.
+            # The file time is read after the records: if another process appends in between, an older time would make
+            # the next survey compare the whole segment.
             info = os.fstat(file.fileno())
             is_end = info.st_size == offset or not file.read(1)
         if is_end:
             cursor.modified = info.st_mtime_ns
         return rows
 
-    def differences(self, segment: str, rows: Iterable[Row]) -> Iterator[tuple[bytes, bytes]]:
+    def find_differences(self, segment: str, rows: Iterable[Row]) -> Iterator[tuple[bytes, bytes]]:
         with open_segment(path_of(self._home, segment)) as file:
             for start, row in rows:
                 file.seek(start)
@@ -133,15 +134,15 @@ class FileJournal:
         return trim(self._home, self.device, lowest_after(before_ms), if_older_than=much_older)
 
 
-def _compare(home: str, cursors: Mapping[str, Cursor]) -> Survey:
-    """Compare the cursors with the segments: which have new rows, which were touched, and which have lost some."""
+def _survey_files(home: str, cursors: Mapping[str, Cursor]) -> Survey:
+    """Compare cursors with the segments on disk, and return what has changed since the cursors were saved."""
     found = Survey()
     known = dict(cursors)
     for name, size, modified in list_segments(home):
         cursor = known.pop(name, None)
         if cursor is not None and size == cursor.applied and modified == cursor.modified:
             continue
-        # A sealed segment is a shorter file than its lines are long.
+        # The file of a sealed segment is compressed, so it is shorter than the lines in it.
         size = length_of(path_of(home, name))
         if cursor is None:
             found.pending.append(Cursor(name=name, unread=max(0, size)))
@@ -149,9 +150,9 @@ def _compare(home: str, cursors: Mapping[str, Cursor]) -> Survey:
         cursor.unread = size - cursor.applied
         if not cursor.unread and modified == cursor.modified:
             continue
-        fits = cursor.unread >= 0 and _tail_fits(home, cursor)
+        fits = cursor.unread >= 0 and _has_last_record(home, cursor)
         if is_receipts(name):
-            # Not synced, so a power cut may shorten them; they are counts, and what is read twice counts once.
+            # Receipts are not synced to disk, so a power cut may shorten the file. Reading one twice does no harm.
             found.pending.append(cursor if fits else Cursor(name=name, unread=size))
         elif not fits:
             found.lost.append(name)
@@ -164,10 +165,10 @@ def _compare(home: str, cursors: Mapping[str, Cursor]) -> Survey:
     return found
 
 
-def _tail_fits(home: str, cursor: Cursor) -> bool:
+def _has_last_record(home: str, cursor: Cursor) -> bool:
     """Tell whether the last record that was read is still at its position.
 
-    This check is cheap, and sufficient unless somebody edits the file in place.
+    This check is fast, and sufficient unless the file was edited in place.
     """
     if not cursor.records:
         return True
@@ -178,4 +179,4 @@ def _tail_fits(home: str, cursor: Cursor) -> bool:
     except OSError:
         return False
     # The hash is that of a header which was read before, so only the payload may be incomplete.
-    return row.endswith(b"\n") and lines.is_known(row[:-1], cursor.last_hash)
+    return row.endswith(b"\n") and lines.has_header(row[:-1], cursor.last_hash)

@@ -1,16 +1,18 @@
-"""The bytes of one change: `crc header TAB payload NEWLINE`.
+"""Encode and decode the lines of the journal: `checksum header TAB payload NEWLINE`, one line for each change.
 
-The header is small and stays; the payload holds the text and can be purged. The checksum is over the header. The header
-holds a hash of the payload, salted by a random value inside the payload, so that the hash of a purged text reveals
-nothing about it. The chain runs over headers alone, so it stays valid when a payload is overwritten in place. A line
-that leaves this machine may have its payload **withheld** in the same way; the full line may follow later. JSON escapes
+The header is short and never altered. The payload contains the text, and a purge overwrites it. The checksum covers the
+header. The header contains a hash of the payload; a random value (salt) in the payload makes sure that the hash of a
+purged text reveals nothing about the text. The header also contains the hash of the header before it (`prev`). These
+hashes form a chain, which stays valid when a payload is overwritten. A line that is sent to another machine may have
+its payload **withheld**, that is, replaced by a filler of the same length; the full line may follow later. JSON escapes
 tabs and newlines inside strings, so both separators are unambiguous.
 
-A header also holds the running number of the record in its segment and, if the home has a key, the id of the key and a
-code over everything before the code. The code thus covers what the change does, the hash of its text, its number and
-its place after the record that `prev` names. JSON escapes quotes, so `,"mac":"` occurs only where the code begins.
+A header also contains the running number of the record in its segment. If the home (Limpet's data folder) has a key, it
+also contains the id of the key and an authentication code of everything before the code: what the change does, the hash
+of its text, its number and its position in the chain. JSON escapes quotes, so `,"mac":"` occurs only where the code
+begins.
 
-`encode` takes plain values; `parse` decodes a line into a change.
+`encode` makes a line of plain values; `parse` turns a line into a change.
 """
 
 from __future__ import annotations
@@ -43,7 +45,7 @@ _PURPOSE = "change"
 
 
 class Proof(StrEnum):
-    """The result of checking the code in the header of a record."""
+    """The result of checking the authentication code in the header of a record."""
 
     GOOD = "good"
     NONE = "not signed"
@@ -65,9 +67,10 @@ def encode(
     number: int = 0,
     keys: KeyRing = NO_KEYS,
 ) -> tuple[bytes, str]:
-    """Return the line without its newline, and its hash, which becomes the `prev` of the next line.
+    """Return the line of a change, without its newline, and the hash of its header.
 
-    The line is signed if `keys` has a newest key; a record with the number 0 is not counted.
+    That hash is the argument `previous` for the next line. The number 0 means that the record has no running number.
+    The line is signed if `keys` has a newest key.
     """
     body = _dump({"salt": os.urandom(12).hex(), **payload})
     header: dict[str, Any] = {
@@ -100,12 +103,12 @@ def _dump(value: Mapping[str, Any]) -> bytes:
 
 
 def short_hash(data: bytes) -> str:
-    """Return the first half of the SHA-256 of some bytes, in hexadecimal."""
+    """Return the first half of the SHA-256 of `data`, in hexadecimal."""
     return sha256(data).hexdigest()[:32]
 
 
 def split(line: bytes) -> tuple[bytes, bytes]:
-    """Return the bytes of header and payload; raise BadLine if the checksum is wrong."""
+    """Split a line into its header and its payload; raise BadLine if the checksum is wrong."""
     checksum, space, rest = line.partition(b" ")
     head, tab, body = rest.partition(b"\t")
     if len(checksum) != 8 or not space or not tab:
@@ -120,13 +123,13 @@ def split(line: bytes) -> tuple[bytes, bytes]:
 
 
 def header_of(line: bytes) -> tuple[dict[str, Any], str]:
-    """Return the parsed header and its hash."""
+    """Return the parsed header of a line, and the hash of the header; raise ValueError if the line is damaged."""
     head, _ = split(line)
     return quickjson.loads(head, strict=True), short_hash(head)
 
 
 def proof_of(line: bytes, keys: KeyRing) -> Proof:
-    """Return the result of checking the code in the header of a line."""
+    """Check the authentication code in the header of a line, and return the result."""
     signed, found, code = split(line)[0].rpartition(_CODE)
     if not found:
         return Proof.NONE
@@ -140,18 +143,18 @@ def proof_of(line: bytes, keys: KeyRing) -> Proof:
 
 
 def number_of(header: Mapping[str, Any]) -> int:
-    """Return the running number in a header; 0 if the header has none, as in older journals."""
+    """Return the running number in a parsed header; 0 if it has none, as in older journals."""
     number = header.get("n")
     return number if isinstance(number, int) and not isinstance(number, bool) and number > 0 else 0
 
 
 def is_whole(line: bytes) -> bool:
-    """Tell whether both header and payload are complete; an interrupted write may end with a valid header."""
-    return last_whole((line,)) is not None
+    """Tell whether both header and payload are complete; an interrupted write may leave a header without payload."""
+    return find_last_whole((line,)) is not None
 
 
-def last_whole(rows: Sequence[bytes]) -> tuple[dict[str, Any], str] | None:
-    """Return the header and the hash of the last whole line; None if no line is whole."""
+def find_last_whole(rows: Sequence[bytes]) -> tuple[dict[str, Any], str] | None:
+    """Return the parsed header of the last complete line, and its hash; None if no line is complete."""
     for row in reversed(rows):
         try:
             header, digest = header_of(row)
@@ -162,8 +165,11 @@ def last_whole(rows: Sequence[bytes]) -> tuple[dict[str, Any], str] | None:
     return None
 
 
-def is_known(line: bytes, digest: str) -> bool:
-    """Tell whether a line has the header with this hash, and a complete payload, whose hash is not compared."""
+def has_header(line: bytes, digest: str) -> bool:
+    """Tell whether a line has the header with the hash `digest`, and a complete payload.
+
+    The content of the payload is not checked.
+    """
     try:
         head, body = split(line)
         payload_of({}, body)
@@ -173,9 +179,9 @@ def is_known(line: bytes, digest: str) -> bool:
 
 
 def payload_of(header: Mapping[str, Any], body: bytes) -> tuple[dict[str, Any], str | None]:
-    """Return the payload and its problem: None, EDITED, ERASED or WITHHELD; it is empty in the last two cases.
+    """Parse a payload, and return it with its problem: None, EDITED, ERASED or WITHHELD.
 
-    Raise BadLine if it is none of these.
+    An erased or withheld payload is returned as an empty dict. Raise BadLine if the payload is not a JSON object.
     """
     if is_erased(body):
         return {}, ERASED
@@ -191,30 +197,36 @@ def payload_of(header: Mapping[str, Any], body: bytes) -> tuple[dict[str, Any], 
 
 
 def erased_payload(length: int) -> bytes:
-    """Return a purged payload of this many bytes; it is the same on every device, so that copies stay equal."""
+    """Return the filler for a purged payload of `length` bytes.
+
+    It depends on the length only, so that the copies of a segment on all devices stay equal.
+    """
     if length < 12:
-        # Our payloads are longer. Whatever it is, no more bytes than there are may be overwritten.
+        # Payloads that Limpet writes are longer. The filler must not be longer than the bytes that it replaces.
         return b" " * length
     return b'{"purged":1' + b" " * (length - 12) + b"}"
 
 
 def is_erased(body: bytes) -> bool:
-    """Tell whether a payload was purged."""
+    """Tell whether a payload was overwritten by a purge."""
     return body[:1] in (b"{", b" ") and body == erased_payload(len(body))
 
 
 def withheld_payload(length: int) -> bytes:
-    """Return the payload of this many bytes of a line whose text stays on another machine."""
+    """Return the filler for a withheld payload of `length` bytes, whose text stays on another machine."""
     return b'{"withheld":1' + b" " * (length - 14) + b"}" if length >= 14 else erased_payload(length)
 
 
 def is_withheld(body: bytes) -> bool:
-    """Tell whether a payload was withheld."""
+    """Tell whether a payload is the filler for a text that stays on another machine."""
     return body.startswith(b'{"withheld":1') and body == withheld_payload(len(body))
 
 
 def parse(row: bytes) -> tuple[Change, str | None, str, str]:
-    """Return the change in a line, the problem of its payload, the line's hash, and the hash of the line before."""
+    """Parse a line; return the change, its payload's problem or None, and the hashes of this and the previous header.
+
+    Raise BadLine if the line is damaged, and StoreNewer if a newer version of Limpet has written it.
+    """
     head, body = split(row)
     try:
         header = quickjson.loads(head, strict=True)
@@ -236,7 +248,7 @@ def parse(row: bytes) -> tuple[Change, str | None, str, str]:
         if {*map(type, words)} != {str} or not is_body(change.id):
             raise BadLine(TORN)
         if b"\\ud" in row or b"\\uD" in row:
-            # We write no escapes of this kind; half a character would be refused by the index.
+            # Limpet writes no such escapes. SQLite would refuse half a surrogate pair.
             quickjson.dumps((words, payload), is_ascii=False).encode()
         return change, problem, short_hash(head), header["prev"]
     except (KeyError, TypeError, ValueError, RecursionError) as error:
@@ -246,31 +258,34 @@ def parse(row: bytes) -> tuple[Change, str | None, str, str]:
 
 
 def erase_row(row: bytes) -> bytes:
-    """Return the line with its payload erased."""
+    """Return a line with its payload erased."""
     head, tab, body = row.partition(b"\t")
     return head + tab + erased_payload(len(body))
 
 
 def withhold_row(row: bytes) -> bytes:
-    """Return the line with its payload withheld; an erased payload stays as it is."""
+    """Return a line with its payload withheld; an erased payload stays as it is."""
     head, tab, body = row.partition(b"\t")
     return row if is_erased(body) else head + tab + withheld_payload(len(body))
 
 
 def withhold_erased_row(row: bytes) -> bytes:
-    """Return the line of an erased payload with its payload withheld, because the text may still come."""
+    """Return a line whose erased payload is marked as withheld instead, because its text may still arrive."""
     head, tab, body = row.partition(b"\t")
     return head + tab + withheld_payload(len(body))
 
 
 def has_text(row: bytes) -> bool:
-    """Tell whether the payload of a line is neither erased nor withheld."""
+    """Tell whether a line contains its text, that is, whether its payload is neither erased nor withheld."""
     body = row.partition(b"\t")[2]
     return not is_erased(body) and not is_withheld(body)
 
 
 def rank_of(row: bytes) -> tuple[int, bytes]:
-    """Return a sort key: whole records come first, then edited, erased and withheld ones; ties by their bytes."""
+    """Return a sort key that puts intact lines first, then edited, erased, withheld and unreadable ones.
+
+    Lines of the same sort are ordered by their bytes.
+    """
     try:
         _, problem, _, _ = parse(row)
     except (BadLine, StoreNewer):

@@ -1,7 +1,7 @@
-"""Check the segments of a journal in files, and rewrite a damaged segment from whole records.
+"""Check the segments of a journal in files, and rewrite a damaged segment from complete records.
 
-The process that rewrites a segment holds its lock. The damaged file is set aside, and its replacement contains whole
-records only. Records that were written after the damage are kept in another segment, where their chain is whole.
+The caller of `rewrite` must hold the lock of the segment. The damaged file is set aside, and its replacement contains
+complete records only. Records after the damage are kept in another segment, where their chain of hashes is unbroken.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _WORDS = {lines.EDITED: "edited", lines.ERASED: "erased"}
 
 
 def check_segment(home: str, name: str) -> SegmentCheck:
-    """Read a segment from its beginning and return its problems."""
+    """Read a whole segment and return its problems."""
     found = SegmentCheck(name=name)
     last, number = "", 0
     for start, row in read_rows(path_of(home, name)):
@@ -39,14 +39,14 @@ def check_segment(home: str, name: str) -> SegmentCheck:
             found.breaks.append((start, change.subject, _WORDS[problem]))
         last = digest
         found.records += 1
-        # Records of an older journal have no numbers; the writer that continued it counted them.
+        # Records of older versions have no numbers, but later numbers include them.
         number, before = lines.number_of(lines.header_of(row)[0]) or number + 1, number
         found.missing += max(0, number - before - 1)
     return found
 
 
-def verified_end(path: str) -> int:
-    """Return the position up to which a segment can be trusted: the first broken link or edited payload."""
+def find_verified_end(path: str) -> int:
+    """Return the position up to which a segment has no broken link in its chain and no edited payload."""
     last, end = "", 0
     for start, row in read_rows(path):
         if row:
@@ -64,9 +64,9 @@ def verified_end(path: str) -> int:
 
 
 def rewrite(home: str, name: str, rows: Sequence[bytes], now_ms: int) -> Cursor:
-    """Rewrite a damaged segment from intact rows and return the cursor after the last of them.
+    """Rewrite a damaged segment from intact lines, and return the cursor after the last of these lines.
 
-    Other intact rows of the segment are written after them, or to a new segment if they do not continue the chain.
+    Other intact lines of the segment are written after them, or to a new segment if they do not continue the chain.
     """
     path = path_of(home, name)
     system.private_directory(os.path.dirname(path))
@@ -75,19 +75,19 @@ def rewrite(home: str, name: str, rows: Sequence[bytes], now_ms: int) -> Cursor:
         cursor.last_start, cursor.last_hash = cursor.applied, lines.header_of(row)[1]
         cursor.applied += len(row) + 1
         cursor.records += 1
-    following, apart = _split_by_chain(cursor.last_hash, _rows_beyond(path, rows))
+    following, apart = _split_by_chain(cursor.last_hash, _read_other_rows(path, rows))
     if os.path.lexists(path):
         set_aside(home, path, now_ms)
     system.write_atomically(path, b"".join(row + b"\n" for row in (*rows, *following)))
     if apart:
-        system.write_atomically(_free_segment(path), b"".join(row + b"\n" for row in apart))
+        system.write_atomically(_find_free_path(path), b"".join(row + b"\n" for row in apart))
     if not following:
         cursor.modified = os.stat(path).st_mtime_ns
     return cursor
 
 
-def whole_rows(path: str) -> list[bytes]:
-    """Return the rows of a file that are whole and unedited; purged rows count as whole."""
+def read_whole_rows(path: str) -> list[bytes]:
+    """Return the lines of a file that are complete and unedited, including purged ones; empty if it cannot be read."""
     rows = []
     with contextlib.suppress(OSError):
         for _, row in read_rows(path):
@@ -98,7 +98,7 @@ def whole_rows(path: str) -> list[bytes]:
 
 
 def _split_by_chain(last: str, rows: list[bytes]) -> tuple[list[bytes], list[bytes]]:
-    """Return the rows that follow `last` in an unbroken chain, and the other rows."""
+    """Split lines into those that continue the chain after the hash `last`, and the others."""
     for number, row in enumerate(rows):
         _, _, digest, previous = lines.parse(row)
         if previous != last:
@@ -107,21 +107,21 @@ def _split_by_chain(last: str, rows: list[bytes]) -> tuple[list[bytes], list[byt
     return rows, []
 
 
-def _rows_beyond(path: str, rows: Sequence[bytes]) -> list[bytes]:
-    """Return the whole records in the damaged file that are not among `rows`."""
+def _read_other_rows(path: str, rows: Sequence[bytes]) -> list[bytes]:
+    """Return the intact lines of a damaged file that are not among `rows`."""
     known = {row.partition(b"\t")[0] for row in rows}
-    beyond = []
+    others = []
     with contextlib.suppress(OSError):
         for _, row in read_rows(path):
             with contextlib.suppress(ValueError, StoreNewer):
                 _, problem, _, _ = lines.parse(row)
                 if problem is None and row.partition(b"\t")[0] not in known:
-                    beyond.append(row)
-    return beyond
+                    others.append(row)
+    return others
 
 
-def _free_segment(path: str) -> str:
-    """Return a new name for a segment, in a form that no device gives to the segments it writes."""
+def _find_free_path(path: str) -> str:
+    """Return an unused path for another segment. Its name has a form that no device uses for new segments."""
     base = path.removesuffix(SUFFIX)
     number = 1
     while os.path.lexists(candidate := f"{base}-kept{number}{SUFFIX}"):

@@ -6,8 +6,8 @@ one line (`journal.line`), the same bytes in every backend. A **position** count
 `start` ends at `start + len(row) + 1`, because a newline follows it.
 
 A reader of the journal, such as the view, keeps a **cursor** for each segment: the position up to which it has read,
-and the hash of the last record there. `survey` compares the cursors with the journal and reports new rows and losses;
-`read` returns the next rows. The other methods handle damage, and erase what a person has purged.
+and the hash of the last record there. `survey` compares the cursors with the journal and reports new records and
+losses; `read` returns the next records. The other methods handle damage, and erase what a person has purged.
 """
 
 from __future__ import annotations
@@ -19,21 +19,23 @@ from limpet.model.change import Change
 from limpet.store.protocol import Progress, no_progress
 
 Row = tuple[int, bytes]
-"""The position of a record, and its line without the newline."""
+"""The position of a record in its segment, and its line without the newline."""
 
 
 @mutable
 class Cursor:
-    """The position up to which a segment has been read, with what is needed to recognise that position again."""
+    """The position up to which a segment has been read, with the hash and position of the last record before it."""
 
     name: str
     applied: int = 0
-    """The position after the last row that was read."""
+    """The position after the last record that was read."""
     records: int = 0
+    """The number of records that were read."""
     last_start: int = 0
+    """The position of the last record that was read."""
     last_hash: str = ""
     torn: int = 0
-    """How many rows were not whole records."""
+    """The number of lines that were damaged or edited."""
     modified: int = 0
     """The modification time of the segment when it was last read to its end."""
     unread: int = 0
@@ -42,68 +44,78 @@ class Cursor:
 
 @mutable
 class Survey:
-    """The differences between a journal and some cursors: new rows, and losses."""
+    """What has changed in a journal since some cursors were saved."""
 
     pending: list[Cursor] = field(default_factory=list)
-    """Segments with new rows."""
+    """Cursors of segments with new records."""
     touched: list[Cursor] = field(default_factory=list)
-    """Segments of unchanged length that were written to; only a comparison shows whether they are damaged."""
+    """Cursors of segments that were written to without becoming longer; they may be damaged."""
     lost: list[str] = field(default_factory=list)
-    """Segments that are missing, or no longer hold the last record that was read."""
+    """Names of segments that are missing, or no longer contain the last record that was read."""
 
 
 @mutable
 class SegmentCheck:
-    """The result of reading a whole segment."""
+    """The result of checking a whole segment."""
 
     name: str = ""
     records: int = 0
     torn: int = 0
+    """The number of lines that are not complete records."""
     breaks: list[tuple[int, str, str]] = field(default_factory=list)
     """Position, subject and problem of each defect; the problem is `chain`, `edited` or `erased`."""
     missing: int = 0
-    """How many records are missing, according to the running numbers of the others."""
+    """The number of missing records, according to the running numbers of the others."""
 
 
 class Journal(Protocol):
-    """The journal of a store: every change, as it was written."""
+    """The journal of a store: the list of all changes."""
 
     @property
     def device(self) -> str:
-        """Return the id under which this machine writes; its segments are named `device/…`."""
+        """Return the id of this device, with which the names of its segments begin."""
 
     def append(self, changes: Sequence[Change], *, after: str = "", durable: bool = True) -> tuple[Change, ...]:
-        """Write changes and return them with id and device; their ids are higher than `after`.
+        """Write changes and return them with id and device; the ids are higher than the id `after`.
 
         With `durable`, the changes are on disk when this method returns; without it, a power cut may lose them.
         """
 
     def survey(self, cursors: Mapping[str, Cursor]) -> Survey:
-        """Compare the journal with the cursors of a reader."""
+        """Return what has changed in the journal since these cursors, by segment name, were saved."""
 
     def read(self, cursor: Cursor, limit: int) -> list[Row]:
-        """Return the next rows after a cursor, at most `limit`; the caller moves the cursor."""
+        """Return at most `limit` records after a cursor. The caller must advance the cursor."""
 
-    def differences(self, segment: str, rows: Iterable[Row]) -> Iterator[tuple[bytes, bytes]]:
-        """Yield each of these rows that is no longer at its position, with the row that is there now, if any."""
+    def find_differences(self, segment: str, rows: Iterable[Row]) -> Iterator[tuple[bytes, bytes]]:
+        """Yield the line of each record that is no longer at its position in a segment, and the line there now.
+
+        The second line is empty if there is no complete line.
+        """
 
     def rewrite(self, segment: str, rows: Sequence[bytes]) -> Cursor | None:
-        """Rewrite a damaged segment from these rows; other whole records in it are kept.
+        """Rewrite a damaged segment from these lines; other complete records in it are kept.
 
-        Return the cursor after these rows, or None if a process is writing to the segment.
+        Return the cursor after these lines, or None if a process is writing to the segment.
         """
 
     def receive(self, segment: str, rows: Sequence[bytes]) -> None:
-        """Append whole lines that another machine has written to the copy of its segment; they are on disk then."""
+        """Append complete lines from another machine to the local copy of its segment.
+
+        They are on disk when this method returns.
+        """
 
     def erase(self, subjects: Set[str], *, segments: Sequence[str] | None = None) -> None:
-        """Overwrite the payloads of purged subjects, in these segments or in every copy that the journal keeps."""
+        """Overwrite the payloads of all changes of purged items, which are given by their ids.
+
+        Do so in these segments, or in all files of the journal and its backups if `segments` is None.
+        """
 
     def verify(self, progress: Progress = no_progress) -> Iterator[SegmentCheck]:
-        """Check every checksum, hash and link of the chains, segment by segment; receipts are not checked."""
+        """Check all checksums, hashes and chains, and yield a result for each segment. Receipts are not checked."""
 
     def trim_receipts(self, before_ms: int) -> int:
-        """Add up this device's receipts from before a moment, once some are much older.
+        """Replace receipts of this device from before a time by their totals, once some of them are much older.
 
-        Return the number of receipts.
+        Return the number of replaced receipts.
         """

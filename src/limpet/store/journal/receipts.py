@@ -1,7 +1,8 @@
-"""Add up old receipts in a tally, so that their number does not grow without limit.
+"""Replace old receipts by a tally, so that their number does not grow without limit.
 
-A tally has the id of the last receipt that was added up and is in the same segment. A view that reads a tally first
-subtracts everything that it had counted in that segment up to this id, so it may have seen any number of the receipts.
+A receipt is a journal record of memories that were shown; a tally has the sums of many receipts. A tally is in the same
+segment as the receipts that it replaces, and has the id of the last of them. Before a view counts a tally, it subtracts
+what it has counted in that segment up to this id. So it does not matter how many of the receipts it has seen.
 """
 
 from __future__ import annotations
@@ -18,13 +19,13 @@ from limpet.store.journal.segments import is_receipts, list_segments, path_of, r
 
 _LOOKED_AT = 100
 SLACK_DAYS = 30
-"""How many days longer than requested the oldest receipt is kept, so that a file is rewritten monthly, not daily."""
+"""The number of extra days before receipts are replaced, so that a file is rewritten once a month and not daily."""
 
 
-def tally_row(old: Sequence[Change], device: str) -> bytes:
-    """Return the row of a tally that replaces these receipts and tallies."""
+def make_tally_row(old: Sequence[Change], device: str) -> bytes:
+    """Return the journal line of a tally that replaces these receipts and older tallies."""
     total: dict[str, Use] = {}
-    # A receipt that is there twice counts once, as it does in a view.
+    # A receipt that occurs twice counts once, as in a view.
     for change in {change.id: change for change in old}.values():
         for id, use in decode_uses(change.id, change.payload).items():
             total[id] = total[id] + use if id in total else use
@@ -44,21 +45,21 @@ def tally_row(old: Sequence[Change], device: str) -> bytes:
 
 
 def trim(home: str, device: str, before_id: str, *, if_older_than: str) -> int:
-    """Add up the receipts of this device with ids below `before_id`; return the number of receipts.
+    """Replace the receipts of this device with ids below `before_id` by tallies; return the number of receipts.
 
-    A segment is rewritten only if it holds a receipt with an id below `if_older_than`.
+    A segment is rewritten only if it contains a receipt with an id below `if_older_than`.
     """
     trimmed = 0
     for name, _, _ in list_segments(home):
-        if not name.startswith(f"{device}/") or not is_receipts(name) or not _is_older(home, name, if_older_than):
+        if not name.startswith(f"{device}/") or not is_receipts(name) or not _has_older(home, name, if_older_than):
             continue
         with segment_lock(home, name) as is_ours:
-            # If somebody is writing to it, the next time will do.
-            trimmed += _trim(home, name, device, before_id) if is_ours else 0
+            # A segment that is in use is left for the next time.
+            trimmed += _trim_segment(home, name, device, before_id) if is_ours else 0
     return trimmed
 
 
-def _is_older(home: str, name: str, if_older_than: str) -> bool:
+def _has_older(home: str, name: str, if_older_than: str) -> bool:
     """Tell whether one of the first receipts of a segment has an id below `if_older_than`.
 
     Several receipts are read, because a clock may have been wrong.
@@ -79,7 +80,7 @@ def _is_older(home: str, name: str, if_older_than: str) -> bool:
     return False
 
 
-def _trim(home: str, name: str, device: str, before_id: str) -> int:
+def _trim_segment(home: str, name: str, device: str, before_id: str) -> int:
     """Rewrite one segment with a tally in place of its old receipts; return the number of receipts."""
     old: list[Change] = []
     kept: list[bytes] = []
@@ -90,7 +91,7 @@ def _trim(home: str, name: str, device: str, before_id: str) -> int:
         try:
             change = lines.parse(row)[0]
         except BadLine:
-            # A receipt is not synced, so a power cut may have torn it; it was never counted.
+            # Receipts are not synced to disk, so a power cut may have cut one short. It was never counted.
             continue
         except StoreNewer:
             return 0
@@ -99,8 +100,8 @@ def _trim(home: str, name: str, device: str, before_id: str) -> int:
         else:
             kept.append(row)
     if not old or end != os.path.getsize(path):
-        # The last row lacks its newline and may yet be whole: the next writer adds the newline.
+        # The last line lacks its newline, but may be complete: the next writer adds the newline.
         return 0
-    rows = (tally_row(old, device), *kept)
+    rows = (make_tally_row(old, device), *kept)
     system.write_atomically(path, b"".join(row + b"\n" for row in rows))
     return sum(not is_tally(change.payload) for change in old)

@@ -1,4 +1,4 @@
-"""Append lines of another machine to the copy of its segment."""
+"""Append lines that came from another machine to the local copy of its segment."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from limpet.store.journal.sealed import is_sealed, unseal_file
 from limpet.store.journal.segments import open_segment, path_of, segment_lock
 
 _WAIT_MS = 10_000
-"""How long to wait for another sync of the same home, which needs much less time to store a segment."""
+"""How long to wait for another sync of the same home, which takes much less time to store a segment."""
 
 
 def append_received(home: str, name: str, rows: Sequence[bytes]) -> None:
-    """Append lines to a segment and sync it; half a line, left by a process that was killed, is removed first.
+    """Append lines to a segment, and sync the file to disk.
 
-    Lines that another process has stored meanwhile are skipped: two syncs of one home may take the same file.
+    An incomplete line that a killed process has left at the end is removed first. Lines that are in the segment already
+    are skipped, because two syncs of one home may take the same file at the same time.
     """
     path = path_of(home, name)
     system.private_directory(os.path.dirname(path))

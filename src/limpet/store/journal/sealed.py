@@ -1,16 +1,17 @@
-"""Keep a segment that no longer grows in fewer bytes.
+"""Seal (compress) segments of the journal that no longer grow, and read sealed segments.
 
-A sealed segment has the name of the plain file that it replaces. Its lines are deflated in blocks, each with its own
-checksum, so that damage to one costs the lines of that block only. A reader of a sealed segment sees the bytes of the
-plain file at the same positions; a damaged block reads as one line that is no record. Nothing is ever appended to a
+A sealed segment has the name of the plain file that it replaces. Its lines are compressed in blocks with separate
+checksums, so that damage destroys the lines of one block only. A reader of a sealed segment gets the same bytes at the
+same positions as from the plain file; a damaged block is read as one long line of spaces. Nothing is ever appended to a
 sealed segment.
 
-What follows from the rest of a block is not written: the checksum of a header, the hash of a payload, and the hash of
-the line before. Hashes cannot be deflated and were a seventh of a sealed segment. A block is written in this way only
-if its lines come back byte for byte.
+Values that can be computed from the rest of a block are left out: the checksums of headers, the hashes of payloads, and
+the hashes of previous lines. They cannot be compressed, and took a seventh of a sealed segment. A block is shortened in
+this way only if its lines can be restored byte for byte.
 
-The file begins with one of `MAGICS`, the length of the lines, the length of the file, and for each block the length of
-its lines, its length in the file and the checksum of its lines. A checksum of all of this comes next, then the blocks.
+The file begins with one of `MAGICS`, the length of the lines, the length of the file, and the number of blocks. For
+each block follow the length of its lines, its length in the file and the checksum of its lines. Then comes a checksum
+of everything so far, and then the blocks.
 """
 
 from __future__ import annotations
@@ -27,22 +28,22 @@ if TYPE_CHECKING:
     from typing import Any, BinaryIO
 
 _WHOLE, _SHORT = b"\0limpet\1", b"\0limpet\2"
-"""How a sealed segment with whole lines begins, which older versions wrote, and how one with shortened lines begins."""
+"""The first bytes of a sealed segment with full lines, which older versions wrote, and of one with shortened lines."""
 MAGICS = (_WHOLE, _SHORT)
-"""The possible beginnings of a sealed segment; no line of a journal begins with a zero."""
+"""The possible first bytes of a sealed segment. No line of a journal begins with a zero byte."""
 _PLAIN, _SHORTENED = b"\0", b"\1"
-"""The first byte of a block in a segment with shortened lines: whether the lines of this block are shortened."""
+"""The first byte of a block, which tells whether its lines are shortened; older segments have no such byte."""
 _LINE, _PREVIOUS, _HASH = b"\1", b"\2", b"\3"
-"""The marks of a line without its checksum, and of a hash that follows; JSON escapes control characters."""
+"""The marks of a line without its checksum, and of hashes that were left out. JSON escapes control characters."""
 _HEADER = 9
-"""Where the header of a line begins, after its checksum and a space."""
+"""The position in a line at which the header begins, after the checksum and a space."""
 _BLOCK = 1 << 16
 _FIXED = len(_SHORT) + 8 + 8 + 4
 _ENTRY = 12
 
 
 def is_sealed(path: str) -> bool:
-    """Tell whether a segment is sealed; False if it does not exist."""
+    """Tell whether a segment is sealed; False if the file does not exist."""
     try:
         with open(path, "rb", buffering=0) as file:
             return file.read(len(_SHORT)) in MAGICS
@@ -51,7 +52,7 @@ def is_sealed(path: str) -> bool:
 
 
 def length_of(path: str) -> int:
-    """Return the number of bytes of a segment's lines; -1 if the end of a sealed one is missing."""
+    """Return the number of bytes of a segment's lines; -1 if it is sealed and the end of the file is missing."""
     with open(path, "rb", buffering=0) as file:
         head = file.read(_FIXED)
         size = os.fstat(file.fileno()).st_size
@@ -61,18 +62,18 @@ def length_of(path: str) -> int:
 
 
 def open_sealed(file: BinaryIO) -> io.BufferedReader:
-    """Return a reader of the lines of a sealed segment that is open, at its beginning."""
-    return io.BufferedReader(_Lines(file), buffer_size=_BLOCK)
+    """Return a reader of the uncompressed lines of a sealed segment. `file` must be at its beginning."""
+    return io.BufferedReader(_SealedReader(file), buffer_size=_BLOCK)
 
 
 def has_damage(file: io.BufferedReader) -> bool:
-    """Tell whether a block of a sealed segment cannot be read."""
-    lines = file.raw
-    return isinstance(lines, _Lines) and any(lines.read_block(number) is None for number in range(len(lines.blocks)))
+    """Tell whether `file` reads a sealed segment with a damaged block."""
+    raw = file.raw
+    return isinstance(raw, _SealedReader) and any(raw.read_block(number) is None for number in range(len(raw.blocks)))
 
 
 def seal_lines(data: bytes) -> bytes:
-    """Return the bytes of the sealed segment with these lines."""
+    """Compress lines, and return the bytes of the sealed segment."""
     table, blocks, start = b"", [], 0
     while start < len(data):
         end = data.find(b"\n", start + _BLOCK) + 1 or len(data)
@@ -87,7 +88,7 @@ def seal_lines(data: bytes) -> bytes:
 
 
 def _shorten_block(block: bytes) -> bytes:
-    """Return lines without the parts that follow from the rest; unchanged if they could not be restored exactly."""
+    """Return lines without the parts that can be computed; unchanged if they could not be restored exactly."""
     rows, last = [], b""
     for row in block.split(b"\n"):
         head, _, body = row[_HEADER:].partition(b"\t")
@@ -102,7 +103,7 @@ def _shorten_block(block: bytes) -> bytes:
 
 
 def _restore_block(shortened: bytes) -> bytes:
-    """Return the whole lines of a shortened block."""
+    """Restore the full lines of a shortened block."""
     rows, last = [], b""
     for row in shortened.split(b"\n"):
         if row.startswith(_LINE):
@@ -115,7 +116,10 @@ def _restore_block(shortened: bytes) -> bytes:
 
 
 def seal_file(path: str) -> None:
-    """Seal a segment; its modification time stays, so that it does not look changed. The caller holds its lock."""
+    """Seal a segment, and keep its modification time. The caller must hold the lock of the segment.
+
+    With a new time, the segment would count as changed and would be compared again.
+    """
     with open(path, "rb") as file:
         data = file.read()
         modified = os.fstat(file.fileno()).st_mtime_ns
@@ -127,7 +131,7 @@ def seal_file(path: str) -> None:
 
 
 def unseal_file(path: str) -> None:
-    """Replace a sealed segment with its lines; the caller holds its lock."""
+    """Replace a sealed segment by the plain file. The caller must hold the lock of the segment."""
     with open(path, "rb") as file:
         data = open_sealed(file).read()
     system.write_atomically(path, data)
@@ -137,8 +141,8 @@ def _number(data: bytes, start: int, length: int) -> int:
     return int.from_bytes(data[start : start + length], "big")
 
 
-class _Lines(io.RawIOBase):
-    """The lines of a sealed segment, read block by block."""
+class _SealedReader(io.RawIOBase):
+    """A reader of the uncompressed lines of a sealed segment, block by block."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
@@ -146,15 +150,15 @@ class _Lines(io.RawIOBase):
         self._kept: tuple[int, bytes] = (-1, b"")
         head = file.read(_FIXED)
         self._is_short = head.startswith(_SHORT)
-        # Room is made for as many bytes as are asked for, and a damaged number of blocks can be any number.
+        # Limited by the file size, because a damaged number of blocks could make this allocate any amount of memory.
         size = file.seek(0, os.SEEK_END)
         file.seek(len(head))
         table = file.read(min(size, _ENTRY * _number(head, 24, 4) + 4))
         self.blocks: list[tuple[int, int, int, int, int]] = []
-        """Of each block: position and length of its lines, position and length in the file, checksum."""
+        """For each block: position and length of its lines, its position and length in the file, and its checksum."""
         self.length = _number(head, 8, 8)
         if len(table) < 4 or zlib.crc32(head + table[:-4]) != _number(table, len(table) - 4, 4):
-            # Nothing can be found in it any more: one long line that is no record.
+            # No block can be located, so the whole file is read as one damaged block.
             self.length = size
             self.blocks.append((0, self.length, 0, 0, 0))
             return
@@ -165,7 +169,7 @@ class _Lines(io.RawIOBase):
             at, place = at + length, place + packed
 
     def read_block(self, number: int) -> bytes | None:
-        """Return the lines of a block, or None if it is damaged."""
+        """Return the uncompressed lines of a block, or None if the block is damaged."""
         _, length, place, packed, checksum = self.blocks[number]
         self._file.seek(place)
         try:

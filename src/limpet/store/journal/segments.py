@@ -1,7 +1,8 @@
 """Find, read, lock and set aside the segments of a journal in files.
 
-A segment is a file `journal/<device>/<number>.jsonl`; the name of a segment of receipts has an `r` before the number.
-Lock files are outside `journal/`, so that this folder holds only data and can be copied between machines with any tool.
+A segment is a file `journal/<device>/<number>.jsonl`. Receipts (records of memories that were shown) are in separate
+segments, which have an `r` before the number. Lock files are outside `journal/`, so that this folder contains only data
+and can be copied between machines with any tool.
 """
 
 from __future__ import annotations
@@ -19,13 +20,13 @@ if TYPE_CHECKING:
 SUFFIX = ".jsonl"
 RECEIPTS = "r"
 DAMAGED = "damaged"
-"""The folder for damaged files."""
+"""The folder for damaged files, below the home (Limpet's data folder)."""
 
 
 def list_segments(home: str) -> list[tuple[str, int, int]]:
-    """Return name, size and modification time of every segment of every device.
+    """Return the name, size and modification time (in nanoseconds) of all segments of all devices.
 
-    A copy of a receipts file that a sync program has made is skipped, because its receipts would be counted twice.
+    If a sync program has made a copy of a segment of receipts, the copy is skipped, so that no receipt counts twice.
     """
     root = os.path.join(home, "journal")
     found = []
@@ -41,25 +42,25 @@ def _is_numbered(path: str) -> bool:
 
 
 def is_device(name: str) -> bool:
-    """Tell whether a text has the form of a device id, as `writer.load_device_id` makes them."""
+    """Tell whether a text has the form of a device id: the letter d and twelve hexadecimal digits."""
     return len(name) == 13 and name[0] == "d" and not name[1:].strip("0123456789abcdef")
 
 
 def is_receipts(name: str) -> bool:
-    """Tell whether a segment holds receipts."""
+    """Tell whether a segment, given by its name, contains receipts."""
     return name.rpartition("/")[2].startswith(RECEIPTS)
 
 
 def path_of(home: str, name: str) -> str:
-    """Return the path of a segment's file."""
+    """Return the path of the file of a segment."""
     return os.path.join(home, "journal", *name.split("/"))
 
 
 def open_segment(path: str, *, buffering: int = 1 << 20) -> io.BufferedReader:
-    """Open a segment for reading its lines, sealed or not; symlinks are not followed."""
+    """Open a segment for reading its lines, even if it is sealed (compressed). Symlinks are not followed."""
     fd = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
     raw = io.FileIO(fd)
-    # Not through the buffer, which would be filled with the beginning of the segment for nothing.
+    # Not read through the buffer, which would read far more than one byte.
     first = raw.read(1)
     raw.seek(0)
     file: io.BufferedReader = io.BufferedReader(raw, buffering)
@@ -72,9 +73,9 @@ def open_segment(path: str, *, buffering: int = 1 << 20) -> io.BufferedReader:
 
 
 def read_rows(path: str, start: int = 0) -> Iterator[tuple[int, bytes]]:
-    """Yield position and bytes of each whole line from `start` on.
+    """Yield the position of each complete line from `start` on, and the line without its newline.
 
-    A line without a newline is incomplete and skipped.
+    A last line without a newline is incomplete, and is skipped.
     """
     with open_segment(path) as file:
         file.seek(start)
@@ -87,17 +88,17 @@ def read_rows(path: str, start: int = 0) -> Iterator[tuple[int, bytes]]:
 
 
 def segment_lock(home: str, name: str, attempts: Iterable[object] = (None,)) -> system.lock:
-    """Return a context manager that keeps writers away from a segment; its value is False if one is writing to it.
+    """Return a lock that keeps other processes from writing to a segment, for use in a `with` statement.
 
-    Without the lock, a writer could append to a file that is about to be set aside.
+    The value of the `with` statement is False if another process has the lock after all `attempts`.
     """
     return system.lock(os.path.join(home, "locks", name.removesuffix(SUFFIX).replace("/", ".")), attempts)
 
 
 def set_aside(home: str, path: str, now_ms: int) -> str:
-    """Move a damaged file to the folder for damaged files, under its date, and return its new path.
+    """Move a damaged file to the folder for damaged files, under a name with the current date; return the new path.
 
-    The file is never deleted, because somebody may still recover something from it.
+    The file is not deleted, because a person may still recover data from it.
     """
     folder = os.path.join(home, DAMAGED)
     system.private_directory(folder)

@@ -1,14 +1,15 @@
-"""Append to the segments of this device.
+"""Append records to the journal segments of this device.
 
-A writer takes the first segment of its device whose lock is free, or starts a new one, so no writer waits for a stopped
-process, and every segment's chain has one writer at a time. It appends with one `write`, syncs, and only then returns.
-Each record has the next running number of its segment and is signed if the home has a key; only receipts have neither,
-because their segments are rewritten. An interrupted write leaves half a line. The next writer ends that line with a
-newline and continues after the last whole record, so the half line never damages another record.
+A writer takes the first segment of its device whose lock is free, or starts a new one. So no writer waits for a stopped
+process, and each segment has one writer at a time. The writer appends with one `write`, syncs the file to disk, and
+only then returns. Each record has the next running number of its segment, and is signed if the home (Limpet's data
+folder) has a key. Receipts have neither number nor signature, because their segments are rewritten. An interrupted
+write leaves an incomplete line. The next writer ends that line with a newline and continues after the last complete
+record, so the incomplete line damages no other record.
 
-The id of a device is random and kept in a file that is named after this machine and this very folder. A copied home has
-another inode or another machine, so it finds no such file and becomes a new device. A home that is synced between
-machines holds one file for each of them.
+The id of a device is random. It is kept in a file whose name is computed from the identity of this machine and the
+inode of the home. In a copy of the home, or on another machine, there is no file of that name, so the copy becomes a
+new device. A home that is synced between machines has one such file for each machine.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class Writer:
-    """A writer to the segments of this device; it holds no lock between two appends."""
+    """A writer of records to the journal segments of this device. It holds no lock between two calls."""
 
     def __init__(
         self,
@@ -49,7 +50,7 @@ class Writer:
         self._device = ""
         self._highest = 0
         self._tails: dict[str, tuple[int, str, int]] = {}
-        """Size, last hash and last number of the segments that were written to."""
+        """The size, last hash and last running number of each segment that was written to, by its path."""
 
     @property
     def device(self) -> str:
@@ -58,7 +59,7 @@ class Writer:
         return self._device
 
     def advance_past(self, change_id: str) -> None:
-        """Make the ids of this writer come after the given id, unless that is far ahead of the clock."""
+        """Make sure that new ids are higher than this id, unless its time is more than a day in the future."""
         try:
             ms = ms_of(change_id)
         except (ValueError, KeyError):
@@ -67,7 +68,7 @@ class Writer:
             self._highest = ms
 
     def append(self, records: Sequence[Mapping[str, Any]], *, after: str = "", durable: bool = True) -> list[str]:
-        """Write the records and return their ids, which come after the id `after`.
+        """Write records and return their ids, which are higher than the id `after`.
 
         With `durable`, the records are on disk when this method returns.
         """
@@ -86,7 +87,7 @@ class Writer:
             fd = system.open_private(path, os.O_RDWR | os.O_APPEND | os.O_CREAT)
             try:
                 if durable and not os.fstat(fd).st_size:
-                    # New, or made by a process that was killed before its name was on disk.
+                    # The file is new, or its creator was killed before the name was synced to disk.
                     for place in (folder, os.path.dirname(folder), self._home):
                         system.sync_directory(place)
                 return self._append_to(fd, path, records, durable=durable)
@@ -109,7 +110,7 @@ class Writer:
             lock = system.try_lock(os.path.join(locks, f"{self.device}.{prefix}{number:06d}"))
             if lock is None:
                 continue
-            # Asked with the lock in hand, without which nobody seals it.
+            # Checked while the lock is held, because only the holder of the lock may seal a segment.
             if not is_sealed(path):
                 return lock, path
             system.unlock(lock)
@@ -140,7 +141,7 @@ class Writer:
             if durable:
                 system.sync_data(fd)
         except BaseException:
-            # Not acknowledged, so it must not appear later either. If this fails too, it is a torn tail.
+            # The caller gets an error, so the records must not appear later. If this fails too, they may remain.
             with contextlib.suppress(OSError):
                 os.ftruncate(fd, size)
             self._tails.pop(path, None)
@@ -149,29 +150,29 @@ class Writer:
         return ids
 
     def _read_tail(self, fd: int, path: str, size: int) -> tuple[str, int, bool]:
-        """Return the hash and the number of the last whole record, and whether the file ends with a newline."""
+        """Return the hash and the number of the last complete record, and whether the file ends with a newline."""
         closed, reach = True, 4096
         while size:
             start = max(0, size - reach)
             data = _read_at(fd, size - start, start)
             closed = data.endswith(b"\n")
-            # A record that lacks only its newline is whole as soon as we add that, so it counts.
+            # A record that lacks only its newline counts as complete, because the next write adds the newline.
             rows = data.split(b"\n")
             if start:
                 rows = rows[1:]
-            last = lines.last_whole(rows)
+            last = lines.find_last_whole(rows)
             if last is not None:
                 header, digest = last
                 self.advance_past(str(header.get("id", "")))
-                return digest, _number_of(header, path), closed
+                return digest, _find_number(header, path), closed
             if not start:
                 break
             reach *= 8
         return "", 0, closed
 
 
-def _number_of(header: Mapping[str, Any], path: str) -> int:
-    """Return the running number of the last record; if records have no numbers, the number of records."""
+def _find_number(header: Mapping[str, Any], path: str) -> int:
+    """Return the running number of the last record, given its header; without numbers, count the records."""
     number = lines.number_of(header)
     if number or is_receipts(os.path.basename(path)):
         return number
@@ -187,9 +188,9 @@ def _read_at(fd: int, length: int, offset: int) -> bytes:
 
 
 def load_device_id(home: str) -> str:
-    """Return the id of this device; a random id is chosen the first time."""
+    """Return the id of this device; on the first call in a home, choose a random id and save it."""
     folder = os.path.join(home, "device")
-    place = f"{system.machine_mark()}\0{os.stat(home).st_ino}"
+    place = f"{system.read_machine_id()}\0{os.stat(home).st_ino}"
     path = os.path.join(folder, sha256(place.encode()).hexdigest()[:24])
     system.private_directory(folder)
     for _ in range(50):
@@ -202,11 +203,11 @@ def load_device_id(home: str) -> str:
                 device = file.read(100).strip()
             if is_device(device):
                 return device
-            # Emptied or overwritten: what this device wrote keeps its old name, and it goes on under a new one.
+            # The file was emptied or overwritten, so this device gets a new id. Its older segments keep the old one.
             system.write_atomically(path, _new_device())
             continue
         with contextlib.suppress(FileExistsError):
-            # Written under another name and linked into place: a killed process leaves no empty file behind.
+            # Written under another name and then linked, so that a killed process leaves no empty file behind.
             temporary = f"{path}.{os.getpid()}.tmp"
             fd = system.open_private(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
             try:

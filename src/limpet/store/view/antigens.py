@@ -1,4 +1,4 @@
-"""Query antigens, and the sessions whose incidents were all purged."""
+"""Query antigens (recurring failures, with the rules that prevent them), and sessions with purged incidents."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
 
 def antigens(source: RowSource, scope: Scope | None) -> tuple[Antigen, ...]:
-    """Return the antigens of a scope, or all of them, those with most incidents first."""
+    """Return the antigens of a scope, or all antigens if `scope` is None.
+
+    Those that were seen in the most conversations come first.
+    """
     where, values = facts_seen_by(scope) if scope else ("1", [])
     rows = source.run(f"SELECT m.body FROM antigen m WHERE {where}", values).fetchall()
     if not rows:
@@ -27,7 +30,7 @@ def antigens(source: RowSource, scope: Scope | None) -> tuple[Antigen, ...]:
 
 
 def purged_sessions(source: RowSource) -> frozenset[str]:
-    """Return the sessions of which a purge has erased every incident."""
+    """Return the ids of the sessions whose incidents were all erased by a purge."""
     # The end of the range is the prefix with its last character raised to the next one.
     end = INCIDENTS_PREFIX[:-1] + chr(ord(INCIDENTS_PREFIX[-1]) + 1)
     rows = source.run("SELECT subject FROM purged WHERE subject >= ? AND subject < ?", (INCIDENTS_PREFIX, end))

@@ -1,4 +1,4 @@
-"""Fold the changes of apps, conversations and files into their rows."""
+"""Compute the index rows of apps, conversations and files from their changes."""
 
 from __future__ import annotations
 
@@ -17,13 +17,16 @@ if TYPE_CHECKING:
 
 
 def make_row(root: str, changes: Sequence[Change]) -> tuple[Any, ...] | None:
-    """Return the row that the changes of an app, a conversation or a file give; None if they give none."""
+    """Return the index row of an app, a conversation or a file, computed from its changes.
+
+    `root` is the journal subject under which the changes are folded. Return None if the changes create no such item.
+    """
     if root.startswith(APP_PREFIX):
-        return _app_row(changes)
-    return _conversation_row(changes) if root.startswith(CONVERSATION_PREFIX) else _file_row(changes)
+        return _make_app_row(changes)
+    return _make_conversation_row(changes) if root.startswith(CONVERSATION_PREFIX) else _make_file_row(changes)
 
 
-def _app_row(changes: Sequence[Change]) -> tuple[Any, ...] | None:
+def _make_app_row(changes: Sequence[Change]) -> tuple[Any, ...] | None:
     app = fold_app(changes)
     if app is None:
         return None
@@ -40,7 +43,7 @@ def _app_row(changes: Sequence[Change]) -> tuple[Any, ...] | None:
     )
 
 
-def _conversation_row(changes: Sequence[Change]) -> tuple[Any, ...] | None:
+def _make_conversation_row(changes: Sequence[Change]) -> tuple[Any, ...] | None:
     found = fold_conversation(changes)
     if found is None:
         return None
@@ -60,7 +63,7 @@ def _conversation_row(changes: Sequence[Change]) -> tuple[Any, ...] | None:
     )
 
 
-def _file_row(changes: Sequence[Change]) -> tuple[Any, ...] | None:
+def _make_file_row(changes: Sequence[Change]) -> tuple[Any, ...] | None:
     found = fold_file(changes)
     if found is None:
         return None

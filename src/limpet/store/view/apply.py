@@ -1,9 +1,9 @@
-"""Apply rows of the journal to the index. This module knows the tables of the index, but no files or locks.
+"""Apply journal records to the index. This module uses the tables of the index, but no files or locks.
 
-The same code builds the shared index, a private copy in memory and the view of a past moment. Changes are first put
-into the table of changes; then every root that they touch is folded again from that table and its rows are replaced, so
-the result does not depend on the order in which changes arrived. The uses of memories are counted from receipts and
-from the tallies that add them up.
+The same code fills the shared index, a private copy in memory, and the view of a past time. Changes are first put into
+the table of changes. Then the rows of every affected root (the id under which changes are folded together, such as the
+first version of a memory) are computed again from all its changes. So the result does not depend on the order in which
+changes arrive. The uses of memories are counted from receipts, and from tallies, which have the sums of old receipts.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from limpet.store.journal.protocol import Cursor, Row
 from limpet.store.protocol import Progress
 from limpet.store.view.open import View, find_known, key_of_segment, save_cursor
 from limpet.store.view.packed import pack_line, unpack_line
-from limpet.store.view.proof import record_proof, settle
+from limpet.store.view.proof import record_proof, remove_vouched
 from limpet.store.view.purged import (
     ERASED,
     drop_purged,
     is_reached_by_purge,
     note_descent,
     note_purge,
-    note_rarities,
     note_suspicion,
+    refresh_flags,
 )
 
 TYPE_CHECKING = False
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 BATCH = 2000
-"""How many rows are applied in one transaction."""
+"""The number of records that are applied in one transaction."""
 
 _INSERT = "INSERT OR IGNORE INTO change (root, subject, verb, source, start, line, id) VALUES (?, ?, ?, ?, ?, ?, ?)"
 
@@ -49,17 +49,22 @@ TWICE = "one change exists in two versions"
 
 @mutable
 class ApplyResult:
-    """The number of changes that were applied, and whether a change of a newer Limpet stopped the rest."""
+    """The result of applying journal records to an index."""
 
     changes: int = 0
+    """The number of changes that were applied."""
     receipts: int = 0
-    """How many of the changes are receipts, which change no memory."""
+    """The number of receipts among the changes. They change no memory."""
     newer: bool = False
+    """Whether a record of a newer version of Limpet was found. It and the records after it were not applied."""
 
 
 def apply_rows(view: View, cursor: Cursor, rows: Sequence[Row], done: ApplyResult, keys: KeyRing = NO_KEYS) -> None:
-    """Apply whole lines of one segment and move its cursor; the caller holds a transaction."""
-    note_rarities(view)
+    """Apply records of one journal segment to the index, and advance its cursor.
+
+    The counts in `done` are increased. The caller must have begun a transaction.
+    """
+    refresh_flags(view)
     source = key_of_segment(view, cursor.name)
     parsed: list[tuple[Change, str | None, int, bytes]] = []
     for start, row in rows:
@@ -76,14 +81,14 @@ def apply_rows(view: View, cursor: Cursor, rows: Sequence[Row], done: ApplyResul
             cursor.applied = start
             break
         cursor.records += 1
-        # Receipts are rewritten when they are added up, so their chain proves nothing.
+        # Segments of receipts are rewritten when tallies are made, so their chain proves nothing.
         if change.kind != ChangeKind.RECEIPT:
             chained, number = previous == cursor.last_hash, cursor.records
             is_signed = record_proof(
                 view, keys, change, row, segment=cursor.name, number=number, digest=digest, chained=chained
             )
             if not chained and not is_signed:
-                # One that is signed was surely written here, whatever was removed before it.
+                # Reported for an unsigned record only: a signed record is genuine, whatever is missing before it.
                 note_suspicion(view, change.subject, CHAIN)
         cursor.torn += problem == lines.EDITED
         cursor.last_start, cursor.last_hash = start, digest
@@ -104,16 +109,16 @@ def apply_rows(view: View, cursor: Cursor, rows: Sequence[Row], done: ApplyResul
 
             touched[root_of(view, change.subject)] = None
         if root not in touched:
-            # A root that is new to us need not be read back to be folded.
+            # The changes of a new root are all at hand, so they need not be read from the index.
             touched[root] = None if root in known or problem else []
         is_plain = problem is None and change.kind != ChangeKind.PURGE and not is_reached_by_purge(view, change)
         if is_plain and change.id not in there:
             fresh.append(_encode_change(change, source, start, row))
         else:
-            _put_fresh(view, fresh)
+            _insert_changes(view, fresh)
             other = str(view.run("SELECT root FROM change WHERE id = ?", (change.id,)).get)
             if other in touched:
-                # This version may replace one of another root, which then has to be read back.
+                # This version may replace a change of another root, which must then be read from the index.
                 touched[other] = None
             if not put_change(view, change, problem, source, start, row):
                 touched[root] = None
@@ -121,14 +126,14 @@ def apply_rows(view: View, cursor: Cursor, rows: Sequence[Row], done: ApplyResul
         gathered = touched[root]
         if gathered is not None:
             gathered.append(change)
-    _put_fresh(view, fresh)
+    _insert_changes(view, fresh)
     save_cursor(view, cursor)
     if touched:
-        # Loaded here, because a hook mostly finds nothing but the receipts of earlier hooks.
+        # Loaded here, because a hook mostly finds only the receipts of earlier hooks.
         from limpet.store.view.births import refold_all
 
         refold_all(view, touched)
-    settle(view)
+    remove_vouched(view)
 
 
 def _refold(view: View, root: str) -> None:
@@ -138,35 +143,36 @@ def _refold(view: View, root: str) -> None:
 
 
 def _encode_change(change: Change, source: int, start: int, row: bytes) -> tuple[Any, ...]:
-    """Return the values of a change in the order of `_INSERT`."""
+    """Return the values of a change for the statement `_INSERT`."""
     subject = None if change.subject == change.root else change.subject
     return change.root, subject, change.kind, source, start, pack_line(row, change.id, change.subject), change.id
 
 
-def _put_fresh(view: View, fresh: list[tuple[Any, ...]]) -> None:
-    """Put changes that are not in the table of changes into it, and empty the list."""
+def _insert_changes(view: View, fresh: list[tuple[Any, ...]]) -> None:
+    """Insert new changes into the table of changes, and empty the list."""
     view.connection.executemany(_INSERT, fresh)
     fresh.clear()
 
 
 def put_change(view: View, change: Change, problem: str | None, source: int, start: int, row: bytes) -> bool:
-    """Put a change into the table of changes; return False if the table then holds another version of the change.
+    """Put a change into the table of changes; return whether it was new, complete and not purged.
 
-    `source` is the key of the segment that the change was read from.
+    If the change is in the table already, the better of the two versions is kept: a complete one rather than one that
+    was edited or erased. `source` is the key of the segment from which the change was read.
     """
     is_purged = is_reached_by_purge(view, change)
     if change.kind == ChangeKind.PURGE or is_purged:
         note_purge(view, change.subject)
     if change.kind != ChangeKind.PURGE and is_purged and problem != lines.ERASED:
-        # A text that arrives after its purge: the file it came in has to be erased again.
+        # The text has arrived after its purge, so it must be erased from the file in which it came.
         view.run("UPDATE purged SET done = 0 WHERE subject = ?", (change.subject,))
         row = lines.erase_row(row)
     elif problem == lines.ERASED and not is_purged:
-        # Perhaps what it descends from was purged elsewhere, and that purge has not arrived yet.
+        # Perhaps a memory from which it is derived was purged on another machine, and that purge has not arrived yet.
         note_suspicion(view, change.subject, ERASED)
         note_descent(view, change.subject, change.lineage)
     elif problem == lines.WITHHELD:
-        # A purge of what it descends from includes it, although its text is not here.
+        # A purge of a memory from which it is derived includes it, although its text is not here.
         note_descent(view, change.subject, change.lineage)
     elif problem == lines.EDITED:
         note_suspicion(view, change.subject, EDITED)
@@ -179,10 +185,10 @@ def put_change(view: View, change: Change, problem: str | None, source: int, sta
     ).fetchone() or (b"", "", "")
     known = unpack_line(packed, change.id, str(subject))
     if known == row:
-        # Read again after the segment was mended: it may have moved.
+        # The segment was repaired and is read again, so the record may be at another position.
         view.run("UPDATE change SET start = ? WHERE id = ? AND source = ?", (start, change.id, source))
         return False
-    # Of two versions every device must choose the same one, whichever came first.
+    # Every device must choose the same one of two versions, whichever arrived first.
     if lines.has_text(row) and lines.has_text(known):
         note_suspicion(view, change.subject, TWICE)
     if lines.rank_of(row) < lines.rank_of(known):
@@ -196,7 +202,10 @@ def put_change(view: View, change: Change, problem: str | None, source: int, sta
 
 
 def _clear_facets(view: View, change_id: str) -> None:
-    """Remove the facets of a memory whose text is in the line of a change that is about to be replaced."""
+    """Remove the facets (tags, concepts and files) of the memory that a change introduced.
+
+    Call this before the line of the change is replaced, because the text of the memory may be only in that line.
+    """
     from limpet.store.view.search_rows import clear_facets
 
     born = view.run("SELECT key FROM memory WHERE birth = (SELECT key FROM change WHERE id = ?)", (change_id,))
@@ -205,7 +214,10 @@ def _clear_facets(view: View, change_id: str) -> None:
 
 
 def apply_receipt(view: View, change: Change, segment: str) -> None:
-    """Count a receipt, unless it was counted before: rows that are read again after a power cut count once."""
+    """Add the uses of memories in a receipt or tally of a segment to the index.
+
+    A receipt that is read twice, as after a power cut, is counted once.
+    """
     if is_tally(change.payload):
         _apply_tally(view, change, segment)
         return
@@ -219,7 +231,7 @@ def apply_receipt(view: View, change: Change, segment: str) -> None:
 
 
 def _apply_tally(view: View, change: Change, segment: str) -> None:
-    """Count a tally in place of the receipts that it adds up, however many of them were counted here before."""
+    """Count a tally in place of the receipts that it replaces. Some or all of them may have been counted before."""
     those = "segment = ? AND id <= ?"
     place = (segment, change.id)
     for table in ("receipt", "tally"):
@@ -235,7 +247,7 @@ def _apply_tally(view: View, change: Change, segment: str) -> None:
 
 
 def _count_uses(view: View, change: Change) -> None:
-    """Add the uses of memories in a receipt, except of those that are purged."""
+    """Add the uses of memories in a receipt or tally, except for purged memories."""
     used = decode_uses(change.id, change.payload)
     for memory in drop_purged(view, used):
         use = used[memory]
@@ -248,7 +260,7 @@ def _count_uses(view: View, change: Change) -> None:
 
 
 def apply_unwritten(view: View, changes: Sequence[Change], now_ms: int) -> None:
-    """Apply changes that are in no journal yet; the view must be a private copy."""
+    """Apply changes that are not in the journal. The view must be a private copy."""
     highest = str(view.run("SELECT max(id) FROM change").get or "")
     start = max(now_ms, ms_of(highest) + 1 if highest else 0)
     with view.connection:
@@ -274,7 +286,7 @@ def apply_unwritten(view: View, changes: Sequence[Change], now_ms: int) -> None:
 
 
 def replay_receipts(view: View, source: View, before: str) -> None:
-    """Count the receipts of `source` from before a moment."""
+    """Apply the receipts and tallies of the view `source` with ids below `before` to another view."""
     found = source.run(
         "SELECT id, segment, body FROM tally WHERE id < ?1 "
         "UNION ALL SELECT id, segment, body FROM receipt WHERE id < ?1",
@@ -286,7 +298,7 @@ def replay_receipts(view: View, source: View, before: str) -> None:
 
 
 def replay_past(view: View, source: View, before: str, progress: Progress) -> None:
-    """Fill an empty view with the state that `source` had when only the changes with ids below `before` were known."""
+    """Fill an empty view with a past state: the result of those changes of `source` that have ids below `before`."""
     found = source.run(
         "SELECT line, id, coalesce(subject, root) FROM change WHERE id < ? ORDER BY id", (before,)
     ).fetchall()
@@ -302,7 +314,7 @@ def replay_past(view: View, source: View, before: str, progress: Progress) -> No
             _refold(view, root)
             progress("going back in time", number + 1, len(roots))
         replay_receipts(view, source, before)
-        # What is suspicious is so at any time; that a later purge has erased something is not.
+        # Suspicions are copied, because a text that a later purge has erased is not suspicious.
         view.run("DELETE FROM suspicion")
         for subject, reason in source.run("SELECT subject, reason FROM suspicion"):
             note_suspicion(view, str(subject), str(reason))

@@ -1,8 +1,9 @@
-"""Put new memories into the index, many at a time.
+"""Add new memories to the index, many at a time.
 
-Most roots are new and have one change only, which brings a memory. Nothing of such a memory is in the index yet, so
-nothing has to be read or replaced, and the rows of many go in table by table: that costs half as much as one memory
-after the other. Every other root is folded by `refold`, to the same rows.
+A root is the id under which changes are folded together: for a memory and its corrections, the id of the first version.
+Most roots are new and have a single change, which introduces a memory. Such a memory has no rows in the index yet, so
+no rows need to be read or replaced. The rows of many such memories are inserted table by table, which takes half as
+long as one memory after the other. All other roots are folded by `refold`. The resulting rows are the same.
 """
 
 from __future__ import annotations
@@ -28,29 +29,38 @@ _SCOPE, _HASH, _SIMHASH = (COLUMNS.index(name) for name in ("scope", "content_ha
 
 
 def refold_all(view: View, touched: Mapping[str, list[Change] | None]) -> None:
-    """Fold the changes of some roots and replace their rows; the changes of a root are given if it is new."""
+    """Compute the rows of some roots from their changes, and replace them in the index.
+
+    `touched` maps each root to all its changes if the root is new, otherwise to None.
+    """
     waiting: list[tuple[MemoryState, Change]] = []
     for root, gathered in touched.items():
-        folded = None if gathered is None or len(gathered) > 1 else _fold_alone(view, root, gathered[0])
+        folded = None if gathered is None or len(gathered) > 1 else _fold_single(view, root, gathered[0])
         if folded is not None and gathered is not None:
             waiting.append((folded, gathered[0]))
             continue
-        # It may depend on the memories that wait.
-        _put_new(view, waiting)
+        # This root may depend on the memories that wait.
+        _insert_memories(view, waiting)
         waiting = []
         refold(view, root, gathered)
-    _put_new(view, waiting)
+    _insert_memories(view, waiting)
 
 
-def _fold_alone(view: View, root: str, change: Change) -> MemoryState | None:
-    """Return the memory that the only change of a root brings; None if it depends on others."""
+def _fold_single(view: View, root: str, change: Change) -> MemoryState | None:
+    """Return the memory that the only change of a root introduces.
+
+    Return None if the change introduces no memory, or one that was purged or made from other memories.
+    """
     folded = fold_birth(change) if root == change.subject and root.startswith("mem_") else None
-    # It is live, so the memories that were made of it stay as they are.
+    # The memory is live, so memories that were made from it need no new rows.
     return None if folded is None or folded.memory.made_of or is_purged(view, root) else folded
 
 
-def _put_new(view: View, waiting: list[tuple[MemoryState, Change]]) -> None:
-    """Put memories into the index, none of which is in it, unless somebody has tampered with the journal."""
+def _insert_memories(view: View, waiting: list[tuple[MemoryState, Change]]) -> None:
+    """Insert new memories into the index.
+
+    A memory that is in the index already, because somebody has tampered with the journal, is folded again.
+    """
     there = find_known(view, "memory", "id", [change.subject for _, change in waiting])
     fresh = [pair for pair in waiting if pair[1].subject not in there]
     first = 1 + int(view.run("SELECT max(key) FROM memory").get or 0)

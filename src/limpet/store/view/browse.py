@@ -1,4 +1,4 @@
-"""List and fetch memories: by id, by query, by text, by age."""
+"""List and fetch memories: by id, by query, by text or by age. Also query changes, links and receipts."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ if TYPE_CHECKING:
     from typing import Any
 
 _AT_ONCE = 1000
-"""How many memories are read by one statement."""
+"""The number of memories that are read by one statement."""
 _RECENT = 200
-"""How many of the newest memories with a word are examined."""
+"""The number of memories that are examined for each word: the newest ones that contain it."""
 _COMPARED = 100
-"""How many simhashes are compared: of a scope of 10,000 memories, about 50 have a band in common with a text."""
+"""The maximum number of memories that are compared with a text. Usually about 50 of 10,000 are similar enough."""
 
 
 def get(source: RowSource, memory_id: str) -> Stored | None:
-    """Return one memory, whatever its status; None if there is none with this id."""
+    """Return a memory by its id, whatever its status; None if there is none."""
     row = source.run(f"SELECT {STORED} {FROM} WHERE m.id = ?", (memory_id,)).fetchone()
     return source.decode(row) if row else None
 
 
 def ids_with_prefix(source: RowSource, prefix: str, *, scope: Scope | None = None, limit: int = 20) -> tuple[str, ...]:
-    """Return the ids of memories, facts or antigens that begin with a prefix."""
+    """Return up to `limit` ids of memories, facts or antigens that begin with a prefix."""
     table = {"fact": "fact", "ag": "antigen"}.get(prefix.partition("_")[0], "memory")
     where, values = (seen_by if table == "memory" else facts_seen_by)(scope) if scope else ("1", [])
     rows = source.run(
@@ -58,7 +58,7 @@ def ids_with_prefix(source: RowSource, prefix: str, *, scope: Scope | None = Non
 
 
 def browse(source: RowSource, query: Query) -> Page[Stored]:
-    """Return a page of the memories that a query may see, the newest first."""
+    """Return a page of the memories that pass the filters of a query, the newest first. Its text is ignored."""
     # One scope after the other, because only the rows of one scope are in the requested order in the index.
     last = query.offset + query.limit
     found: list[tuple[int, str, int]] = []
@@ -84,10 +84,11 @@ def browse(source: RowSource, query: Query) -> Page[Stored]:
 
 
 def _count(source: RowSource, query: Query) -> int:
-    """Return the number of memories that a query may see; without further filters, they need not be counted."""
+    """Return the number of memories that pass the filters of a query."""
     where, values = conditions(query)
     if query.scope.tokens() is None or not is_plain(query):
         return int(source.run(f"SELECT count(*) FROM memory m WHERE {where}", values).get or 0)
+    # Memories without an expiry date were counted in advance.
     endless = source.run(f"SELECT sum(count) FROM (SELECT *, NULL AS expires FROM census) m WHERE {where}", values).get
     ending = source.run(
         f"SELECT count(*) FROM memory m INDEXED BY memory_expiring WHERE m.expires IS NOT NULL AND {where}", values
@@ -96,7 +97,7 @@ def _count(source: RowSource, query: Query) -> int:
 
 
 def by_keys(source: RowSource, query: Query, keys: Sequence[int]) -> dict[int, Stored]:
-    """Return those memories with these keys that the query may see."""
+    """Return the memories with these index keys that pass the filters of the query, by key."""
     where, values = conditions(query)
     marks = ",".join("?" * len(keys))
     rows = source.run(
@@ -107,8 +108,8 @@ def by_keys(source: RowSource, query: Query, keys: Sequence[int]) -> dict[int, S
 
 
 def same_text(source: RowSource, scope_token: str, content_hash: str) -> tuple[Stored, ...]:
-    """Return the live and forgotten memories of a scope with exactly the same text."""
-    # By its own choice, SQLite would read the whole scope to have the rows in order.
+    """Return the live and forgotten memories of a scope whose text has this hash."""
+    # Without the named index, SQLite would read the whole scope to get the rows in order.
     rows = source.run(
         f"SELECT {STORED} FROM memory m INDEXED BY memory_by_hash {BESIDE} "
         f"WHERE m.content_hash = ? AND m.scope = {SCOPE} "
@@ -128,10 +129,10 @@ def recent_with_words(
     now: datetime | None = None,
     fits: Callable[[str], bool] | None = None,
 ) -> tuple[Stored, ...]:
-    """Return the newest memories that hold one of the words, some for each word.
+    """Return the newest live memories of a scope with one of the words, up to `each` memories for each word.
 
-    With `types`, only memories of these types; with `now`, none that has expired by then; with `fits`, only those whose
-    text it accepts. The memories are not ranked, so the cost does not grow with the store.
+    `types` limits the result to memories of these types, `now` to memories that have not expired by then, and `fits` to
+    memories whose text it accepts. The memories are not ranked, so the cost does not grow with the store.
     """
     more, values = "", list[object]()
     if types:
@@ -142,10 +143,10 @@ def recent_with_words(
         values.append(to_ms(now))
     keys: set[int] = set()
     for word in words:
-        # SQLite would take a zero for the end of the question.
+        # SQLite would take a zero byte for the end of the query.
         quoted = '"' + word.replace('"', '""').replace("\0", " ") + '"'
-        # The scope is asked of the rows that were found: in the full text its list is as long as the store. The inner
-        # query yields the newest first and is read only until enough rows are found, so the outer one has no order.
+        # The scope is checked for the rows that were found, because its list in the full-text index is as long as the
+        # store. The inner query yields the newest first and stops early, so the outer query must not sort.
         found = source.run(
             "SELECT k.key FROM (SELECT rowid AS key FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?) w "
             f"CROSS JOIN memory k ON k.key = w.key WHERE k.scope = {SCOPE} AND k.status = 'live' AND k.phase < ? "
@@ -159,9 +160,10 @@ def recent_with_words(
 def near_duplicates(
     source: RowSource, scope_token: str, simhash: int, *, limit: int = 10, fits: Callable[[str], bool] | None = None
 ) -> tuple[Stored, ...]:
-    """Return the memories whose texts are most similar to the text of this simhash; with `fits`, those it accepts.
+    """Return up to `limit` live memories of a scope whose texts are most similar to the text with this simhash.
 
-    Those that have most bands in common with it are compared, and of those that have equally many, the newest.
+    A simhash is a hash that is similar for similar texts. Only the memories with the most parts (bands) in common are
+    compared, the newest first. With `fits`, only memories whose text it accepts are returned.
     """
     from limpet.text.similarity import FAR_BITS, hamming
 
@@ -183,8 +185,9 @@ def near_duplicates(
 def _read_fitting(
     source: RowSource, keys: Sequence[int], fits: Callable[[str], bool] | None, *, order: str
 ) -> tuple[Stored, ...]:
-    """Return memories by their keys, those whose text does not fit left out: only their text is unpacked."""
+    """Return the memories with these index keys whose text `fits` accepts, sorted by `order` in descending order."""
     if fits is not None and keys:
+        # Only the text is unpacked, because most memories do not fit.
         rows = source.run(
             f"SELECT m.key, {TEXT} FROM memory m NOT INDEXED LEFT JOIN change c ON c.key = m.birth "
             f"WHERE m.key IN ({','.join('?' * len(keys))})",
@@ -200,7 +203,7 @@ def _read_fitting(
 
 
 def newest(source: RowSource, scope_token: str, kind: Kind) -> str | None:
-    """Return the id of the newest live memory of a kind; None if there is none."""
+    """Return the id of the newest live memory of a kind in a scope; None if there is none."""
     found = source.run(
         f"SELECT id FROM memory WHERE scope = {SCOPE} AND kind = ? AND status = 'live' "
         "ORDER BY created DESC, id DESC LIMIT 1",
@@ -219,7 +222,7 @@ def versions(source: RowSource, memory_id: str) -> tuple[Stored, ...]:
 
 
 def descendants(source: RowSource, memory_id: str) -> tuple[str, ...]:
-    """Return the ids of the memories that were derived from this one."""
+    """Return the ids of the memories that were made from this memory."""
     rows = source.run(
         "SELECT d.memory FROM descent d JOIN memory m ON m.id = d.memory WHERE d.ancestor = ? ORDER BY d.memory",
         (memory_id,),
@@ -228,24 +231,24 @@ def descendants(source: RowSource, memory_id: str) -> tuple[str, ...]:
 
 
 def history(source: RowSource, subject: str) -> tuple[Change, ...]:
-    """Return the changes of a subject in their order."""
-    # Loaded here: no hook asks for this.
+    """Return the changes of a memory, or of another journal subject, in their order."""
+    # Loaded here, because no hook needs this.
     from limpet.store.view.fold import changes_of
 
     root = source.run("SELECT coalesce(root, id) FROM memory WHERE id = ?", (subject,)).get
     if root is None:
-        # Purged, or not a memory: then only the changes themselves can say which line it was of.
+        # A purged memory, or no memory: its root is only in its changes.
         root = source.run("SELECT root FROM change WHERE coalesce(subject, root) = ? LIMIT 1", (subject,)).get
     return tuple(change for change in changes_of(source.view, str(root)) if change.subject == subject)
 
 
 def last_forgotten(source: RowSource) -> datetime | None:
-    """Return when something was last forgotten or purged, on any machine; None if nothing ever was."""
+    """Return the time of the last change that forgot or purged something, on any machine; None if there is none."""
     return _find_last(source, "'forget', 'purge'")
 
 
 def last_purged(source: RowSource) -> datetime | None:
-    """Return when something was last purged, on any machine; None if nothing ever was."""
+    """Return the time of the last purge on any machine; None if there is none."""
     return _find_last(source, "'purge'")
 
 
@@ -255,7 +258,7 @@ def _find_last(source: RowSource, verbs: str) -> datetime | None:
 
 
 def moved_ids(source: RowSource) -> tuple[str, ...]:
-    """Return the ids of the memories that were moved to another region."""
+    """Return the ids of the memories that were moved between the regions AGENT and PROJECT."""
     rows = source.run(
         "SELECT DISTINCT coalesce(subject, root) AS moved FROM change WHERE verb = 'move' AND verb <> 'admit' "
         "ORDER BY moved"
@@ -264,7 +267,7 @@ def moved_ids(source: RowSource) -> tuple[str, ...]:
 
 
 def links(source: RowSource, scope: Scope) -> tuple[tuple[str, str, str], ...]:
-    """Return the links between memories of a scope: source, relation, target."""
+    """Return the links from memories of a scope to other memories, each as source, relation and target."""
     where, values = seen_by(scope)
     rows = source.run(
         f"SELECT l.source, l.relation, l.target FROM link l JOIN memory m ON m.id = l.source WHERE {where} "
@@ -275,7 +278,10 @@ def links(source: RowSource, scope: Scope) -> tuple[tuple[str, str, str], ...]:
 
 
 def contradictions(source: RowSource, memory_ids: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Return the pairs of memories that contradict each other and of which one is among these, the newer one first."""
+    """Return the ids of memories that contradict each other, as pairs of the newer and the older one.
+
+    One memory of each pair is among `memory_ids`.
+    """
     marks = ",".join("?" * len(memory_ids))
     rows = source.run(
         f"SELECT source, target FROM link WHERE relation = 'contradicts' AND target IN ({marks}) "
@@ -286,9 +292,10 @@ def contradictions(source: RowSource, memory_ids: Sequence[str]) -> tuple[tuple[
 
 
 def for_start(source: RowSource, scope: Scope, *, now: datetime, limit: int) -> tuple[Stored, ...]:
-    """Return memories that may be injected at the start of a session: the most important first, then the newest.
+    """Return memories that may be injected at the start of a session, those with the highest impact first.
 
-    Each step reads one slice of an index, so the cost does not grow with the store.
+    Once at least `limit` memories are found, memories of lower impact are left out. Each query reads a short range of
+    an index, so the cost does not grow with the store.
     """
     found: list[tuple[Any, ...]] = []
     tokens, moment = scope.tokens() or (), to_ms(now)
@@ -306,7 +313,8 @@ def for_start(source: RowSource, scope: Scope, *, now: datetime, limit: int) -> 
 
 
 def count_notes(source: RowSource, scope: Scope, *, now: datetime) -> int:
-    """Return the number of notes that wait for a decision; only an index is read, because a host is waiting."""
+    """Return the number of notes (captured memories) in a scope on which the user has not decided yet."""
+    # Only an index is read, because the start of a session waits for this.
     where, values = seen_by(scope)
     types = ", ".join(f"'{each.value}'" for each in SUMMARIES)
     found = source.run(
@@ -319,7 +327,7 @@ def count_notes(source: RowSource, scope: Scope, *, now: datetime) -> int:
 
 
 def was_noted(source: RowSource, name: str, value: str, *, since: datetime) -> bool:
-    """Tell whether a receipt since a moment has a note of this name and value."""
+    """Tell whether a receipt since a given time has a remark with this name and value."""
     found = source.run(
         "SELECT 1 FROM receipt WHERE id >= ? AND json_extract(body, '$.notes.' || ?) = ? LIMIT 1",
         (lowest_after(to_ms(since)), name, value),
@@ -330,7 +338,10 @@ def was_noted(source: RowSource, name: str, value: str, *, since: datetime) -> b
 def receipts(
     source: RowSource, *, session: str | None = None, memory: str | None = None, limit: int = 100
 ) -> tuple[Receipt, ...]:
-    """Return the receipts of a session or of one memory, the newest first."""
+    """Return up to `limit` receipts (records of memories that were shown), the newest first.
+
+    `session` limits them to one session, and `memory` to receipts about one memory.
+    """
     if memory is not None:
         table, values = "receipt r JOIN shown s ON s.receipt = r.id AND s.memory = ?", [memory]
     else:
@@ -344,7 +355,10 @@ def receipts(
 
 
 def token_days(source: RowSource, ways: Sequence[str], since: datetime) -> tuple[tuple[str, int, int], ...]:
-    """Return day, number of receipts and tokens of these ways since a moment, the newest day first."""
+    """Return a tuple for each day since a given time: the day, the number of receipts, and their tokens.
+
+    The newest day comes first. Only receipts whose `way` (the occasion) is one of `ways` are counted.
+    """
     found: dict[str, tuple[int, int]] = {}
     marks = ", ".join("?" for _ in ways)
     rows = source.run(

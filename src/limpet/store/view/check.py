@@ -1,4 +1,4 @@
-"""Check that the index agrees with its table of changes, and that the journal still holds those changes."""
+"""Check that the index agrees with its table of changes, and that these changes are still in the journal."""
 
 from __future__ import annotations
 
@@ -36,7 +36,10 @@ STRAY = "the index says something else than the journal"
 
 
 def is_sound(view: View) -> bool:
-    """Tell whether every row still matches its checksum; this finds damage that SQLite's own check cannot."""
+    """Tell whether the rows of the index match their checksums and changes.
+
+    This finds damage that SQLite's integrity check does not notice.
+    """
     try:
         for row in view.run(f"SELECT {SELECTED} FROM memory"):
             if checksum(row[:-1]) != row[-1]:
@@ -49,16 +52,16 @@ def is_sound(view: View) -> bool:
                 return False
             if problem == lines.EDITED and subject not in edited:
                 return False
-        return not any(view.run(query).get for query in (_MISCOUNTED, _MISTAKEN_TWINS)) and not _stray_roots(view)
+        return not any(view.run(query).get for query in (_MISCOUNTED, _MISTAKEN_TWINS)) and not _find_strays(view)
     except (ValueError, StoreNewer):
-        # Not a record, or not even text.
+        # A line is not a record, or not even text.
         return False
 
 
 def find_differences(view: View, progress: Progress) -> list[Problem]:
-    """Return a problem for each row that does not agree with its changes, because somebody has edited the index."""
+    """Return a problem for each row that does not agree with its changes, because the index was edited."""
     try:
-        problems = [Problem(what=STRAY, subject=root, fixable=True) for root in _stray_roots(view)]
+        problems = [Problem(what=STRAY, subject=root, fixable=True) for root in _find_strays(view)]
     except BadLine:
         problems = []
     mistaken = (str(row[0]) for row in view.run(_MISTAKEN_TWINS))
@@ -83,8 +86,11 @@ def find_differences(view: View, progress: Progress) -> list[Problem]:
     return problems
 
 
-def _stray_roots(view: View) -> list[str]:
-    """Return the roots, other than those of memories, whose rows do not agree with their changes."""
+def _find_strays(view: View) -> list[str]:
+    """Return the roots of facts, projects, sessions and so on whose rows do not agree with their changes.
+
+    A root is the id under which changes are folded together. The roots of memories are not checked.
+    """
     found: dict[str, set[str]] = {}
     expected: dict[str, set[str]] = {}
     keys: dict[str, tuple[str, str]] = {}
@@ -108,7 +114,7 @@ def _stray_roots(view: View) -> list[str]:
 
 
 def find_suspicions(view: View) -> list[Problem]:
-    """Return the suspicions that were noted when changes were applied."""
+    """Return a problem for each defect that was recorded when changes were applied, such as a missing signature."""
     rows = view.run("SELECT subject, reason FROM suspicion ORDER BY subject, reason")
     found = [Problem(what=str(reason), subject=str(subject)) for subject, reason in rows]
     trusted = accepted_devices(view)
@@ -121,7 +127,7 @@ def find_suspicions(view: View) -> list[Problem]:
 
 
 def rows_of(view: View, segment: str) -> Iterator[Row]:
-    """Yield the rows that were read from a segment."""
+    """Yield the position and the line of each change that was read from a journal segment."""
     query = f"SELECT start, line, id, coalesce(subject, root) FROM change WHERE {_READ_FROM} ORDER BY start"
     rows: Any = view.run(query, (segment,))
     for start, packed, change_id, subject in rows:
@@ -129,7 +135,10 @@ def rows_of(view: View, segment: str) -> Iterator[Row]:
 
 
 def lacks_changes(view: View, journal: Journal, segment: str, applied: int) -> bool:
-    """Tell whether the index lacks one of the first changes of a segment; it may hold them from another copy."""
+    """Tell whether the index lacks one of the first `applied` changes of a journal segment.
+
+    A change that was read from another copy of the segment is not lacking.
+    """
     if int(view.run(f"SELECT count(*) FROM change WHERE {_READ_FROM}", (segment,)).get) >= applied:
         return False
     ids = []
@@ -140,13 +149,14 @@ def lacks_changes(view: View, journal: Journal, segment: str, applied: int) -> b
 
 
 def segment_agrees(view: View, journal: Journal, segment: str, *, is_foreign: bool = False) -> bool:
-    """Tell whether a segment still holds, byte for byte, every change that was read from it.
+    """Tell whether a journal segment still contains every change that was read from it, byte for byte.
 
-    Two differences are no damage: a purged text that an older copy of the segment has brought back, which will be
-    erased again, and a text whose purge is under way, here or on the device that the segment comes from.
+    Differences that are caused by a purge are no damage: an older copy of the segment may contain a purged text again,
+    and a text may be erased before the view knows of the purge. `is_foreign` means that another device has written the
+    segment.
     """
     try:
-        differing = journal.differences(segment, rows_of(view, segment))
+        differing = journal.find_differences(segment, rows_of(view, segment))
         return all(_differs_by_purge(view, row, found, is_foreign=is_foreign) for row, found in differing)
     except OSError:
         return False

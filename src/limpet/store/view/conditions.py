@@ -1,4 +1,4 @@
-"""Build the SQL conditions for the rows that a query may see."""
+"""Build SQL conditions that limit a query to the memories or facts that it may see."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
     from typing import Any
 
 COLUMNS = "{title subtitle content tags files}"
-"""The columns of the full-text index that hold the text of a memory; the scope has another column."""
+"""The columns of the full-text index with the text of a memory, without the column for its scope."""
 
 
 def seen_by(scope: Scope) -> tuple[str, list[Any]]:
-    """Return the SQL condition that keeps a query for memories inside a scope, and its values."""
+    """Return the SQL condition for the memories that a scope sees, and the values of its parameters."""
     tokens = scope.tokens()
     if tokens is None:
-        # An app is an owner: its memories are in no project of the agent that it runs under.
+        # The memories of an app belong to the app, not to the agent.
         return "m.agent = ? AND m.app IS NULL", [scope.agent]
     return within(tokens)
 
 
 def facts_seen_by(scope: Scope) -> tuple[str, list[Any]]:
-    """Return the SQL condition that keeps a query for facts inside a scope, and its values."""
+    """Return the SQL condition for the facts that a scope sees, and the values of its parameters."""
     tokens = scope.tokens()
     if tokens is None:
         return "m.agent = ?", [scope.agent]
@@ -38,12 +38,12 @@ def facts_seen_by(scope: Scope) -> tuple[str, list[Any]]:
 
 
 def within(tokens: Sequence[str]) -> tuple[str, list[Any]]:
-    """Return the SQL condition for memories of these scopes, and its values."""
+    """Return the SQL condition for memories of the scopes with these tokens, and the values of its parameters."""
     return f"m.scope IN ({', '.join([SCOPE] * len(tokens))})", list(tokens)
 
 
 def search_tokens(query: Query) -> list[str]:
-    """Return the tokens in the full-text index for the scope and sensitivities that a search may see."""
+    """Return the words in the scope column of the full-text index for which a query has to search."""
     tokens = query.scope.tokens()
     if tokens is None:
         tokens = (agent_token(query.scope.agent),)
@@ -52,7 +52,7 @@ def search_tokens(query: Query) -> list[str]:
 
 
 def is_plain(query: Query) -> bool:
-    """Tell whether a query filters by scope and sensitivity only, so that a search can rank before it reads rows."""
+    """Tell whether a query filters by scope and sensitivity only. Such a search needs only the full-text index."""
     return (
         query.kind is None
         and query.type is None
@@ -73,7 +73,10 @@ def is_plain(query: Query) -> bool:
 
 
 def conditions(query: Query, tokens: Sequence[str] | None = None) -> tuple[str, list[Any]]:
-    """Return the SQL condition for all filters of a query, and its values; `tokens` limits the scopes."""
+    """Return the SQL condition for all filters of a query, and the values of its parameters.
+
+    With `tokens`, the scopes with these tokens replace the scope of the query.
+    """
     where, values = seen_by(query.scope) if tokens is None else within(tokens)
     parts = [where]
 
@@ -116,7 +119,7 @@ def conditions(query: Query, tokens: Sequence[str] | None = None) -> tuple[str, 
     if query.concept is not None:
         add(facet, "concept", query.concept.value)
     if query.file is not None:
-        # A bare name finds the file wherever it lies; a longer path must fit its end.
+        # A file name matches in every folder; a path matches the end of a longer path.
         add(
             "m.key IN (SELECT memory FROM facet WHERE name = 'file' AND (value = ? OR substr(value, ?) = ?))",
             query.file,
@@ -129,11 +132,8 @@ def conditions(query: Query, tokens: Sequence[str] | None = None) -> tuple[str, 
 
 
 def _match_keyword(keyword: str) -> tuple[str, ...]:
-    """Return the SQL condition for memories that hold all words of a text, and its value.
-
-    Only live memories are in the full-text index, and only they are looked for by a word.
-    """
-    # Loaded only where somebody asks for a word: the start of a session does not.
+    """Return the SQL condition for live memories that contain all words of a text, and the value of its parameter."""
+    # Loaded here, because the start of a session searches for no words.
     from limpet.text.lexicon import parse_terms
 
     words = " AND ".join(f"({' OR '.join(term.ways)})" for term in parse_terms(keyword))

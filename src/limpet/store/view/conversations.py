@@ -1,4 +1,4 @@
-"""Query apps, their conversations and files, and the energy that was spent on memories."""
+"""Query apps, their conversations and files, and the energy (units of work) that was spent on their memories."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def app(source: RowSource, app_id: str) -> App | None:
-    """Return the app with this id; None if there is none."""
+    """Return an app by its id; None if there is none."""
     row = source.run("SELECT * FROM app WHERE id = ?", (app_id,)).fetchone()
     return _decode_app(row) if row else None
 
@@ -50,30 +50,33 @@ def _decode_app(row: Sequence[Any]) -> App:
 
 
 def conversation(source: RowSource, app_id: str, conversation_id: str) -> Conversation | None:
-    """Return a conversation of an app; None if there is none with this id, or if it is another app's."""
+    """Return a conversation of an app by its id; None if the app has no such conversation."""
     row = source.run("SELECT * FROM conversation WHERE id = ? AND app = ?", (conversation_id, app_id)).fetchone()
-    return _decode(row) if row else None
+    return _decode_conversation(row) if row else None
 
 
 def conversations(
     source: RowSource, app_id: str, *, limit: int, offset: int = 0, memory: str | None = None
 ) -> Page[Conversation]:
-    """Return a page of the conversations of an app, the newest first; `memory` limits them to those that led to it."""
+    """Return a page of the conversations of an app, the newest first.
+
+    With `memory`, only the conversations from which the memory with this id was made are returned.
+    """
     where, values = "app = ? AND (?2 IS NULL OR memory = ?2)", (app_id, memory)
     total = source.run(f"SELECT count(*) FROM conversation WHERE {where}", values).get
     rows = source.run(
         f"SELECT * FROM conversation WHERE {where} ORDER BY started DESC, id DESC LIMIT ?3 OFFSET ?4",
         (*values, limit, offset),
     )
-    return Page(items=tuple(_decode(row) for row in rows), total=int(total or 0), offset=offset)
+    return Page(items=tuple(_decode_conversation(row) for row in rows), total=int(total or 0), offset=offset)
 
 
 def conversations_to_settle(
     source: RowSource, *, since: datetime, limit: int, app: str | None = None
 ) -> tuple[Conversation, ...]:
-    """Return the conversations, of one app or of all, that have ended since a moment and are not settled yet.
+    """Return conversations of one app, or of all apps, that have ended since a given time and are not settled yet.
 
-    The first that ended comes first.
+    A conversation is settled when a memory was made from it, or when none is needed. The earliest end comes first.
     """
     where, values = ("AND app = ?", (app,)) if app is not None else ("", ())
     rows = source.run(
@@ -81,10 +84,10 @@ def conversations_to_settle(
         "ORDER BY ended, id LIMIT ?",
         (to_ms(since), *values, limit),
     )
-    return tuple(_decode(row) for row in rows)
+    return tuple(_decode_conversation(row) for row in rows)
 
 
-def _decode(row: Sequence[Any]) -> Conversation:
+def _decode_conversation(row: Sequence[Any]) -> Conversation:
     id, app_id, started, last, messages, ended, settled, memory, created, reason, compactions, energy = row
     return Conversation(
         id=id,
@@ -103,14 +106,20 @@ def _decode(row: Sequence[Any]) -> Conversation:
 
 
 def messages(source: RowSource, found: Conversation) -> tuple[Message, ...]:
-    """Return the messages of a conversation in their order; messages in changes that name another app are left out."""
+    """Return the messages of a conversation in their order.
+
+    Changes that name another app, which only a tampered journal has, are left out.
+    """
     changes = history(source, CONVERSATION_PREFIX + found.id)
     decoded = (decode_message(change) for change in changes if change.payload.get("app") == found.app)
     return tuple(message for message in decoded if message is not None)
 
 
 def energy(source: RowSource, *, app_id: str | None = None, after: str = "") -> int:
-    """Return the energy spent on an app, or on all apps, for the conversations that were settled after a change."""
+    """Return the energy spent on the memories of an app, or of all apps if `app_id` is None.
+
+    Only conversations that were settled after the change with the id `after` are counted.
+    """
     found = source.run(
         "SELECT sum(energy) FROM conversation WHERE settled > ?1 AND settled <> '' AND (?2 IS NULL OR app = ?2)",
         (after, app_id),
@@ -119,7 +128,7 @@ def energy(source: RowSource, *, app_id: str | None = None, after: str = "") -> 
 
 
 def app_counts(source: RowSource, *, since: datetime) -> tuple[AppCounts, ...]:
-    """Return, for each app, its conversations, memories, compactions and units of energy since a time."""
+    """Return the counts of each app: its current memories, and what happened since a given time."""
     after = lowest_after(to_ms(since) - 1)
     rows = source.run(
         "SELECT a.id, (SELECT count(*) FROM memory m WHERE m.app = a.id AND m.status = 'live'), "
@@ -139,7 +148,7 @@ def app_counts(source: RowSource, *, since: datetime) -> tuple[AppCounts, ...]:
 
 
 def file(source: RowSource, app_id: str, file_id: str) -> AppFile | None:
-    """Return a file of an app with its text; None if there is none with this id, or if it is another app's."""
+    """Return a file of an app, with its text, by its id; None if the app has no such file."""
     # Loaded here, because most stores have no file.
     from limpet.model.file import AppFile
 
@@ -166,7 +175,7 @@ def file(source: RowSource, app_id: str, file_id: str) -> AppFile | None:
 
 
 def files(source: RowSource, app_id: str, *, deleted: bool = False) -> tuple[FileEntry, ...]:
-    """Return the files of an app, or its deleted files, by path; of equal paths, the one made first comes first."""
+    """Return the files of an app, or its deleted files, sorted by path and then by age."""
     rows = source.run(
         "SELECT id, path, bytes, digest, created, updated, version, head, deleted FROM file "
         "WHERE app = ? AND deleted = ? ORDER BY path, id",
@@ -189,15 +198,18 @@ def files(source: RowSource, app_id: str, *, deleted: bool = False) -> tuple[Fil
 
 
 def file_changes(source: RowSource, file_id: str) -> tuple[Change, ...]:
-    """Return the changes of a file, including those that erased one of its versions, the oldest first."""
-    # Loaded here: no hook asks for this.
+    """Return the changes of a file, including purges of its versions, the oldest first."""
+    # Loaded here, because no hook needs this.
     from limpet.store.view.fold import changes_of
 
     return tuple(changes_of(source.view, FILE_PREFIX + file_id))
 
 
 def file_change_ids(source: RowSource, app_id: str, *, before: str, limit: int) -> tuple[tuple[str, str], ...]:
-    """Return the ids of the changes of an app's files before a change, the newest first, each with its file."""
+    """Return pairs of a change id and a file id for the files of an app, the newest change first.
+
+    Only changes with ids below `before` are returned, up to `limit`.
+    """
     rows = source.run(
         "SELECT c.id, f.id FROM file f JOIN change c ON c.root = ? || f.id "
         "WHERE f.app = ? AND c.verb = 'file' AND c.id < ? ORDER BY c.id DESC LIMIT ?",

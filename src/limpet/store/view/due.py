@@ -1,4 +1,4 @@
-"""Find memories for upkeep: those that are due for a step, were derived from others, or exceed a cap."""
+"""Find memories for the maintenance jobs of `upkeep`: memories to condense, to merge, to archive or to bring back."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _SPARE = f"NOT m.pinned AND m.impact < {Impact.CRITICAL.rank}"
 
 
 def rooms(source: RowSource) -> tuple[Room, ...]:
-    """Return every scope that holds active memories.
+    """Return every scope with active memories (live and not archived), sorted by token.
 
-    Scopes of apps are left out, because apps limit themselves. Memories without a project are left out too.
+    Scopes of apps are left out, because the number of an app's memories is limited elsewhere.
     """
-    # Counted from the index alone, once until something changes, because every job of upkeep asks for this.
+    # Cached until the view changes, because every job of upkeep needs this.
     moment = source.view.moment()
     if source.view.rooms is None or source.view.rooms[0] != moment:
         source.view.rooms = moment, _count_rooms(source)
@@ -59,7 +59,7 @@ def _count_rooms(source: RowSource) -> tuple[Room, ...]:
 
 
 def due(source: RowSource, asked: DueQuery) -> tuple[Stored, ...]:
-    """Return the active memories that meet every condition of the query, the oldest first."""
+    """Return the active memories that meet all conditions of a query, the oldest first."""
     parts: list[str] = [_ACTIVE]
     values: list[Any] = []
 
@@ -69,18 +69,18 @@ def due(source: RowSource, asked: DueQuery) -> tuple[Stored, ...]:
 
     table = FROM
     if asked.used or asked.promotable:
-        # Few memories are ever used, so the search begins with those.
+        # Few memories are ever used, so SQLite should begin with those.
         table = "FROM access a CROSS JOIN memory m ON m.id = a.memory LEFT JOIN change c ON c.key = m.birth"
         add("a.count > 0")
     if asked.unread:
-        # SQLite would rather take the index of the scope, in which everything is.
+        # Otherwise SQLite would use the index of the scope, which contains all memories.
         table = f"FROM memory m INDEXED BY memory_unread {BESIDE}"
         add("m.signs IS NULL")
     if asked.token is not None:
         add(f"m.scope = {SCOPE}", asked.token)
     before = [to_ms(each) for each in (asked.unused_since, asked.made_before) if each is not None]
     if before:
-        # By scope, in which memories are ordered by time; what was made later is not read at all.
+        # In the index, the memories of a scope are ordered by time, so memories made later are not read.
         if asked.token is None:
             add("m.scope IN (SELECT DISTINCT scope FROM memory)")
         add("m.created < ?", min(before))
@@ -105,13 +105,13 @@ def due(source: RowSource, asked: DueQuery) -> tuple[Stored, ...]:
         add("m.session IS NOT NULL AND NOT m.earned")
     if asked.longer_than is not None:
         add("m.length > ?", asked.longer_than)
-    # The sign keeps SQLite from reading all memories in the order of their ids, only to save sorting a few.
+    # With the plus sign, SQLite sorts the results; without it, it would read all memories in the order of their ids.
     rows = source.run(f"SELECT {STORED} {table} WHERE {' AND '.join(parts)} ORDER BY +m.id", values)
     return source.decode_all(rows)
 
 
 def summaries(source: RowSource) -> tuple[Stored, ...]:
-    """Return the summaries of several memories that are live, or that are hidden because a member is hidden."""
+    """Return the live and forgotten summaries into which several memories were merged."""
     rows = source.run(
         f"SELECT {STORED} {FROM} WHERE m.type = ? AND m.status IN ('live', 'forgotten') "
         "AND m.id IN (SELECT memory FROM descent) ORDER BY +m.id",
@@ -121,9 +121,9 @@ def summaries(source: RowSource) -> tuple[Stored, ...]:
 
 
 def orphans(source: RowSource) -> tuple[Stored, ...]:
-    """Return the superseded memories whose successor is missing.
+    """Return the superseded memories whose successor no longer exists.
 
-    Memories of apps are left out: they were superseded to make space, and stay so.
+    Memories of apps are left out: they were superseded because there were too many, and stay superseded.
     """
     rows = source.run(
         f"SELECT {STORED} {FROM} WHERE m.status = ? AND m.status <> 'live' AND m.app IS NULL "
@@ -134,7 +134,7 @@ def orphans(source: RowSource) -> tuple[Stored, ...]:
 
 
 def superseded_by(source: RowSource, memory_id: str) -> tuple[Stored, ...]:
-    """Return the memories that a memory supersedes, including forgotten ones."""
+    """Return the memories that were superseded by this memory and are still hidden."""
     rows = source.run(
         f"SELECT {STORED} {FROM} WHERE m.status <> 'live' AND m.superseded_by = ? ORDER BY +m.id",
         (memory_id,),
@@ -143,32 +143,36 @@ def superseded_by(source: RowSource, memory_id: str) -> tuple[Stored, ...]:
 
 
 def twins(source: RowSource) -> tuple[Stored, ...]:
-    """Return the live memories that have the same text as an earlier memory of their scope."""
+    """Return the live memories whose text is the same as that of an earlier memory of their scope."""
     rows = source.run(f"SELECT {STORED} {FROM} WHERE m.twin AND m.status = 'live' ORDER BY m.id")
     return source.decode_all(rows)
 
 
 def count_in_phase(source: RowSource, scope_token: str | None, agent: str, phase: Phase) -> int:
-    """Return the number of live memories of a scope, or of an agent, that are in a phase."""
-    where, values = _in_phase(scope_token, agent, phase)
+    """Return the number of live memories in a phase, of one scope, or of the whole agent if `scope_token` is None."""
+    where, values = _phase_condition(scope_token, agent, phase)
     return int(source.run(f"SELECT count(*) FROM memory m WHERE {where}", values).get or 0)
 
 
 def over_cap(
     source: RowSource, scope_token: str | None, agent: str, cap: int, phase: Phase = Phase.FULL
 ) -> tuple[Stored, ...]:
-    """Return the memories that may step down if more than `cap` are in a phase, the lowest priority first."""
+    """Return the memories that may be condensed if more than `cap` are in a phase; empty if there are not too many.
+
+    The memories with the lowest priority come first. Pinned and critical memories are left out. If `scope_token` is
+    None, the memories of the whole agent are counted.
+    """
     if count_in_phase(source, scope_token, agent, phase) <= cap:
         return ()
-    where, values = _in_phase(scope_token, agent, phase)
+    where, values = _phase_condition(scope_token, agent, phase)
     rows = source.run(f"SELECT {STORED} {FROM} WHERE {where} AND {_SPARE}", values)
     stored = [source.decode(row) for row in rows]
     return tuple(sorted(stored, key=lambda each: (priority(each.memory, each.standing), each.memory.id)))
 
 
-def _in_phase(scope_token: str | None, agent: str, phase: Phase) -> tuple[str, list[Any]]:
+def _phase_condition(scope_token: str | None, agent: str, phase: Phase) -> tuple[str, list[Any]]:
     live = f"m.status = 'live' AND m.phase = {int(phase)}"
-    # A scope belongs to one agent, and an index has all that is asked of it.
+    # A scope belongs to one agent, so the agent need not be compared, and the query can be answered from an index.
     if scope_token is not None:
         return f"m.scope = {SCOPE} AND {live}", [scope_token]
     return f"m.agent = ? AND {live} AND m.app IS NULL", [agent]

@@ -1,4 +1,4 @@
-"""Query facts."""
+"""Query facts: subject, predicate and object, with the time for which they are valid."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from limpet.store.view.rows import RowSource
 
 
 def fact(source: RowSource, fact_id: str) -> Fact | None:
-    """Return one fact."""
+    """Return a fact by its id; None if there is none."""
     body = source.run("SELECT body FROM fact WHERE id = ?", (fact_id,)).get
     return None if body is None else decode_fact(quickjson.loads(str(body)))
 
 
 def facts(source: RowSource, query: FactQuery) -> Page[Fact]:
-    """Return a page of facts, the newest first; without `at` or `closed` only those that hold now."""
+    """Return a page of the facts that a query selects, the newest first."""
     where, values = facts_seen_by(query.scope)
     parts = [where]
     for column in ("subject", "predicate", "object"):
@@ -30,7 +30,7 @@ def facts(source: RowSource, query: FactQuery) -> Page[Fact]:
             parts.append(f"m.{column} = ?")
             values.append(asked.casefold())
     if query.subject is None and query.predicate is None:
-        # Turning points of sessions are facts too; they are shown only to those who ask about a session.
+        # Boundaries (where a session changed its subject) are facts too. They are found only by subject or predicate.
         parts.append("m.subject NOT LIKE 'session:%'")
     if query.at is not None:
         at = to_ms(query.at)
@@ -49,7 +49,7 @@ def facts(source: RowSource, query: FactQuery) -> Page[Fact]:
 
 
 def facts_from(source: RowSource, memory_ids: Sequence[str]) -> tuple[Fact, ...]:
-    """Return the facts that are based on these memories only."""
+    """Return the facts whose sources are all among these memories."""
     ids = set(memory_ids)
     found = []
     for (body,) in source.run("SELECT body FROM fact WHERE body LIKE '%\"mem\\_%' ESCAPE '\\'"):

@@ -1,7 +1,7 @@
-"""Fold the changes of a root and replace its rows in the index.
+"""Fold changes: compute the rows of a root from all its changes, and replace them in the index.
 
-The rows of a root are always replaced by the result of all its changes, so nothing here depends on the order in which
-changes arrived.
+A root is the id under which changes are folded together: for a memory and its corrections, the id of the first version.
+The rows of a root always result from all its changes, so the order in which changes arrive makes no difference.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from limpet.store.journal.line import parse
 from limpet.store.view.open import SCOPE, View, key_of_scope
 from limpet.store.view.packed import unpack_line
 from limpet.store.view.purged import (
-    heirs_of,
+    find_derived,
+    has_unpurged_source,
     is_purged,
     is_reached_by_purge,
     note_descent,
     note_purge,
     note_suspicion,
-    rests_on_more,
 )
 from limpet.store.view.rows import COLUMNS, encode_row, shorten_hash
 from limpet.store.view.search_rows import Searchable, clear_search_rows, put_search_rows
@@ -59,43 +59,44 @@ PREFIXES = {
     "conversation": CONVERSATION_PREFIX,
     "file": FILE_PREFIX,
 }
-"""The prefix that turns the id in the first column of each table into the root of its changes."""
+"""For each table, the prefix that turns an id in its first column into the root of the changes of that item."""
 
 _KEYS = {"birth": "(SELECT key FROM change WHERE id = ?)", "scope": SCOPE}
 _VALUES = [_KEYS.get(name, "?") for name in COLUMNS]
 _INSERT = f"INSERT INTO memory ({', '.join(COLUMNS)}, id) VALUES ({', '.join(_VALUES)}, ?)"
-# Two lines of corrections may bring a memory of the same id, if somebody has tampered with the journal.
+# Two roots may introduce a memory with the same id, if somebody has tampered with the journal.
 _INSERT_NEW = _INSERT.replace("INSERT", "INSERT OR IGNORE", 1)
 _UPDATE = f"UPDATE memory SET ({', '.join(COLUMNS)}) = ({', '.join(_VALUES)}) WHERE key = ?"
 _SIMHASH = COLUMNS.index("simhash")
 
-# Two processes may have admitted the same text at the same time; the first is shown, unless it expires sooner.
+# Two processes may have admitted the same text at the same time. The first memory is shown, unless it expires sooner.
 IS_TWIN = """EXISTS (
   SELECT 1 FROM memory d INDEXED BY memory_by_hash WHERE d.content_hash = m.content_hash AND d.scope = m.scope
   AND d.status = 'live' AND d.id < m.id AND d.phase < 3 AND d.sensitivity = m.sensitivity
   AND (d.expires IS NULL OR d.expires >= m.expires)
 )"""
-# By its own choice, SQLite would read the whole scope for each of them.
+# Without the named index, SQLite would read the whole scope for each memory.
 _TWINS = f"UPDATE memory AS m SET twin = {IS_TWIN} WHERE m.content_hash = ? AND m.scope = ?"
 
 
 def changes_of(view: View, root: str) -> list[Change]:
-    """Return the changes of a root in their order."""
+    """Return all changes of a root, in their order."""
     rows: Any = view.run("SELECT line, id, coalesce(subject, root) FROM change WHERE root = ? ORDER BY id", (root,))
     return [parse(unpack_line(*row))[0] for row in rows]
 
 
 def root_of(view: View, subject: str) -> str:
-    """Return the root under which the changes of a subject are folded."""
+    """Return the root under which the changes of a memory, antigen or other subject are folded."""
     if subject.startswith("ag_"):
         return subject.partition("/")[0]
     return str(view.run("SELECT coalesce(root, id) FROM memory WHERE id = ?", (subject,)).get or subject)
 
 
 def refold(view: View, root: str, gathered: list[Change] | None = None, *, spread: bool = True) -> None:
-    """Fold the changes of one root and replace its rows.
+    """Compute the rows of one root from its changes, and replace them in the index.
 
-    `gathered` are all changes of the root, if it is new. `spread` extends a purge to everything derived from the root.
+    `gathered` has all changes of the root if the root is new; with None, the changes are read from the index. With
+    `spread`, a purge of the root is extended to everything that was derived from it.
     """
     changes = changes_of(view, root) if gathered is None else sort_changes(gathered)
     if root.startswith("mem_"):
@@ -112,32 +113,32 @@ def refold(view: View, root: str, gathered: list[Change] | None = None, *, sprea
         _put_project(view, root, changes)
     elif name := next((name for name, prefix in PREFIXES.items() if prefix and root.startswith(prefix)), None):
         if name == "file" and spread and view.any_purged:
-            # Every version of a file is a separate subject, derived from the file.
+            # Every version of a file has a separate id, and counts as derived from the file.
             _spread_purge(view, changes)
-        _put_named(view, name, root, changes)
+        _put_row(view, name, root, changes)
 
 
-def _put_named(view: View, name: str, root: str, changes: list[Change]) -> None:
+def _put_row(view: View, table: str, root: str, changes: list[Change]) -> None:
     row = row_of(view, root, changes)
     if row is None:
-        # A purged conversation or file; nothing else of these is ever purged.
-        view.run(f"DELETE FROM {name} WHERE id = ?", (root.removeprefix(PREFIXES[name]),))
+        # A purged conversation or file. The other items in these tables cannot be purged.
+        view.run(f"DELETE FROM {table} WHERE id = ?", (root.removeprefix(PREFIXES[table]),))
         return
-    view.run(f"INSERT OR REPLACE INTO {name} VALUES (?{', ?' * (len(row) - 1)})", row)
-    if name == "session":
+    view.run(f"INSERT OR REPLACE INTO {table} VALUES (?{', ?' * (len(row) - 1)})", row)
+    if table == "session":
         _put_days(view, row[0], row[2], row[1], quickjson.loads(row[4])["days"])
 
 
 def _spread_purge(view: View, changes: list[Change]) -> None:
-    """Purge every subject that a purge names, and everything derived from it, earlier or later."""
-    heirs: set[str] = set()
+    """Record the purges among the changes of a root, and extend them to everything derived from the purged items."""
+    derived: set[str] = set()
     for subject in {change.subject for change in changes if is_reached_by_purge(view, change)}:
         note_purge(view, subject)
-        heirs.update(heirs_of(view, subject))
-    for heir in sorted(heirs):
-        if not is_purged(view, heir) and not (heir.startswith("fact_") and rests_on_more(view, heir)):
-            note_purge(view, heir)
-            refold(view, root_of(view, heir))
+        derived.update(find_derived(view, subject))
+    for each in sorted(derived):
+        if not is_purged(view, each) and not (each.startswith("fact_") and has_unpurged_source(view, each)):
+            note_purge(view, each)
+            refold(view, root_of(view, each))
 
 
 def _put_memories(view: View, root: str, changes: list[Change], *, is_new: bool) -> None:
@@ -171,7 +172,7 @@ def _put_memory(view: View, folded: MemoryState, changes: list[Change], *, is_ne
         key = view.connection.last_insert_rowid()
     else:
         key = int(before[0] or 0)
-        _clear(view, key, memory.id)
+        _clear_rows(view, key, memory.id)
         view.run(_UPDATE, (*values, key))
     short_hash = shorten_hash(memory.content_hash)
     if before is not None and before[2] != scope:
@@ -183,20 +184,20 @@ def _put_memory(view: View, folded: MemoryState, changes: list[Change], *, is_ne
         if not is_purged(view, target):
             view.run("INSERT OR IGNORE INTO link VALUES (?, ?, ?)", (memory.id, relation, target))
     note_descent(view, memory.id, memory.made_of)
-    # A forgotten memory may have been dropped before, which hides it alone and leaves its status the same.
+    # A forgotten memory may have been dropped before. Dropping hides no derived memories, but gives the same status.
     if view.any_descent and (before is None or before[1] != status or status is Status.FORGOTTEN):
         _refold_descendants(view, memory)
 
 
 def status_of(view: View, folded: MemoryState) -> Status:
-    """Return the status of a memory; a memory that was derived from a forgotten one is hidden too."""
+    """Return the status of a memory. A live memory counts as forgotten if it was derived from a forgotten memory."""
     if folded.status is Status.LIVE and _descends_from_hidden(view, folded.memory):
         return Status.FORGOTTEN
     return folded.status
 
 
 def _descends_from_hidden(view: View, memory: Memory) -> bool:
-    """Tell whether a memory from which this one was derived is forgotten or purged; a dropped one does not count."""
+    """Tell whether a memory was derived from one that is forgotten or purged; a dropped one does not count."""
     for ancestor in memory.made_of:
         status = view.run("SELECT status FROM memory WHERE id = ?", (ancestor,)).get
         if is_purged(view, ancestor) or (status == Status.FORGOTTEN and not _is_dropped(view, ancestor)):
@@ -220,7 +221,7 @@ def _refold_descendants(view: View, memory: Memory) -> None:
 
 
 def mark_twins(view: View, content_hash: bytes, scope: int) -> None:
-    """Mark each memory that has the same text as an earlier memory of its scope."""
+    """Mark the memories of a scope with this text that repeat an earlier memory (twins), and unmark the others."""
     rows = view.run(
         "SELECT twin FROM memory WHERE content_hash = ? AND scope = ? LIMIT 2", (content_hash, scope)
     ).fetchall()
@@ -228,7 +229,7 @@ def mark_twins(view: View, content_hash: bytes, scope: int) -> None:
         view.run(_TWINS, (content_hash, scope))
 
 
-def _clear(view: View, key: int, memory: str) -> None:
+def _clear_rows(view: View, key: int, memory: str) -> None:
     clear_search_rows(view, key)
     view.run("DELETE FROM link WHERE source = ?", (memory,))
     view.run("DELETE FROM descent WHERE memory = ?", (memory,))
@@ -236,7 +237,7 @@ def _clear(view: View, key: int, memory: str) -> None:
 
 def _remove_memory(view: View, memory: str) -> None:
     row: Any = view.run("SELECT key, content_hash, scope FROM memory WHERE id = ?", (memory,)).fetchone()
-    _clear(view, row[0], memory)
+    _clear_rows(view, row[0], memory)
     view.run("DELETE FROM memory WHERE key = ?", (row[0],))
     mark_twins(view, row[1], row[2])
     view.run("DELETE FROM link WHERE target = ?", (memory,))
@@ -248,7 +249,7 @@ def _put_fact(view: View, root: str, changes: list[Change]) -> None:
     row = row_of(view, root, changes)
     view.run("DELETE FROM fact WHERE id = ?", (root,))
     if not is_purged(view, root):
-        # Also of a forgotten fact, because a purge of its sources includes its text.
+        # The sources of a forgotten fact are recorded too, because a purge of all of them also erases the fact.
         sources = (source for change in changes if change.kind == ChangeKind.FACT for source in change.lineage)
         note_descent(view, root, sources)
     if row is not None:
@@ -273,7 +274,7 @@ def _put_project(view: View, root: str, changes: list[Change]) -> None:
     for change in changes:
         claim = fold_project([change])
         for key in claim.keys if claim else ():
-            # The first claim of a key holds, whatever the order of arrival.
+            # The earliest claim of a key counts, whatever the order in which changes arrive.
             view.run(
                 "INSERT INTO project_key VALUES (?1, ?2, ?3) ON CONFLICT (key) DO UPDATE "
                 "SET project = ?2, change = ?3 WHERE ?3 < change",
@@ -282,7 +283,7 @@ def _put_project(view: View, root: str, changes: list[Change]) -> None:
 
 
 def _put_days(view: View, session: str, project: str | None, agent: str, days: Iterable[int]) -> None:
-    """Store the days on which a session worked, for its project and for its agent."""
+    """Store the days on which a session was active, for its project and for its agent."""
     view.run("DELETE FROM active_day WHERE session = ?", (session,))
     for day in days:
         for owner in {owner_of(project, agent), owner_of(None, agent)}:
@@ -290,14 +291,14 @@ def _put_days(view: View, session: str, project: str | None, agent: str, days: I
 
 
 def row_of(view: View, root: str, changes: list[Change]) -> tuple[Any, ...] | None:
-    """Return the row that the changes of anything but a memory give; None if they give none."""
+    """Return the index row of anything but a memory, computed from its changes; None if it has no row."""
     if root.startswith("fact_"):
         fact = None if is_purged(view, root) else fold_fact(changes)
-        return None if fact is None else _fact_row(fact)
+        return None if fact is None else _make_fact_row(fact)
     if root.startswith("ag_"):
-        # A session may be purged and the antigen stay.
+        # The incidents of one session may be purged while the antigen stays.
         kept = [change for change in changes if not is_purged(view, change.subject)]
-        return None if is_purged(view, root) else _antigen_row(kept)
+        return None if is_purged(view, root) else _make_antigen_row(kept)
     if root.startswith("prj_"):
         project = fold_project(changes)
         return None if project is None else (project.id, project.name, project.agent)
@@ -312,12 +313,12 @@ def row_of(view: View, root: str, changes: list[Change]) -> tuple[Any, ...] | No
     session = fold_session(changes) if root.startswith("session:") else None
     if session is None:
         return None
-    # By when it began, which may be long before its first change was written.
+    # Sessions are sorted by their start, which may be long before their first change was written.
     first = lowest_after(to_ms(session.started_at))
-    return session.id, session.agent, session.project, first, quickjson.dumps(_session_body(session))
+    return session.id, session.agent, session.project, first, quickjson.dumps(_encode_session(session))
 
 
-def _antigen_row(changes: list[Change]) -> tuple[Any, ...] | None:
+def _make_antigen_row(changes: list[Change]) -> tuple[Any, ...] | None:
     # Loaded here, because most stores have no antigen.
     from limpet.model.antigen import encode_antigen, fold_antigen
 
@@ -329,7 +330,7 @@ def _antigen_row(changes: list[Change]) -> tuple[Any, ...] | None:
     return antigen.id, scope[0], antigen.agent, quickjson.dumps(encode_antigen(antigen), is_ascii=False)
 
 
-def _fact_row(fact: Fact) -> tuple[Any, ...]:
+def _make_fact_row(fact: Fact) -> tuple[Any, ...]:
     scope = Scope(agent=fact.agent, project=fact.project, app=fact.app).tokens()
     assert scope is not None
     return (
@@ -345,7 +346,7 @@ def _fact_row(fact: Fact) -> tuple[Any, ...]:
     )
 
 
-def _session_body(session: Session) -> dict[str, Any]:
+def _encode_session(session: Session) -> dict[str, Any]:
     return {
         "started_at": format_time(session.started_at),
         "last_seen": format_time(session.last_seen),

@@ -1,6 +1,7 @@
-"""Open the index: a SQLite database in a file or in memory. It is a view of the journal and can be deleted at any time.
+"""Open the index: an SQLite database, in a file or in memory, that is computed from the journal.
 
-The index keeps a cursor for each segment of the journal, which says how far that segment is applied.
+For each segment (file) of the journal the index has a cursor: the position up to which the segment was applied. The
+index can be deleted at any time, because it can be rebuilt from the journal.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ from limpet.guard.signs import EDITION
 from limpet.store.journal.protocol import Cursor
 
 VERSION = 20_000 + EDITION
-"""The version of the tables, of what is put into them, and of the rules that found the signs in them.
+"""The version of the tables, of their content, and of the rules for prompt injection that were applied to it.
 
-A change of any of these rebuilds the index.
+An index of another version is rebuilt.
 """
 
 TYPE_CHECKING = False
@@ -28,15 +29,15 @@ if TYPE_CHECKING:
     from limpet.store.protocol import Room
 
 SCOPE = "(SELECT key FROM scope WHERE token = ?)"
-"""The key of a scope, which the tables hold in place of its token."""
+"""An SQL expression for the key of a scope. Tables contain this key and not the token of the scope, which is long."""
 
 _AT_ONCE = 500
-"""How many values are looked up by one statement."""
+"""The number of values that are looked up by one statement."""
 _IN_MEMORY = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_OPEN_MEMORY
 
 
 class View:
-    """An open index: its connection, and values that are read only once."""
+    """An open index: its database connection, and cached values."""
 
     def __init__(self, connection: apsw.Connection) -> None:
         self.connection = connection
@@ -45,29 +46,29 @@ class View:
         self.any_descent = True
         self.any_vectors = True
         self.scopes: dict[str, int] = {}
-        """The keys of scopes, as far as this transaction has asked for them."""
+        """The keys of scopes by token, as far as this transaction has used them."""
         self.rooms: tuple[tuple[int, int], tuple[Room, ...]] | None = None
-        """The scopes with active memories, and the moment at which they were counted."""
+        """The cached list of scopes with active memories, after the value that `moment` had when it was made."""
 
     @cached_property
     def has_vectors(self) -> bool:
-        """Tell whether vectors can be compared; this is found out on first use, because it takes a hook too long."""
+        """Tell whether vectors can be compared. The SQL functions for this are loaded on first use, to save time."""
         return load_vectors(self.connection)
 
     def moment(self) -> tuple[int, int]:
-        """Return a value that differs as soon as this process or another one has changed the view."""
+        """Return two numbers, at least one of which is different after any process has changed the view."""
         return int(self.run("PRAGMA data_version").get or 0), self.connection.total_changes()
 
     def count_memories(self) -> int:
-        """Return the number of memories, whatever their status."""
+        """Return the number of all memories, whatever their status."""
         return int(self.run("SELECT count(*) FROM memory").get or 0)
 
 
 def connect(path: str, *, create: bool, flags: int = 0, wait_ms: int = 200) -> apsw.Connection:
-    """Open a database; `wait_ms` limits the waiting for its locks. A symlink in place of the file is refused."""
+    """Open an SQLite database, unless its path is a symlink. `wait_ms` is the time limit for its locks."""
     mode = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if create else 0)
     connection = apsw.Connection(path, flags=flags or mode | apsw.SQLITE_OPEN_NOFOLLOW)
-    # The last one to close must not checkpoint: a process stopped in the middle of it would block all others.
+    # Closing must not merge the log into the file: a process that is stopped meanwhile would block all others.
     connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
     connection.set_busy_timeout(wait_ms)
     for pragma in ("secure_delete=ON", "synchronous=NORMAL", "wal_autocheckpoint=0", "temp_store=MEMORY"):
@@ -83,14 +84,14 @@ def open_in_memory() -> View:
 
 
 def create_tables(connection: apsw.Connection, *, version: int = VERSION) -> None:
-    """Create all tables in an empty database; version 0 marks an index that is not finished yet."""
+    """Create all tables in an empty database. Version 0 means that the index is not finished yet."""
     empty = connect(":memory:", create=True, flags=_IN_MEMORY)
-    empty.deserialize("main", _empty_index())
+    empty.deserialize("main", _make_empty_index())
     try:
         with connection.backup("main", empty, "main") as copy:
             copy.step(-1)
     except apsw.FullError:
-        # While it copies, SQLite does not say what is wrong.
+        # The error of a failed copy has no message.
         raise apsw.FullError("database or disk is full") from None
     finally:
         empty.close()
@@ -98,10 +99,11 @@ def create_tables(connection: apsw.Connection, *, version: int = VERSION) -> Non
 
 
 @cache
-def _empty_index() -> bytes:
-    """Return an index without rows; copying it takes a fifth of the time in which its tables are created.
+def _make_empty_index() -> bytes:
+    """Return the bytes of an index without rows.
 
-    The first write to a new home needs two: one in memory, to read from while there is no home, and the one on disk.
+    It is cached, because copying it takes a fifth of the time of creating its tables, and the first write to a new home
+    needs two: one in memory, and the one on disk.
     """
     # Not through importlib.resources, which would load a third of the standard library.
     with open(os.path.join(os.path.dirname(__file__), "schema.sql"), encoding="utf-8") as file:
@@ -115,20 +117,21 @@ def _empty_index() -> bytes:
 
 
 def version_of(connection: apsw.Connection) -> int:
-    """Return the version that is stored in an index."""
+    """Return the version that is stored in an index; 0 if the index was never finished."""
     return int(connection.execute("PRAGMA user_version").get)
 
 
 def set_version(connection: apsw.Connection, version: int) -> None:
-    """Store the version of an index."""
+    """Store a version in an index."""
     connection.execute(f"PRAGMA user_version={version}")
 
 
 def load_vectors(connection: apsw.Connection) -> bool:
-    """Load the vector functions and tell whether they are available; without them, search compares words only.
+    """Load the SQL functions for vectors, and return whether they are available.
 
-    They are loaded by their file, because their package would load numpy.
+    Without them, a search compares words only.
     """
+    # Loaded by the path of the extension, because importing its package would load numpy.
     folders = (os.path.join(folder, "sqlite_vec") for folder in sys.path)
     found = next((folder for folder in folders if os.path.isdir(folder)), None)
     if found is None:
@@ -143,7 +146,7 @@ def load_vectors(connection: apsw.Connection) -> bool:
 
 
 def load_cursors(view: View) -> dict[str, Cursor]:
-    """Return the cursor of every segment, by its name."""
+    """Return the cursor of every journal segment, by the name of the segment."""
     rows = view.run("SELECT name, applied, records, last_start, last_hash, torn, modified FROM segment")
     return {
         row[0]: Cursor(
@@ -160,7 +163,7 @@ def load_cursors(view: View) -> dict[str, Cursor]:
 
 
 def find_known(view: View, table: str, column: str, values: Iterable[Any]) -> set[Any]:
-    """Return the values that a column of a table holds already."""
+    """Return those of the given values that occur in a column of a table."""
     found: set[Any] = set()
     left = list(values)
     for at in range(0, len(left), _AT_ONCE):
@@ -171,13 +174,13 @@ def find_known(view: View, table: str, column: str, values: Iterable[Any]) -> se
 
 
 def key_of_segment(view: View, name: str) -> int:
-    """Return the key of a segment in the table of sources; a new segment is added to the table."""
+    """Return the key of a journal segment in the table `source`; a new segment is added to the table."""
     view.run("INSERT OR IGNORE INTO source (name) VALUES (?)", (name,))
     return int(view.run("SELECT key FROM source WHERE name = ?", (name,)).get)
 
 
 def key_of_scope(view: View, token: str) -> int:
-    """Return the key of a scope in the table of scopes; a new scope is added to the table."""
+    """Return the key of a scope in the table `scope`, given its token; a new scope is added to the table."""
     known = view.scopes.get(token)
     if known is None:
         view.run("INSERT OR IGNORE INTO scope (token) VALUES (?)", (token,))
@@ -186,7 +189,7 @@ def key_of_scope(view: View, token: str) -> int:
 
 
 def save_cursor(view: View, cursor: Cursor) -> None:
-    """Replace the cursor of one segment."""
+    """Save the cursor of one journal segment."""
     view.run(
         "INSERT OR REPLACE INTO segment VALUES (?, ?, ?, ?, ?, ?, ?)",
         (

@@ -1,4 +1,4 @@
-"""Query projects, agents and sessions, and count what a scope holds."""
+"""Query projects, agents and sessions, and count the memories and facts of a scope."""
 
 from __future__ import annotations
 
@@ -20,31 +20,31 @@ if TYPE_CHECKING:
 
 
 def project(source: RowSource, key_or_id: str) -> Project | None:
-    """Return the project with this id or key."""
+    """Return the project with this id or key; None if there is none."""
     row = source.run(
         "SELECT id, name, agent FROM project WHERE id = ?1 OR id = (SELECT project FROM project_key WHERE key = ?1)",
         (key_or_id,),
     ).fetchone()
-    return _with_keys(source, row) if row else None
+    return _decode_project(source, row) if row else None
 
 
 def projects(source: RowSource) -> tuple[Project, ...]:
     """Return all projects, sorted by name."""
     rows = source.run("SELECT id, name, agent FROM project ORDER BY name, id").fetchall()
-    return tuple(_with_keys(source, row) for row in rows)
+    return tuple(_decode_project(source, row) for row in rows)
 
 
-def _with_keys(source: RowSource, row: Sequence[Any]) -> Project:
+def _decode_project(source: RowSource, row: Sequence[Any]) -> Project:
     keys = source.run("SELECT key FROM project_key WHERE project = ? ORDER BY change, key", (row[0],))
     return Project(id=row[0], name=row[1], agent=row[2], keys=tuple(str(key[0]) for key in keys))
 
 
 def commits(source: RowSource, project_id: str, *, limit: int) -> tuple[str, ...]:
-    """Return the newest commits that were recorded with a project's sessions, folders and memories.
+    """Return up to `limit` commit hashes that were recorded with sessions, folders and memories of a project.
 
-    Commits of imported memories are left out, because the author of the import has chosen them.
+    Commits of imported memories are left out, because whoever wrote the imported file could have made them up.
     """
-    # Loaded here: few hooks ask for this.
+    # Loaded here, because few hooks need this.
     from limpet.store.view.fold import changes_of
 
     of_sessions = source.run(
@@ -65,27 +65,27 @@ def commits(source: RowSource, project_id: str, *, limit: int) -> tuple[str, ...
 
 
 def agent(source: RowSource, agent_id: str) -> Agent | None:
-    """Return one agent."""
+    """Return an agent by its id; None if there is none."""
     return next((agent for agent in agents(source) if agent.id == agent_id), None)
 
 
 def agents(source: RowSource) -> tuple[Agent, ...]:
-    """Return all agents, the first seen first."""
+    """Return all agents, in the order in which they were first seen."""
     rows = source.run("SELECT id, name, first_seen, definition, key_id FROM agent ORDER BY first_seen")
     return tuple(
         Agent(
             id=str(row[0]),
             name=str(row[1]),
             first_seen=str(row[2]),
-            definition=_text(row[3]),
-            key_id=_text(row[4]),
+            definition=_optional_text(row[3]),
+            key_id=_optional_text(row[4]),
         )
         for row in rows
     )
 
 
 def session(source: RowSource, session_id: str) -> Session | None:
-    """Return one session, with its number within its project."""
+    """Return a session by its id, with its number within its project; None if there is none."""
     row = source.run(
         "SELECT agent, project, body, (SELECT count(*) FROM session n WHERE n.project IS s.project "
         "AND n.first <= s.first) FROM session s WHERE id = ?",
@@ -99,7 +99,7 @@ def session(source: RowSource, session_id: str) -> Session | None:
     return Session(
         id=session_id,
         agent=str(row[0]),
-        project=_text(row[1]),
+        project=_optional_text(row[1]),
         number=int(row[3] or 0),
         started_at=started,
         last_seen=seen,
@@ -108,7 +108,7 @@ def session(source: RowSource, session_id: str) -> Session | None:
 
 
 def last_session(source: RowSource, project: str | None, *, besides: str | None) -> str | None:
-    """Return the newest session of a project, except the current one; None if there is none."""
+    """Return the id of the newest session of a project, except the session `besides`; None if there is none."""
     found = source.run(
         "SELECT id FROM session WHERE project IS ? AND id IS NOT ? ORDER BY first DESC LIMIT 1", (project, besides)
     ).get
@@ -116,9 +116,9 @@ def last_session(source: RowSource, project: str | None, *, besides: str | None)
 
 
 def last_summarised_session(source: RowSource, project: str | None, *, besides: str | None) -> str | None:
-    """Return the session with the newest summary among the last sessions of a project, except the current one.
+    """Return the id of the session with the newest summary among the last ten of a project; None if there is none.
 
-    The session that began last may have left no summary, and an older one may have ended later.
+    The session `besides` is left out. The result need not be the session that began last: that one may have no summary.
     """
     found = source.run(
         "SELECT memory.session FROM (SELECT id FROM session WHERE project IS ? AND id IS NOT ? ORDER BY first DESC "
@@ -130,9 +130,9 @@ def last_summarised_session(source: RowSource, project: str | None, *, besides: 
 
 
 def sessions_to_curate(source: RowSource, *, since: datetime, quiet_since: datetime, limit: int) -> tuple[Session, ...]:
-    """Return sessions with a recording that no model was asked about yet, the newest first.
+    """Return recorded sessions that no language model has reviewed yet, the newest first.
 
-    A session is returned if it has ended, or was last active before `quiet_since`.
+    The sessions were last active after `since`, and have ended or were not active after `quiet_since`.
     """
     rows = source.run(
         "SELECT id FROM session WHERE project IS NOT NULL AND coalesce(json_extract(body, '$.curated'), 0) = 0 "
@@ -144,12 +144,15 @@ def sessions_to_curate(source: RowSource, *, since: datetime, quiet_since: datet
     return tuple(each for each in found if each is not None)
 
 
-def _text(value: Any) -> str | None:
+def _optional_text(value: Any) -> str | None:
     return None if value is None else str(value)
 
 
 def counts(source: RowSource, scope: Scope, now: datetime) -> dict[str, Any]:
-    """Return the numbers of memories, facts and sessions of a scope, by several properties."""
+    """Return the numbers of memories, facts, sessions and events of a scope, by name.
+
+    For a property of memories, such as "status" or "kind", the result has a dict with a number for each of its values.
+    """
     where, values = seen_by(scope)
     answer: dict[str, Any] = {}
     for name in ("status", "kind", "type", "impact", "region", "origin", "sensitivity", "phase"):
@@ -165,7 +168,7 @@ def counts(source: RowSource, scope: Scope, now: datetime) -> dict[str, Any]:
     answer["changes"] = source.run("SELECT count(*) FROM change").get
     of_facts, fact_values = facts_seen_by(scope)
     answer["facts"] = source.run(f"SELECT count(*) FROM fact m WHERE {of_facts}", fact_values).get
-    where_session, of_session = _sessions_of(scope)
+    where_session, of_session = _session_condition(scope)
     answer["sessions"] = source.run(f"SELECT count(*) FROM session WHERE {where_session}", of_session).get
     answer["captured"] = _count_captured(source, where_session, of_session)
     answer["accesses"] = source.run(
@@ -175,7 +178,7 @@ def counts(source: RowSource, scope: Scope, now: datetime) -> dict[str, Any]:
 
 
 def _count_captured(source: RowSource, where: str, values: tuple[Any, ...]) -> dict[str, Any]:
-    """Return the numbers of session events that were seen, kept, and dropped, the last by reason."""
+    """Return how many events of sessions were examined and kept, and how many were dropped for each reason."""
     row: Any = source.run(
         f"SELECT coalesce(sum(body ->> 'seen'), 0), coalesce(sum(body ->> 'kept'), 0) FROM session WHERE {where}",
         values,
@@ -188,7 +191,7 @@ def _count_captured(source: RowSource, where: str, values: tuple[Any, ...]) -> d
     return {"seen": row[0], "kept": row[1], "dropped": {str(key): count for key, count in reasons}}
 
 
-def _sessions_of(scope: Scope) -> tuple[str, tuple[Any, ...]]:
+def _session_condition(scope: Scope) -> tuple[str, tuple[Any, ...]]:
     if scope.app is not None:
         return "agent = ? AND 0", (scope.agent,)
     if scope.every_project or scope.project is None:

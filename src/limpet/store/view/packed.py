@@ -1,12 +1,12 @@
-"""Store texts in the index in fewer bytes: the lines of changes, and the bodies of memories.
+"""Compress the texts in the index: the journal lines of changes, and the bodies of memories.
 
-Every text is deflated by itself, so that one can be read, replaced and erased without the others. A line is short, so
-the compressor starts with a dictionary of what most lines have in common. The id and the subject of a change are in
-columns beside its line, so in the line each is replaced by one control character; JSON escapes control characters, so
-no line has one. The id is replaced in the header only: whoever reads a memory out of its line knows the subject, but
-not the id of the change. The checksum of the header and the hash of the payload follow from the rest of the line; a
-checksum of four bytes stands before the packed line in their place. A change of anything here needs a new `VERSION` of
-the index.
+Every text is compressed separately, so that it can be read, replaced and erased without the others. Lines are short, so
+the compressor starts with a dictionary of the parts that most lines have in common. The id and the subject of a change
+are in other columns, so each is replaced in the line by one control character. No line contains control characters,
+because JSON escapes them. The id is replaced in the header only, because a reader of the memory in the payload knows
+the subject (the id of the memory) but not the id of the change. The checksum of the header and the hash of the payload
+can be computed from the rest of the line. They are left out, and a checksum of four bytes is put before the packed
+line. If anything here is changed, `VERSION` of the index must be raised.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from typing import Any
 
 _WINDOW = -13
-"""A window of 8 kB, without the header and the checksum of zlib: lines and rows have checksums of their own."""
+"""A window of 8 kB; negative, so that zlib adds no header and checksum. Lines and rows have other checksums."""
 _MEMORY = 6
 _ID, _SUBJECT, _HASH = b"\x01", b"\x02", b"\x03"
 _CHECKSUM = 4
 _SALT_ENDS, _MEMORY_BEGINS = 33, '","memory":'
 
-# The compressor finds what is nearest to the end most cheaply, so the commonest part is last.
+# A reference to the end of the dictionary takes the fewest bits, so the most frequent parts are at the end.
 _DICTIONARY = (
     b'"kept":{"dropped":{"taken":{"seen":0,"successes":1,"failures":0,"tokens":,"compacted":false,"ended":"transcript":'
     b'"/.claude/projects/","started_at":"2026-,"links":[["similar","mem_01"]],"reason":"subject":"predicate":"object":'
@@ -55,7 +55,7 @@ _DICTIONARY = (
 
 
 def pack_line(row: bytes, change_id: str, subject: str) -> bytes:
-    """Return the packed line of a change."""
+    """Compress the journal line of a change."""
     head, tab, body = row.partition(b"\t")
     checksum, space, header = head.partition(b" ")
     if checksum == b"%08x" % zlib.crc32(header):
@@ -65,7 +65,7 @@ def pack_line(row: bytes, change_id: str, subject: str) -> bytes:
 
 
 def unpack_line(packed: Any, change_id: str, subject: str) -> bytes:
-    """Return the line of a change, without its newline; raise BadLine if it is damaged."""
+    """Return the journal line of a change, without its newline; raise BadLine if it is damaged."""
     row = _inflate_line(packed).replace(_SUBJECT, subject.encode()).replace(_ID, change_id.encode())
     if row.startswith(b" "):
         head, tab, body = row[1:].partition(b"\t")
@@ -77,34 +77,40 @@ def unpack_line(packed: Any, change_id: str, subject: str) -> bytes:
 
 
 def unpack_memory(packed: Any, memory_id: str) -> Any:
-    """Return the JSON object of the memory that a line brings; raise BadLine if the line is damaged."""
+    """Return the JSON object of a memory from the packed line that introduced it; raise BadLine if it is damaged.
+
+    The checksum of the line is not checked.
+    """
     text = (
         _inflate_line(packed).partition(b"\t")[2].replace(_SUBJECT, memory_id.encode()).decode("utf-8", "surrogatepass")
     )
     if text.startswith(_MEMORY_BEGINS, _SALT_ENDS):
-        # As every line of ours: what follows the memory need not be read, and a hook reads many.
+        # True for every line that Limpet writes. The text after the memory is not parsed, to save time in a hook.
         return quickjson.load_first(text, _SALT_ENDS + len(_MEMORY_BEGINS))
     return quickjson.loads(text)["memory"]
 
 
 def pack_body(record: Any) -> bytes:
-    """Return a packed JSON object."""
+    """Compress a JSON object."""
     return _deflate(quickjson.dumps(record, is_ascii=False).encode("utf-8", "surrogatepass"))
 
 
 def unpack_body(packed: Any) -> Any:
-    """Return a JSON object that was packed; raise BadLine if it is damaged."""
+    """Return the JSON object that `pack_body` has compressed; raise BadLine if it is damaged."""
     return quickjson.loads(_inflate(packed))
 
 
 @cache
-def _primed_compressor() -> zlib._Compress:
-    """Return a compressor that has read the dictionary, which takes longer than compressing a line."""
+def _make_compressor() -> zlib._Compress:
+    """Return a compressor that has read the dictionary.
+
+    It is cached, because reading the dictionary takes longer than compressing a line.
+    """
     return zlib.compressobj(6, zlib.DEFLATED, _WINDOW, _MEMORY, zlib.Z_DEFAULT_STRATEGY, _DICTIONARY)
 
 
 def _deflate(data: bytes) -> bytes:
-    compressor = _primed_compressor().copy()
+    compressor = _make_compressor().copy()
     return compressor.compress(data) + compressor.flush()
 
 

@@ -1,11 +1,11 @@
-"""Find the positions of the changes of some roots in the journal."""
+"""Find the positions of changes in the journal."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from limpet.store.view.open import View
-from limpet.store.view.purged import heirs_of
+from limpet.store.view.purged import find_derived
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 
 def places_of(view: View, roots: Iterable[str]) -> list[tuple[str, int]]:
-    """Return the segment and the position of each change of these roots, and of the facts that are based on them."""
+    """Return the segment and the position of each change of these roots, and of facts that were derived from them.
+
+    A root is the id under which changes are folded together, such as the id of the first version of a memory.
+    """
     found: list[tuple[str, int]] = []
     waiting = list(roots)
     seen = set(waiting)
@@ -26,7 +29,7 @@ def places_of(view: View, roots: Iterable[str]) -> list[tuple[str, int]]:
         ).fetchall()
         found += [(str(row[1]), row[2]) for row in rows]
         for subject in {str(row[0]) for row in rows}:
-            facts = {heir for heir in heirs_of(view, subject) if heir.startswith("fact_")} - seen
+            facts = {each for each in find_derived(view, subject) if each.startswith("fact_")} - seen
             seen |= facts
             waiting += facts
     return found

@@ -1,12 +1,13 @@
-"""Judge which changes carry the signature of this home's keys, and which devices a person has accepted.
+"""Check which changes are signed with the keys of this home, and which devices a person has accepted.
 
-In a home that has a key, a record is proven by its own code. A signed record after it proves nothing: a writer
-continues wherever a segment ends, and somebody may have appended to the segment. Records that were written before the
-home had a key are proven by the change that introduces the key, which names the last record of each segment (`heads`).
-Unproven records are kept in the table `unproven`; a memory with such a change is shown with a warning and never
-injected unasked, unless a person has accepted the device that wrote it.
+In a home (Limpet's data folder) that has a key, a record is proven by the authentication code in its header. A signed
+record after it proves nothing, because a writer continues wherever a segment ends, and somebody else may have appended
+to the segment. Records that were written before the home had a key are proven by the change that introduces the key:
+it vouches for them by naming the last record of each segment (`heads`). Records that are not proven are listed in the
+table `unproven`. A memory with such a change is shown with a warning, and only on request, unless a person has accepted
+the device that wrote it.
 
-A home without a key checks none of this.
+In a home without a key, nothing is checked.
 """
 
 from __future__ import annotations
@@ -33,14 +34,18 @@ _REASONS = {Proof.NONE: UNSIGNED, Proof.FOREIGN: FOREIGN}
 
 
 def device_of(segment: str) -> str:
-    """Return the device that a segment belongs to."""
+    """Return the id of the device that writes a journal segment, given the name of the segment."""
     return segment.partition("/")[0]
 
 
 def record_proof(
     view: View, keys: KeyRing, change: Change, row: bytes, *, segment: str, number: int, digest: str, chained: bool
 ) -> bool:
-    """Record what the signature of a record proves, and tell whether its own code is valid."""
+    """Check the signature of a record, store the result in the index, and return whether the signature is valid.
+
+    `number` is the number of the record in its segment, `digest` the hash of its header, and `chained` tells whether it
+    continues the chain of hashes. Without keys, nothing is checked and the result is False.
+    """
     if not keys.keys:
         note_device(view, change)
         return False
@@ -53,14 +58,14 @@ def record_proof(
     if not chained:
         # The hash of a later record says nothing about the records before a break.
         view.run("UPDATE unproven SET breaks = breaks + 1 WHERE segment = ?", (segment,))
-    if proof is not Proof.GOOD and not _is_known(view, change, row, segment):
+    if proof is not Proof.GOOD and not _is_proven_elsewhere(view, change, row, segment):
         values = (segment, number, change.id, change.subject, device, digest, _REASONS[proof])
         view.run("INSERT OR REPLACE INTO unproven VALUES (?, ?, ?, ?, ?, ?, ?, 0)", values)
     return proof is Proof.GOOD
 
 
-def _is_known(view: View, change: Change, row: bytes, segment: str) -> bool:
-    """Tell whether another segment holds the same record, proven; this segment is then a copy of that one."""
+def _is_proven_elsewhere(view: View, change: Change, row: bytes, segment: str) -> bool:
+    """Tell whether the same record is proven in another segment, of which this segment is a copy."""
     known: Any = view.run(
         "SELECT line, coalesce(subject, root) FROM change c "
         "WHERE id = ? AND source <> coalesce((SELECT key FROM source WHERE name = ?), 0) "
@@ -73,7 +78,7 @@ def _is_known(view: View, change: Change, row: bytes, segment: str) -> bool:
 
 
 def note_device(view: View, change: Change) -> None:
-    """Record what a change says about a device: a person has accepted it, or it vouches for some last records."""
+    """Store what a change says about a device: that a person has accepted it, or which last records it vouches for."""
     if change.kind != ChangeKind.DEVICE:
         return
     if change.payload.get("accepted") is True:
@@ -86,11 +91,11 @@ def note_device(view: View, change: Change) -> None:
             view.run("INSERT OR IGNORE INTO head VALUES (?, ?, ?, ?)", (segment, head[1], device, change.id))
 
 
-def settle(view: View) -> None:
-    """Remove from `unproven` the records that a proven change vouches for."""
-    settled = True
-    while settled and view.run("SELECT 1 FROM unproven LIMIT 1").get:
-        settled = False
+def remove_vouched(view: View) -> None:
+    """Remove from the table `unproven` the records that a proven change vouches for."""
+    has_changed = True
+    while has_changed and view.run("SELECT 1 FROM unproven LIMIT 1").get:
+        has_changed = False
         rows: list[Any] = view.run(
             "SELECT u.segment, u.number, u.breaks FROM head t JOIN unproven u "
             "ON u.segment = t.segment AND u.digest = t.digest "
@@ -103,16 +108,16 @@ def settle(view: View) -> None:
                 "(SELECT digest FROM unproven WHERE segment = ? AND number <= ? AND breaks = ?)",
                 place,
             )
-            settled = True
+            has_changed = True
 
 
 def accepted_devices(view: View) -> set[str]:
-    """Return the devices that a person has accepted."""
+    """Return the ids of the devices that a person has accepted."""
     return {str(row[0]) for row in view.run("SELECT device FROM trusted")}
 
 
 def vouched_devices(view: View) -> set[str]:
-    """Return the devices that a proven change accepts, or whose records it vouches for."""
+    """Return the ids of the devices that a person has accepted, or whose records a proven change vouches for."""
     rows = view.run(
         "SELECT DISTINCT device FROM head t "
         "WHERE NOT EXISTS (SELECT 1 FROM unproven u WHERE u.subject = 'device:' || t.device AND u.id = t.change)"
@@ -121,7 +126,7 @@ def vouched_devices(view: View) -> set[str]:
 
 
 def vouched_records(view: View) -> set[str]:
-    """Return the hashes of the records that a proven change names as the last ones of their segments."""
+    """Return the hashes of the last records of segments for which a proven change vouches."""
     rows = view.run(
         "SELECT digest FROM head t "
         "WHERE NOT EXISTS (SELECT 1 FROM unproven u WHERE u.subject = 'device:' || t.device AND u.id = t.change)"
@@ -129,13 +134,13 @@ def vouched_records(view: View) -> set[str]:
     return {str(row[0]) for row in rows}
 
 
-def is_judged_by(view: View, keys: KeyRing) -> bool:
-    """Tell whether the view was judged by these keys."""
+def is_checked_with(view: View, keys: KeyRing) -> bool:
+    """Tell whether the signatures of all records in the view were checked with these keys."""
     return (view.run("SELECT value FROM meta WHERE name = 'keys'").get or "") == " ".join(sorted(keys.keys))
 
 
-def judge_anew(view: View, keys: KeyRing) -> None:
-    """Judge all applied records again with these keys; the caller holds a transaction."""
+def check_signatures(view: View, keys: KeyRing) -> None:
+    """Check the signatures of all records in the view again with these keys. The caller must begin a transaction."""
     for table in ("unproven", "accepted", "head"):
         view.run(f"DELETE FROM {table}")
     view.run("DELETE FROM suspicion WHERE reason = ?", (FORGED,))
@@ -153,5 +158,5 @@ def judge_anew(view: View, keys: KeyRing) -> None:
         chained = previous == last
         record_proof(view, keys, change, row, segment=segment, number=number, digest=digest, chained=chained)
         last = digest
-    settle(view)
+    remove_vouched(view)
     view.run("INSERT OR REPLACE INTO meta VALUES ('keys', ?)", (" ".join(sorted(keys.keys)),))

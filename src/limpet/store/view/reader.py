@@ -1,40 +1,40 @@
-"""All queries of a view in one list; each is a function in the module of its subject."""
+"""Combine all queries about a view in one class. Each query is a function in another module of this package."""
 
 from __future__ import annotations
 
-from limpet.store.view import antigens as ledger
-from limpet.store.view import browse as memories
-from limpet.store.view import conversations as talks
-from limpet.store.view import due as upkeep
-from limpet.store.view import facts as stated
+from limpet.store.view import antigens as antigen_queries
+from limpet.store.view import browse as memory_queries
+from limpet.store.view import conversations as app_queries
+from limpet.store.view import due as upkeep_queries
+from limpet.store.view import facts as fact_queries
 from limpet.store.view import owners, search
 from limpet.store.view.rows import RowSource
 
 
 class Reader(RowSource):
-    """A `Reading` of one view; each function over a `RowSource` that is listed here becomes a method."""
+    """The implementation of `Reading`: answers queries about one view. Each function listed here becomes a method."""
 
-    get = memories.get
-    ids_with_prefix = memories.ids_with_prefix
-    browse = memories.browse
-    by_keys = memories.by_keys
-    same_text = memories.same_text
-    recent_with_words = memories.recent_with_words
-    near_duplicates = memories.near_duplicates
-    newest = memories.newest
-    versions = memories.versions
-    descendants = memories.descendants
-    history = memories.history
-    moved_ids = memories.moved_ids
-    last_forgotten = memories.last_forgotten
-    last_purged = memories.last_purged
-    links = memories.links
-    contradictions = memories.contradictions
-    for_start = memories.for_start
-    count_notes = memories.count_notes
-    was_noted = memories.was_noted
-    receipts = memories.receipts
-    token_days = memories.token_days
+    get = memory_queries.get
+    ids_with_prefix = memory_queries.ids_with_prefix
+    browse = memory_queries.browse
+    by_keys = memory_queries.by_keys
+    same_text = memory_queries.same_text
+    recent_with_words = memory_queries.recent_with_words
+    near_duplicates = memory_queries.near_duplicates
+    newest = memory_queries.newest
+    versions = memory_queries.versions
+    descendants = memory_queries.descendants
+    history = memory_queries.history
+    moved_ids = memory_queries.moved_ids
+    last_forgotten = memory_queries.last_forgotten
+    last_purged = memory_queries.last_purged
+    links = memory_queries.links
+    contradictions = memory_queries.contradictions
+    for_start = memory_queries.for_start
+    count_notes = memory_queries.count_notes
+    was_noted = memory_queries.was_noted
+    receipts = memory_queries.receipts
+    token_days = memory_queries.token_days
 
     by_words = search.by_words
     by_meaning = search.by_meaning
@@ -44,12 +44,12 @@ class Reader(RowSource):
     key_of = search.index_key
     code_of = search.code_of
 
-    fact = stated.fact
-    facts = stated.facts
-    facts_from = stated.facts_from
+    fact = fact_queries.fact
+    facts = fact_queries.facts
+    facts_from = fact_queries.facts_from
 
-    antigens = ledger.antigens
-    purged_sessions = ledger.purged_sessions
+    antigens = antigen_queries.antigens
+    purged_sessions = antigen_queries.purged_sessions
 
     project = owners.project
     projects = owners.projects
@@ -62,24 +62,24 @@ class Reader(RowSource):
     sessions_to_curate = owners.sessions_to_curate
     counts = owners.counts
 
-    app = talks.app
-    apps = talks.apps
-    conversation = talks.conversation
-    conversations = talks.conversations
-    conversations_to_settle = talks.conversations_to_settle
-    messages = talks.messages
-    file = talks.file
-    files = talks.files
-    file_changes = talks.file_changes
-    file_change_ids = talks.file_change_ids
-    energy = talks.energy
-    app_counts = talks.app_counts
+    app = app_queries.app
+    apps = app_queries.apps
+    conversation = app_queries.conversation
+    conversations = app_queries.conversations
+    conversations_to_settle = app_queries.conversations_to_settle
+    messages = app_queries.messages
+    file = app_queries.file
+    files = app_queries.files
+    file_changes = app_queries.file_changes
+    file_change_ids = app_queries.file_change_ids
+    energy = app_queries.energy
+    app_counts = app_queries.app_counts
 
-    rooms = upkeep.rooms
-    due = upkeep.due
-    summaries = upkeep.summaries
-    orphans = upkeep.orphans
-    superseded_by = upkeep.superseded_by
-    twins = upkeep.twins
-    count_in_phase = upkeep.count_in_phase
-    over_cap = upkeep.over_cap
+    rooms = upkeep_queries.rooms
+    due = upkeep_queries.due
+    summaries = upkeep_queries.summaries
+    orphans = upkeep_queries.orphans
+    superseded_by = upkeep_queries.superseded_by
+    twins = upkeep_queries.twins
+    count_in_phase = upkeep_queries.count_in_phase
+    over_cap = upkeep_queries.over_cap

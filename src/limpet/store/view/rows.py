@@ -1,7 +1,7 @@
-"""The rows of a memory: how they are encoded and decoded, and its vectors.
+"""Encode and decode the index rows of memories, and compute their vectors.
 
-Functions that query a view (`browse`, `search`, `due`, `owners`) read from a `RowSource`, which decodes the rows.
-Vectors, with which memories are compared by meaning, are computed later and a few at a time.
+The modules that query a view (`browse`, `search`, `due`, `owners` and so on) use a `RowSource`, which decodes the rows.
+Vectors, which are compared to find memories by meaning, are computed later and in batches.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ _NAMED = {
     "scope": "(SELECT token FROM scope s WHERE s.key = memory.scope)",
 }
 SELECTED = ", ".join(_NAMED.get(each, each) for each in COLUMNS)
-"""The columns as `encode_row` returns them: with the id of the change and the token of the scope instead of keys."""
+"""The columns for a SELECT that returns the same values as `encode_row`, which has an id and a token for two keys."""
 
 TEXT = "m.body, c.line, m.id"
-"""The columns that `decode_text` reads."""
+"""The columns for a SELECT whose rows `decode_text` decodes."""
 STORED = f"""
     {TEXT}, m.status, m.feedback, m.signs, a.count, a.last, a.session,
     (SELECT group_concat(reason, char(31)) FROM suspicion s WHERE s.subject = m.id),
@@ -49,18 +49,19 @@ STORED = f"""
      AND u.device NOT IN (SELECT device FROM trusted)),
     EXISTS (SELECT 1 FROM unproven u JOIN trusted t ON t.device = u.device WHERE u.subject = m.id)
 """
+"""The columns for a SELECT whose rows `RowSource.decode` decodes."""
 _STATUSES = {each.value: each for each in Status}
 BESIDE = "LEFT JOIN change c ON c.key = m.birth LEFT JOIN access a ON a.memory = m.id"
 FROM = f"FROM memory m {BESIDE}"
 BY_KEY = f"FROM memory m NOT INDEXED {BESIDE}"
-"""The tables for queries by key; without NOT INDEXED, SQLite would read the whole scope by its index."""
+"""The FROM clause of a query by key. Without NOT INDEXED, SQLite would read the whole scope by its index."""
 
 
 def encode_row(folded: MemoryState, status: Status, changes: Sequence[Change]) -> tuple[Any, ...]:
-    """Return the values of a memory's row, in the order of `COLUMNS`; `changes` are those of its root.
+    """Return the index row of a memory, in the order of `COLUMNS`. `changes` has all changes of its versions.
 
-    The line of the change that brought the memory holds its text already. Only a memory that has changed since has a
-    body.
+    The column `body` is used only for a memory that was changed after it was introduced. The text of any other memory
+    is read from the line of the change that introduced it.
     """
     memory = folded.memory
     of_memory = [change for change in changes if change.subject == memory.id]
@@ -93,7 +94,7 @@ def encode_row(folded: MemoryState, status: Status, changes: Sequence[Change]) -
         _encode_commit(memory.commit),
         len(memory.original_content),
         shorten_hash(memory.content_hash),
-        _simhash_of(of_memory),
+        _find_simhash(of_memory),
         memory.token_count,
         folded.birth,
         pack_body(encode_memory(memory, sparse=True)) if folded.birth is None else None,
@@ -102,33 +103,33 @@ def encode_row(folded: MemoryState, status: Status, changes: Sequence[Change]) -
 
 
 def checksum(values: Sequence[Any]) -> int:
-    """Return a checksum of a whole row; SQLite's own check does not notice a changed byte inside a value."""
+    """Return a checksum of a whole row, because SQLite's check does not notice changed bytes inside a value."""
     return zlib.crc32("\x1f".join(map(str, values)).encode("utf-8", "surrogatepass"))
 
 
 def shorten_hash(content_hash: str) -> bytes:
-    """Return the hash of a text as it is in the index: 128 bits of it."""
+    """Return the first 128 bits of the hash of a text, as the index stores it."""
     try:
         return bytes.fromhex(content_hash)[:16]
     except ValueError:
-        # A record of another program, perhaps.
+        # Another program may have written the record.
         return sha256(content_hash.encode("utf-8", "replace")).digest()[:16]
 
 
 def _encode_commit(commit: str | None) -> bytes | str | None:
-    """Return a commit in half as many bytes, if it is a hexadecimal number as git writes them."""
+    """Return a commit hash as bytes, which take half the space; unchanged if it is not a hexadecimal number."""
     if commit is None or len(commit) % 2 or commit.strip("0123456789abcdef"):
         return commit
     return bytes.fromhex(commit)
 
 
 def decode_commit(stored: object) -> object:
-    """Return the commit in the column `made_at`."""
+    """Return the commit hash from the value of the column `made_at`; None if there is none."""
     return stored.hex() if isinstance(stored, bytes) else stored
 
 
-def _simhash_of(changes: Iterable[Change]) -> int | None:
-    """Return the simhash of a memory in the form that the index stores, which has no unsigned 64-bit integers."""
+def _find_simhash(changes: Iterable[Change]) -> int | None:
+    """Return the simhash of a memory as a signed 64-bit integer for the index; None if its changes have none."""
     for change in changes:
         found = change.payload.get("simhash")
         if isinstance(found, int) and 0 <= found < 1 << 64:
@@ -137,13 +138,13 @@ def _simhash_of(changes: Iterable[Change]) -> int | None:
 
 
 def decode_text(row: Sequence[Any]) -> Any:
-    """Return the JSON object of a memory from the columns of `TEXT`: its body, or the line that brought it."""
+    """Return the JSON object of a memory from the columns `TEXT`: from its body, or the line that introduced it."""
     body, line, memory_id = row[:3]
     return unpack_memory(line, memory_id) if body is None else unpack_body(body)
 
 
 class RowSource:
-    """A view during one reading; the functions of `search`, `browse`, `due` and others read from it."""
+    """The source of rows for all queries of a view: their first parameter. It decodes rows and caches activity."""
 
     def __init__(self, view: View) -> None:
         self.run = view.run
@@ -155,14 +156,14 @@ class RowSource:
         return self.view.has_vectors
 
     def activity(self, project: str | None, agent: str) -> Activity:
-        """Return the activity of an owner; cached, because most memories of a page have the same owner."""
+        """Return the days and sessions on which a project, or an agent across projects, was active. They are cached."""
         known = self._activities.get((project, agent))
         if known is None:
             known = self._activities[project, agent] = _read_activity(self, project, agent)
         return known
 
     def decode(self, row: Sequence[Any]) -> Stored:
-        """Return the memory of a row that was selected as `STORED`, with its standing."""
+        """Return the memory of a row with the columns `STORED`, with its status, uses and warnings."""
         status, feedback, signs, count, last, session, suspicions, unproven, accepted = row[3:]
         memory = decode_memory(decode_text(row))
         worked = self.activity(memory.project, memory.agent)
@@ -185,7 +186,7 @@ class RowSource:
         )
 
     def decode_all(self, rows: Iterable[Sequence[Any]]) -> tuple[Stored, ...]:
-        """Return the memories of some rows."""
+        """Return the memories of rows with the columns `STORED`."""
         return tuple(self.decode(row) for row in rows)
 
 
@@ -207,31 +208,40 @@ def _read_activity(source: RowSource, project: str | None, agent: str) -> Activi
 
 
 def index_tokens(scopes: Iterable[str], sensitivities: Iterable[Sensitivity], archived: bool) -> list[str]:
-    """Return the tokens of scopes and sensitivities in the full-text index; archived memories have other tokens."""
+    """Return the words for the scope column of the full-text index, one for each scope and sensitivity.
+
+    `scopes` are the tokens of the scopes. Archived memories have other words.
+    """
     phase = "x" if archived else ""
     return [f"{scope}{sensitivity.level}{phase}" for scope in scopes for sensitivity in sensitivities]
 
 
 def list_shelves(scopes: Iterable[int], sensitivities: Iterable[Sensitivity], archived: bool) -> list[int]:
-    """Return the shelves, as `schema.sql` explains them, of scopes that are given by their keys."""
+    """Return the numbers of the shelves for some scopes, given by their keys, and sensitivities.
+
+    A shelf is a group of vectors that a search reads together. Archived memories have other shelves.
+    """
     return [scope << 3 | sensitivity.level << 1 | archived for scope in scopes for sensitivity in sensitivities]
 
 
 def scoped_bands(scope: int, simhash: int) -> list[int]:
-    """Return the bands of a simhash as numbers that differ by scope, so that a look-up stays within one scope."""
+    """Split a simhash into bands, and return them as numbers that are different in each scope.
+
+    Similar texts have some bands in common, so a lookup of bands finds similar texts of one scope.
+    """
     from limpet.text.similarity import split_bands
 
     return [scope << 14 | band for band in split_bands(simhash)]
 
 
 def embed(view: View, limit: int, *, newest: int = 0) -> int:
-    """Compute vectors for some of the memories without one; return their number, 0 if none is left.
+    """Compute vectors for up to `limit` memories that have none; return the number of memories processed.
 
-    With `newest`, only that many of the newest memories are considered. The oldest of them come first: rows that are
-    added in the order of their keys fill their pages, while in the other order half of each page stays empty.
+    The result is 0 if no memory is left. With `newest`, only that many of the newest memories are considered.
     """
     if not view.has_vectors:
         return 0
+    # In the order of their keys: in the opposite order, half of each page of the index would stay empty.
     since: Any = 0
     if newest:
         since = view.run("SELECT min(key) FROM (SELECT key FROM unembedded ORDER BY key DESC LIMIT ?)", (newest,)).get
@@ -243,7 +253,7 @@ def embed(view: View, limit: int, *, newest: int = 0) -> int:
     ).fetchall()
     from limpet.text.embedding import load_embedding_table, sign_bits
 
-    texts = ["" if row[2] is None else _original_of(decode_text(row)) for row in rows]
+    texts = ["" if row[2] is None else _read_original(decode_text(row)) for row in rows]
     vectors, sketches = [], []
     for (*_, key, scope, sensitivity, phase), code in zip(rows, load_embedding_table().encode_many(texts), strict=True):
         if code is not None:
@@ -257,8 +267,8 @@ def embed(view: View, limit: int, *, newest: int = 0) -> int:
     return len(rows)
 
 
-def _original_of(body: Mapping[str, Any]) -> str:
-    """Return the original text of an encoded memory; it is not written twice if it was never shortened."""
+def _read_original(body: Mapping[str, Any]) -> str:
+    """Return the original text of an encoded memory, even if the memory was shortened later."""
     return str(body.get("original_content", body.get("content", "")))
 
 
@@ -271,16 +281,16 @@ _WITHOUT_SENTENCE = "FROM vector v LEFT JOIN sentence s ON s.key = v.key WHERE s
 
 
 def count_sentences(view: View) -> tuple[int, int]:
-    """Return how many memories have a vector of the sentence encoder, and how many could have one."""
+    """Return the number of memories with a vector of the sentence encoder, and the number that could have one."""
     counts = (view.run(f"SELECT count(*) FROM {table}").get for table in ("sentence", "vector"))
     done, all_of_them = (int(count or 0) for count in counts)
     return done, all_of_them
 
 
 def encode_sentences(view: View, limit: int) -> int:
-    """Compute vectors of the sentence encoder for some memories, if this process has loaded it; return their number.
+    """Compute vectors of the sentence encoder for up to `limit` memories, the newest first; return their number.
 
-    The newest come first. Vectors of another version of the encoder are discarded before.
+    The result is 0 if this process has not loaded the encoder. Vectors of another version of the encoder are discarded.
     """
     from limpet.sentence_encoder import loaded_encoder
     from limpet.text.encoder import MODEL
@@ -296,14 +306,14 @@ def encode_sentences(view: View, limit: int) -> int:
         f"WHERE m.key IN (SELECT v.key {_WITHOUT_SENTENCE} ORDER BY v.key DESC LIMIT ?)",
         (limit,),
     ).fetchall()
-    codes = encoder.encode_many([_original_of(decode_text(row)) for row in rows])
+    codes = encoder.encode_many([_read_original(decode_text(row)) for row in rows])
     for row, code in zip(rows, codes, strict=True):
         view.run("INSERT OR REPLACE INTO sentence VALUES (?, ?)", (row[3], code or bytes(1)))
     return len(rows)
 
 
-def use_vectors_of(view: View, model: str) -> None:
-    """Discard all vectors if they are of another model, because vectors of two models cannot be compared."""
+def discard_other_vectors(view: View, model: str) -> None:
+    """Discard all vectors if they were not made with this model, because vectors of two models cannot be compared."""
     if view.run("SELECT value FROM meta WHERE name = 'vectors'").get == model:
         return
     for command in (

@@ -1,6 +1,6 @@
--- The index: a view of the journal that can be thrown away at any time. Raise VERSION in open.py when it changes.
+-- The index: a view of the journal that can be deleted at any time. Raise VERSION in open.py when it changes.
 
--- A second copy of every change, by which the journal can be mended, and from which state is folded.
+-- A second copy of every change. All other rows are computed from it, and the journal can be repaired from it.
 CREATE TABLE change (
   key INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
@@ -12,12 +12,12 @@ CREATE TABLE change (
   line BLOB NOT NULL -- packed
 );
 CREATE INDEX change_by_root ON change (root);
--- Some questions are about rare kinds of changes.
+-- For queries about rare kinds of changes.
 CREATE INDEX change_by_verb ON change (verb, id) WHERE verb <> 'admit';
 -- The names of the segments from which the changes were read.
 CREATE TABLE source (key INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 
--- How far each segment is applied, and how to recognise that place again.
+-- A cursor for each segment: how far it was applied, and how to recognise that position again.
 CREATE TABLE segment (
   name TEXT PRIMARY KEY,
   applied INTEGER NOT NULL,
@@ -28,7 +28,7 @@ CREATE TABLE segment (
   modified INTEGER NOT NULL
 ) WITHOUT ROWID;
 
--- The tokens of scopes: a token is long, and a memory has its scope in several tables, as a number.
+-- The tokens of scopes. Tokens are long, so other tables contain the key.
 CREATE TABLE scope (key INTEGER PRIMARY KEY, token TEXT NOT NULL UNIQUE);
 
 CREATE TABLE memory (
@@ -53,41 +53,41 @@ CREATE TABLE memory (
   created INTEGER NOT NULL,
   expires INTEGER,
   status TEXT NOT NULL,
-  twin INTEGER NOT NULL DEFAULT 0, -- an earlier live memory of the scope says the very same
-  reach INTEGER NOT NULL, -- how far it may be brought up unasked
-  feedback TEXT, -- what was last said of it after it had been brought up
-  signs TEXT, -- of an instruction to a model; unknown if the rules have changed since it came in
-  scale TEXT, -- NULL stands for `project`
+  twin INTEGER NOT NULL DEFAULT 0, -- whether an earlier live memory of the scope has the same text
+  reach INTEGER NOT NULL, -- at which moments it may be shown to a model
+  feedback TEXT, -- the latest feedback on it after it was shown
+  signs TEXT, -- of prompt injection; NULL if other rules have looked for them
+  scale TEXT, -- NULL means `project`
   earned INTEGER NOT NULL,
   superseded_by TEXT,
   made_at, -- the commit: bytes, or text if it is no hexadecimal number
   length INTEGER NOT NULL, -- of the original text, in characters
-  content_hash BLOB NOT NULL, -- the first half of it
+  content_hash BLOB NOT NULL, -- the first 128 bits
   simhash INTEGER,
   tokens INTEGER NOT NULL,
-  birth INTEGER, -- the change whose line holds this very memory; then there is no body
+  birth INTEGER, -- the key of the change whose line contains the memory; then there is no body
   body BLOB, -- packed
   checksum INTEGER NOT NULL
 );
--- A list counts what it may show, and upkeep counts what each scope holds, from this index alone.
--- The newest memory of a kind is found in it too, without reading a row.
+-- A list of memories and upkeep count memories with this index, without reading rows. It also finds the newest memory
+-- of a kind.
 CREATE INDEX memory_by_scope ON memory (scope, status, created, id, kind, phase, twin, sensitivity, expires);
 CREATE INDEX memory_by_hash ON memory (content_hash);
 CREATE INDEX memory_by_root ON memory (root) WHERE root IS NOT NULL;
 CREATE INDEX memory_for_start ON memory (scope, impact, created)
   WHERE reach = 2 AND status = 'live' AND NOT twin AND sensitivity = 'public';
--- The notes that wait for a decision: the start of every session counts them, and reads nothing but this index.
+-- The notes that wait for a decision. The start of every session counts them with this index, without reading rows.
 CREATE INDEX memory_noted ON memory (scope, sensitivity, type, phase, expires)
   WHERE tier = 'noted' AND status = 'live' AND NOT twin;
--- Each of these is small; without it, upkeep would read every memory to find the few that it looks for.
+-- Small indexes, without which upkeep would read every memory to find a few.
 CREATE INDEX memory_twin ON memory (id) WHERE twin AND status = 'live';
 CREATE INDEX memory_expiring ON memory (expires, scope, status, twin, sensitivity, phase) WHERE expires IS NOT NULL;
 CREATE INDEX memory_unread ON memory (scope) WHERE signs IS NULL;
 CREATE INDEX memory_retired ON memory (status, id) WHERE status <> 'live';
 CREATE INDEX memory_by_session ON memory (session) WHERE session IS NOT NULL;
 
--- How many memories of each sort a scope holds, so that a list says so without counting them. Those that expire are
--- not among them, because time changes their number.
+-- The number of memories of each sort in each scope, so that a list need not count them. Memories with an expiry date
+-- are not included, because their number changes with time.
 CREATE TABLE census (
   scope INTEGER NOT NULL,
   status TEXT NOT NULL,
@@ -124,7 +124,7 @@ CREATE TABLE facet (
   PRIMARY KEY (name, value, memory)
 ) WITHOUT ROWID;
 
--- Bands of the similarity hash, each with its scope before it: texts that are nearly alike share one.
+-- Bands of the simhash, each combined with its scope. Similar texts have at least one band in common.
 CREATE TABLE band (
   value INTEGER NOT NULL,
   memory INTEGER NOT NULL,
@@ -139,8 +139,8 @@ CREATE TABLE link (
 ) WITHOUT ROWID;
 CREATE INDEX link_by_target ON link (target);
 
--- Which other memories a memory was made of: if one of those is forgotten, it is hidden too, and if one is purged, it
--- is purged with it. Also what a fact rests on: if all of those are purged, the fact is too.
+-- The memories from which another memory was made: if one of them is forgotten, that memory is hidden too, and if one
+-- is purged, it is also purged. Also the sources of a fact: if all of them are purged, the fact is also purged.
 CREATE TABLE descent (
   ancestor TEXT NOT NULL,
   memory TEXT NOT NULL,
@@ -161,7 +161,7 @@ CREATE TABLE receipt (
   segment TEXT NOT NULL,
   body TEXT NOT NULL
 ) WITHOUT ROWID;
-CREATE TABLE tally ( -- of the receipts of a segment that were added up
+CREATE TABLE tally ( -- the sums of old receipts of a segment
   id TEXT PRIMARY KEY,
   segment TEXT NOT NULL,
   body TEXT NOT NULL
@@ -206,20 +206,20 @@ CREATE TABLE active_day (
 ) WITHOUT ROWID;
 CREATE INDEX active_day_by_session ON active_day (session);
 
--- Vectors of live memories: signs for the first, coarse search, codes for the second. The name of the table
--- of vectors they were made with is in `meta`; the memories in `unembedded` have no vector yet. A shelf is a scope, a
--- sensitivity and whether the memory is archived.
+-- Vectors of live memories: their signs (`sketch`) for a first, coarse search, and the full vectors for a second one.
+-- `meta` names the table of word vectors from which they were made. Memories in `unembedded` have no vector yet.
+-- A shelf is a number for a scope, a sensitivity and whether the memory is archived.
 CREATE TABLE sketch (shelf INTEGER NOT NULL, key INTEGER NOT NULL, bits BLOB NOT NULL, PRIMARY KEY (shelf, key)) WITHOUT ROWID;
 CREATE TABLE vector (key INTEGER PRIMARY KEY, code BLOB NOT NULL);
 CREATE TABLE unembedded (key INTEGER PRIMARY KEY);
--- Vectors of the sentence encoder, if it is installed, beside those above; `meta` names the encoder that made them.
+-- Additional vectors of the sentence encoder, if it is installed. `meta` names the version of the encoder.
 CREATE TABLE sentence (key INTEGER PRIMARY KEY, code BLOB NOT NULL);
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
--- What is wrong with a subject's changes: a broken chain, an edited payload, two versions of one change.
+-- Defects in the changes of a subject: a broken chain, an edited payload, two versions of one change.
 CREATE TABLE suspicion (subject TEXT NOT NULL, reason TEXT NOT NULL, PRIMARY KEY (subject, reason)) WITHOUT ROWID;
 
--- Changes that no signature covers, in a home that has a key; `breaks` counts the breaks of the chain after them.
+-- Changes without a valid signature, in a home that has a key. `breaks` counts the breaks of the chain after them.
 CREATE TABLE unproven (
   segment TEXT NOT NULL,
   number INTEGER NOT NULL,
@@ -244,11 +244,11 @@ CREATE VIEW trusted AS SELECT DISTINCT device FROM accepted t WHERE NOT EXISTS (
   SELECT 1 FROM unproven u WHERE u.subject = 'device:' || t.device AND u.id = t.change
 );
 
--- Subjects whose purge has been decided; `done` when no file holds their text any more.
+-- Purged subjects; `done` tells whether no file contains their text any more.
 CREATE TABLE purged (subject TEXT PRIMARY KEY, done INTEGER NOT NULL) WITHOUT ROWID;
 
--- Contentless: the text is in `memory` already. The scope is a column of the index, so that a search never
--- computes a rank for a memory that its scope does not see.
+-- Contentless, because the text is in other tables. The scope is a column of the index, so that a search computes no
+-- ranks for memories that it may not see.
 CREATE VIRTUAL TABLE words USING fts5 (
   title, subtitle, content, tags, files, scope,
   content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2'

@@ -1,7 +1,8 @@
 """Search memories by words and by meaning, and fetch the data for ranking the results.
 
 Scope and sensitivity are part of the full-text index and of each vector's row, so only memories that the query may see
-are ranked. Vectors are searched in two steps: first the signs of all vectors of a scope, then the codes of the nearest.
+are ranked. Vectors are searched in two steps: first the signs (one bit for each dimension) of all vectors of a scope,
+and then the full vectors (their codes) of the nearest ones.
 """
 
 from __future__ import annotations
@@ -29,7 +30,10 @@ _WEIGHTS = "4.0, 2.0, 1.0, 3.0, 2.0, 0.0"
 
 
 def by_words(source: RowSource, query: Query, asked: Sequence[Term], *, limit: int) -> list[tuple[int, float]]:
-    """Return the keys of the best matches by full text with their ranks; a higher rank is better."""
+    """Return the index keys of the best matches in the full-text index with their scores, the best first.
+
+    A higher score is better.
+    """
     if not asked:
         return []
     match = f"{_match_scope(query)} : ({' OR '.join(way for term in asked for way in term.ways)})"
@@ -40,7 +44,7 @@ def by_words(source: RowSource, query: Query, asked: Sequence[Term], *, limit: i
         ).fetchall()
     else:
         where, values = conditions(query)
-        # CROSS keeps the full text outside: the other way round it would be searched once for every memory.
+        # With CROSS JOIN the full text is searched once; otherwise SQLite might search it for every memory.
         rows = source.run(
             f"SELECT words.rowid, bm25(words, {_WEIGHTS}) AS rank "
             "FROM words CROSS JOIN memory m ON m.key = words.rowid "
@@ -51,7 +55,10 @@ def by_words(source: RowSource, query: Query, asked: Sequence[Term], *, limit: i
 
 
 def frequencies(source: RowSource, query: Query, asked: Sequence[Term]) -> tuple[int, list[int]]:
-    """Return an upper bound of the number of memories, and how many hold each term, counted up to a limit."""
+    """Return an upper bound of the number of all memories, and for each term the number of memories with it.
+
+    Only memories in the scope of the query are counted for a term, up to 1,000.
+    """
     most = int(source.run("SELECT coalesce(max(key), 0) FROM memory").get or 0)
     scope = _match_scope(query)
     counted = []
@@ -67,10 +74,11 @@ def frequencies(source: RowSource, query: Query, asked: Sequence[Term]) -> tuple
 def by_meaning(
     source: RowSource, query: Query, code: Code, *, limit: int, newest: int = _ALL
 ) -> list[tuple[int, float]]:
-    """Return the keys of the nearest memories with their cosine similarity, the nearest first.
+    """Return the index keys of the memories with the most similar vectors and their cosine similarity, best first.
 
-    A query that filters by scope only can be bounded to the `newest` memories of each scope. A code of the sentence
-    encoder is compared with all codes of that encoder, because only a caller who asked waits for it.
+    `code` is the vector of the question. With `newest`, a query that filters by scope only compares that many of the
+    newest memories of each scope. A vector of the sentence encoder is compared with all vectors of that encoder, which
+    is slower, but is used only when somebody asks.
     """
     if not source.view.has_vectors:
         return []
@@ -114,7 +122,10 @@ def by_meaning(
 
 
 def closeness(source: RowSource, code: Code, keys: Sequence[int]) -> dict[int, float]:
-    """Return the cosine similarity of each memory to `code`; memories without a vector are left out."""
+    """Return the cosine similarity of memories to the vector `code`, by index key.
+
+    Memories without a vector of the same kind are left out.
+    """
     if not source.view.has_vectors or not keys:
         return {}
     from limpet.text.embedding import DIMENSIONS
@@ -129,19 +140,19 @@ def closeness(source: RowSource, code: Code, keys: Sequence[int]) -> dict[int, f
 
 
 def index_key(source: RowSource, memory_id: str) -> int | None:
-    """Return the key of a memory in the index."""
+    """Return the index key of a memory; None if there is no such memory."""
     found = source.run("SELECT key FROM memory WHERE id = ?", (memory_id,)).get
     return None if found is None else int(found)
 
 
 def code_of(source: RowSource, memory_id: str) -> Code | None:
-    """Return the vector of a memory."""
+    """Return the vector of a memory; None if it has no vector yet."""
     found = source.run("SELECT v.code FROM vector v JOIN memory m ON m.key = v.key WHERE m.id = ?", (memory_id,)).get
     return found if isinstance(found, bytes) else None
 
 
 def neighbours(source: RowSource, keys: Sequence[int]) -> dict[int, Neighbours]:
-    """Return the session of each memory, and the memories just before and after it in that session."""
+    """Return, by index key, the session of each memory and the memories just before and after it in that session."""
     rows = source.run(
         "SELECT m.key, m.session, "
         "CASE WHEN m.session IS NULL THEN NULL ELSE "
@@ -163,7 +174,7 @@ def neighbours(source: RowSource, keys: Sequence[int]) -> dict[int, Neighbours]:
 
 
 def _match_scope(query: Query) -> str:
-    """Return the first part of a full-text query; a colon and the words to find follow it."""
+    """Return the first part of a full-text query. It limits the scope; a colon and the words to find must follow."""
     return f"scope : ({' OR '.join(search_tokens(query))}) AND {COLUMNS}"
 
 

@@ -1,4 +1,7 @@
-"""The rows of a memory in the tables for search: facets, bands and the full-text index."""
+"""Write and check the rows of memories in the tables for search: facets, bands and the full-text index.
+
+Facets are tags, concepts and files. Bands are parts of a simhash, a hash that is similar for similar texts.
+"""
 
 from __future__ import annotations
 
@@ -27,13 +30,13 @@ _SIZES = "SELECT sz FROM words_docsize WHERE id = ?"
 
 
 def _owner_tokens(memory: Memory) -> tuple[str, ...]:
-    """Return the tokens by which a memory is found; a memory of an app is not found by the token of its agent."""
+    """Return the tokens under which a memory is indexed: of its scope and, unless it is an app's, of its agent."""
     token = token_of(memory)
     return (token,) if memory.app is not None else (token, agent_token(memory.agent))
 
 
 def _facets_of(memory: Memory) -> set[tuple[str, str]]:
-    """Return the tags, concepts and files of a memory, each after the word tag, concept or file."""
+    """Return the facets of a memory as pairs of a name (tag, concept or file) and a value."""
     return {
         *(("tag", tag.lower()) for tag in memory.tags),
         *(("concept", concept.value) for concept in memory.concepts),
@@ -44,7 +47,7 @@ def _facets_of(memory: Memory) -> set[tuple[str, str]]:
 
 @record
 class Searchable:
-    """What the tables for search need of a memory; `scope` and `simhash` are the values of the columns."""
+    """The values of a memory for the tables for search; `scope` and `simhash` are as in the table `memory`."""
 
     key: int
     scope: int
@@ -54,10 +57,8 @@ class Searchable:
 
 
 def put_search_rows(view: View, found: Sequence[Searchable]) -> None:
-    """Add memories to the tables for search; a memory that is not live is added to the table of facets only.
-
-    The rows are added table by table and in the order of their keys, because that costs less than memory by memory.
-    """
+    """Add memories to the tables for search. Of a memory that is not live, only the facets are added."""
+    # Table by table and in the order of the keys, because that is faster than memory by memory.
     put = view.connection.executemany
     facets = [(name, value, each.key) for each in found for name, value in _facets_of(each.memory)]
     put("INSERT OR IGNORE INTO facet VALUES (?, ?, ?)", sorted(facets))
@@ -69,16 +70,17 @@ def put_search_rows(view: View, found: Sequence[Searchable]) -> None:
 
 
 def _bands_of(found: Searchable) -> list[tuple[int, int]]:
-    """Return the rows of a live memory in the table of bands; an archived memory has none."""
+    """Return the rows of a live memory for the table of bands; an archived memory has none."""
     if found.simhash is None or found.memory.phase is Phase.ARCHIVED:
         return []
     return [(band, found.key) for band in dict.fromkeys(scoped_bands(found.scope, found.simhash + (1 << 63)))]
 
 
 def find_wrong_search_rows(view: View) -> Iterator[str]:
-    """Yield the ids of memories whose rows for search are missing or changed, or an empty text for rows of no memory.
+    """Yield the ids of memories whose rows for search are missing or wrong.
 
-    Of the full-text index, which cannot be read back, the number of words in each column is compared.
+    An empty text is yielded if there are rows that belong to no memory. The words in the full-text index cannot be read
+    back, so only their number in each column is compared.
     """
     other = apsw.Connection(":memory:")
     other.execute(str(view.run("SELECT sql FROM sqlite_master WHERE name = 'words'").get))
@@ -105,7 +107,7 @@ def find_wrong_search_rows(view: View) -> Iterator[str]:
 
 
 def _read_searchable(view: View, *, after: int, limit: int = 500) -> list[Searchable]:
-    """Return the next memories in the order of their keys."""
+    """Return up to `limit` memories with keys above `after`, in the order of their keys."""
     rows: list[Any] = view.run(
         f"SELECT {TEXT}, m.key, m.scope, m.status, m.simhash FROM memory m LEFT JOIN change c ON c.key = m.birth "
         "WHERE m.key > ? ORDER BY m.key LIMIT ?",
@@ -119,7 +121,7 @@ def _read_searchable(view: View, *, after: int, limit: int = 500) -> list[Search
 
 
 def _indexed_texts(memory: Memory) -> tuple[str, ...]:
-    """Return what the full-text index holds of a memory, in the order of its columns."""
+    """Return the texts of a memory for the full-text index, in the order of its columns."""
     files = (*memory.files_read, *memory.files_modified, *(each.path for each in memory.citations))
     tokens = index_tokens(_owner_tokens(memory), (memory.sensitivity,), memory.phase is Phase.ARCHIVED)
     return (
@@ -133,7 +135,7 @@ def _indexed_texts(memory: Memory) -> tuple[str, ...]:
 
 
 def clear_search_rows(view: View, key: int) -> None:
-    """Remove a memory from the tables for search; its row must still be the one by which it was added."""
+    """Remove a memory from the tables for search. Call this before its row in the table `memory` is changed."""
     row: Any = view.run(
         f"SELECT {TEXT}, m.scope, m.simhash FROM memory m LEFT JOIN change c ON c.key = m.birth WHERE m.key = ?", (key,)
     ).fetchone()
@@ -157,5 +159,5 @@ def clear_search_rows(view: View, key: int) -> None:
 
 
 def clear_facets(view: View, key: int) -> None:
-    """Remove the facets of a memory whose former text is not known; this reads the whole table."""
+    """Remove the facets of a memory whose earlier text is not known. This reads the whole table of facets."""
     view.run("DELETE FROM facet WHERE memory = ?", (key,))
