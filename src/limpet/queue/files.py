@@ -1,11 +1,11 @@
-"""The queue of events that hooks have reported and no worker has processed yet: one file per session and day.
+"""The queue of events that hooks have recorded and no worker has processed yet: one file for each session and day.
 
-A hook has milliseconds, so it only appends the event, with secrets redacted, and syncs. A worker later continues where
-the last one stopped. That position is written to the journal together with what was learnt, so no event is lost or used
-twice when a worker dies. A file is removed when all of it was used and its day is over, because then no hook writes to
-it any more.
+A hook must be fast, so it only appends the event, without secrets, and syncs the file to disk. Later a worker continues
+at the position where the last worker stopped. This position is written to the journal together with the resulting
+memories, so no event is lost or processed twice if a worker is killed. A file is deleted when it was processed
+completely and its day is over, because then no hook writes to it any more.
 
-The module uses only the standard library, since the capture hook runs it.
+The capture hook imports this module, so it imports little.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ _TAIL = 1 << 18
 
 
 def name_of(session: str, now_ms: int) -> str:
-    """Return the name of the queue file of a session and day, relative to the queue folder and without suffix."""
+    """Return the name of the queue file for a session and a day: its path in the queue folder, without the suffix."""
     return f"{utc_day(now_ms)}/{key_of(session)}"
 
 
 def key_of(session: str) -> str:
-    """Return the part of a file name that stands for a session: a hash, because a session id may be any text."""
+    """Return the part of a file name for a session: a hash, because a session id may contain any characters."""
     return sha256(session.encode("utf-8", "surrogatepass")).hexdigest()[:24]
 
 
 def append(home: str, session: str, record: Mapping[str, Any], *, now_ms: int) -> None:
-    """Append one record; it is on disk when this function returns."""
+    """Append a record to the queue file of a session. The record is on disk when this function returns."""
     path = queue_path(home, name_of(session, now_ms))
     folder = os.path.dirname(path)
     for place in (os.path.dirname(folder), folder):
@@ -53,7 +53,7 @@ def append(home: str, session: str, record: Mapping[str, Any], *, now_ms: int) -
         system.private_directory(home, os.path.dirname(folder), folder)
         fd = system.open_private(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     try:
-        # The leading newline closes a line that another process could not finish.
+        # The leading newline ends a line that another process has left incomplete.
         block = b"\n%08x %b\n" % (zlib.crc32(text), text)
         if os.write(fd, block) != len(block):
             raise OSError(28, "No space left on device", path)
@@ -63,12 +63,12 @@ def append(home: str, session: str, record: Mapping[str, Any], *, now_ms: int) -
 
 
 def queue_path(home: str, name: str) -> str:
-    """Return the path of a queue file."""
+    """Return the path of a queue file, given its name."""
     return os.path.join(home, FOLDER, *name.split("/")) + _SUFFIX
 
 
 def was_written_since(home: str, since_ms: int) -> bool:
-    """Tell whether a hook has written to the queue since a time, at most a day ago; if so, a session is running."""
+    """Tell whether a hook has written to the queue since a given time, which must be at most a day ago."""
     folders = (os.path.dirname(queue_path(home, name_of("", day))) for day in (since_ms, since_ms + DAY_MS))
     return any(_was_folder_written(folder, since_ms) for folder in folders)
 
@@ -82,19 +82,19 @@ def _was_folder_written(folder: str, since_ms: int) -> bool:
 
 
 def state_folder(home: str) -> str:
-    """Return the folder in which workers keep the state of each session; it holds no queue files."""
+    """Return the folder in which workers keep the state of each session. It contains no queue files."""
     return os.path.join(home, FOLDER, "state")
 
 
 def list_queue_files(home: str) -> list[str]:
-    """Return the names of all queue files, oldest day first."""
+    """Return the names of all queue files, those of the oldest day first."""
     root = os.path.join(home, FOLDER)
     found = [path for path in system.walk_files(root) if path.endswith(_SUFFIX)]
     return sorted(os.path.relpath(path, root).replace(os.sep, "/").removesuffix(_SUFFIX) for path in found)
 
 
 def is_name(name: str) -> bool:
-    """Tell whether a name was made by `name_of` for a queue file; other sources of events have other names."""
+    """Tell whether a name has the form of a queue file's name. Other sources of events have other names."""
     day, slash, _ = name.partition("/")
     return bool(slash) and len(day) == 8 and day.isdigit()
 
@@ -108,10 +108,10 @@ def size_of(home: str, name: str) -> int:
 
 
 def read(home: str, name: str, start: int = 0) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield each record from the offset `start` on with the offset after it.
+    """Yield each record of a queue file from the offset `start` on, with the offset after it.
 
-    Damaged and unfinished lines are skipped, and so is a record with the id of an earlier one: a hook and a server that
-    was late may both have written the same event. No lock could prevent that, since a stopped server would hold it.
+    Damaged and incomplete lines are skipped. A record with the same id as an earlier one is also skipped, because a
+    hook and a slow server may both have written the same event.
     """
     try:
         fd = os.open(queue_path(home, name), os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
@@ -134,7 +134,7 @@ def read(home: str, name: str, start: int = 0) -> Iterator[tuple[int, dict[str, 
 
 
 def _ids_before(file: BinaryIO, start: int) -> set[str]:
-    """Return the ids of the last records before an offset; the two records of one event are close to each other."""
+    """Return the ids of the last records before an offset. Two records of one event are close to each other."""
     first = max(0, start - _TAIL)
     file.seek(first)
     rows = file.read(start - first).splitlines()
@@ -154,12 +154,13 @@ def _decode(row: bytes) -> dict[str, Any] | None:
 
 
 def is_over(name: str, now_ms: int, *, days: int = 2) -> bool:
-    """Tell whether the day of a file has passed; one more day is allowed for clocks that differ."""
+    """Tell whether the day of a queue file, given by its name, is more than `days` days ago."""
+    # By default one day more than necessary, for clocks that differ.
     return name.partition("/")[0] < utc_day(now_ms - days * DAY_MS)
 
 
 def remove(home: str, name: str) -> None:
-    """Delete a queue file, and the folder of its day if the folder is then empty."""
+    """Delete a queue file, and the folder of its day if that is empty then."""
     path = queue_path(home, name)
     os.unlink(path)
     try:
@@ -169,9 +170,10 @@ def remove(home: str, name: str) -> None:
 
 
 def erase(home: str, texts: Iterable[str], used: Mapping[str, int]) -> None:
-    """Overwrite, for a purge, all lines that were used and every line that holds one of the texts.
+    """Overwrite the lines that contain purged texts, and all lines that were already processed.
 
-    Lines are overwritten in place, so that the offsets of the other lines stay valid.
+    `used` has the offset up to which each file was processed. Lines are overwritten in place, so that offsets stay
+    valid.
     """
     wanted = [quickjson.dumps(text)[1:-1].encode() for text in texts if text]
     for name in list_queue_files(home):

@@ -1,7 +1,7 @@
-"""Reduce a host's payload to the part that may be queued: the known fields, shortened, with secrets redacted.
+"""Reduce the payload of a hook event to the part that may be queued: known fields, shortened and without secrets.
 
 A secret is recognised by its context. So a text is never cut in the middle of a word, private parts are removed before
-a cut could split their tags, and a value that has a name is checked together with the name.
+their tags could be cut in two, and a value with a name is checked together with the name.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any
 
-# Names and ids that the host makes: they hold no secrets.
+# Names and ids that the host generates, which contain no secrets.
 _NAMES = (
     *("session_id", "cwd", "hook_event_name", "transcript_path", "prompt_id", "agent_id", "agent_type", "source"),
     *("model", "expansion_type", "command_name", "command_source", "tool_name", "tool_use_id", "trigger", "reason"),
@@ -29,20 +29,20 @@ _ITEMS = 40
 _DEPTH = 6
 _SHORT = 1_200
 _TOO_SHORT = 6
-"""A value of fewer characters is too short to be a secret."""
+"""A value with fewer characters is not checked, because it is too short to be a secret."""
 _NAME = 80
 _LONG_NAME = 16
 _VALUE_KEYS = ("value", "default", "plaintext", "content")
 _NAME_KEYS = ("name", "key")
-# A key is only known by how it begins.
+# A private key is recognised by its first line.
 _KEY_BEGINS = ("PRIVATE KEY", "Private-Lines:")
 _KEY_LINE, _KEY_LENGTH = 60, 64 << 10
 _ONLY_PRIVATE = "<private/>"
-"""What is written down of a text that is private as a whole: that there was one."""
+"""The text that replaces a text that is private as a whole."""
 
 
 def tidy_payload(payload: Mapping[str, Any], *, brief: bool = False) -> dict[str, Any]:
-    """Return the payload in the form in which it is queued. With `brief`, little of each text is kept."""
+    """Return the payload of a hook event as it may be queued. With `brief`, texts are cut to about 1,200 characters."""
     budget = [_BUDGET]
     most = _SHORT if brief else _HEAD + _TAIL
     kept = {name: payload[name] for name in _NAMES if isinstance(payload.get(name), str | bool | int | float)}
@@ -51,9 +51,10 @@ def tidy_payload(payload: Mapping[str, Any], *, brief: bool = False) -> dict[str
 
 
 def hash_cut_texts(payload: Mapping[str, Any], *, brief: bool = False) -> list[str]:
-    """Return hashes of a result or prompt that is too long to be queued whole, so that a repetition is recognised.
+    """Return hashes of the texts in a payload if `tidy_payload` cuts them, otherwise an empty list.
 
-    `brief` marks the event of a tool that reads content. What such a tool read inside the project needs no hashes.
+    With the hashes, a later repetition of a text is recognised although only a part of it was queued. `brief` marks an
+    event of a tool that reads content. If the tool has read a file inside the project, no hashes are needed.
     """
     if brief and _reads_inside(payload):
         return []
@@ -63,7 +64,7 @@ def hash_cut_texts(payload: Mapping[str, Any], *, brief: bool = False) -> list[s
     most = _SHORT if brief else _HEAD + _TAIL
     if sum(map(len, texts)) <= _BUDGET and all(len(text) <= most for text in texts):
         return []
-    # Loaded here, as most results are short.
+    # Loaded here, because most results are short.
     from limpet.text.shingles import hash_blocks
 
     return hash_blocks(_load_redaction().strip_private("\n".join(texts))[0][:_HASHED])
@@ -106,7 +107,10 @@ def _tidy(value: Any, budget: list[int], depth: int, name: str, most: int) -> An
 
 
 def _name_for(key: str, siblings: Mapping[str, Any], parent: str) -> str:
-    """Return the name of a value: its key; for a key such as "value", a name beside it, or the name of the object."""
+    """Return the name of a value, with which it is checked for a secret: usually its key.
+
+    For a key such as "value", the name is the text of a neighbour such as "name", or else the name of the whole object.
+    """
     if not key.lower().endswith(_VALUE_KEYS):
         return key
     beside = (siblings[each] for each in siblings if isinstance(each, str) and each.lower().endswith(_NAME_KEYS))
@@ -114,50 +118,53 @@ def _name_for(key: str, siblings: Mapping[str, Any], parent: str) -> str:
 
 
 def _tidy_name(name: str) -> str:
-    """Return the name of a value; a long name is redacted, because a program may print a secret as a name."""
+    """Return a key of an object, redacted if it is long, because a program may print a secret as a key."""
     return name if len(name) < _LONG_NAME else _load_redaction().redact(name[: 8 * _NAME])[0][:_NAME]
 
 
 def _cut_middle(text: str, most: int) -> str:
-    """Return the beginning and the end of a text, cut between words, because half a secret would not be recognised."""
+    """Shorten a text to about `most` characters by leaving out its middle.
+
+    It is cut between words, because half a secret would not be recognised.
+    """
     if len(text) > most:
         text = _load_redaction().strip_private(text)[0]
     if len(text) <= most:
         return text
-    head, tail = text[: most * 2 // 3], _last_part(text, most // 3)
-    head = head[: _last_gap(head)]
-    tail = tail[_first_gap(tail) :]
+    head, tail = text[: most * 2 // 3], _cut_last_part(text, most // 3)
+    head = head[: _find_last_gap(head)]
+    tail = tail[_find_first_gap(tail) :]
     return f"{head}\n[… {len(text) - len(head) - len(tail)} characters left out …]\n{tail}"
 
 
-def _last_part(text: str, length: int) -> str:
-    """Return the last part of a text; if it begins inside a private key, the rest of that key is left out."""
+def _cut_last_part(text: str, length: int) -> str:
+    """Return the last `length` characters of a text. A private key that would be cut in two is redacted."""
     start = len(text) - length
     first, last = max(0, start - _KEY_LENGTH), start + _KEY_LINE
     begun = max(text.rfind(mark, first, last) for mark in _KEY_BEGINS)
     return (text if begun < 0 else _load_redaction().redact(text[max(0, begun - _KEY_LINE) :])[0])[-length:]
 
 
-def _last_gap(text: str) -> int:
+def _find_last_gap(text: str) -> int:
     return max(text.rfind(" "), text.rfind("\n"), 0)
 
 
-def _first_gap(text: str) -> int:
+def _find_first_gap(text: str) -> int:
     gaps = [place for place in (text.find(" "), text.find("\n")) if place >= 0]
     return min(gaps, default=len(text))
 
 
 def _redact_named(text: str, name: str) -> str:
-    """Return the text with secrets redacted; a short value is checked together with its name."""
+    """Return a value without secrets and private parts; its name helps to recognise a secret."""
     if len(text) < _TOO_SHORT:
         return text
-    told, private = _load_redaction().strip_private(text)
-    # An empty prompt would be no prompt: the agent's next work would count as the turn before.
-    return _load_redaction().redact_named(name, told)[0] if told.strip() or not private else _ONLY_PRIVATE
+    public, private = _load_redaction().strip_private(text)
+    # Without any text the prompt would be ignored, and the next work would count as part of the turn before.
+    return _load_redaction().redact_named(name, public)[0] if public.strip() or not private else _ONLY_PRIVATE
 
 
 def _load_redaction() -> ModuleType:
-    # Loaded on first use, because the start of a session reports no text.
+    # Loaded on first use, because the event of a session start has no text.
     from limpet.secrets import redact
 
     return redact

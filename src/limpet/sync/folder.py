@@ -1,8 +1,8 @@
-"""A folder that several machines share, by Syncthing, git, a network drive or a USB stick.
+"""Read and write a folder that several machines share, by Syncthing, git, a network drive or a USB stick.
 
-Each machine writes below the name of its own device, so no two machines write the same file as long as each one syncs.
-A file is written under another name and renamed, so a program that copies the folder sees the old file or the new one.
-What it has copied only in part is read up to its last whole line.
+The folder has a subfolder for each device, with copies of the journal segments (files) that this device has written. A
+file is written under another name and then renamed, so a program that copies the folder sees either the old or the new
+file. A file that was copied only in part is read up to its last complete line.
 """
 
 from __future__ import annotations
@@ -17,12 +17,11 @@ from limpet.lean.pattern import lazy
 from limpet.sync.ledger import LONGEST, MachineLedger, decode_ledger, encode_ledger
 
 LARGEST = 64 << 20
-"""The maximum number of bytes of a segment; a longer file is not opened. A journal closes a segment far below this
-size."""
+"""The maximum number of bytes of a segment. A longer file is not opened; the segments of a journal are far shorter."""
 _FRESH_MS = 3_000
-"""How old a file must be for its times to show the next write: some USB sticks round them to two seconds."""
+"""The age that a file must have so that its times show the next write. Some USB sticks round to two seconds."""
 _UNFINISHED_MS = 10 * 60_000
-"""After this time no process is still writing a file."""
+"""The age from which a temporary file is deleted, because no process takes that long to write it."""
 _LEDGER = "ledger.json"
 _DEVICE = lazy(r"d[0-9a-f]{12}")
 _SEGMENT = lazy(r"[0-9a-z-]{1,60}-[0-9a-f]{8}\.jsonl")
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class SyncFolder:
-    """The segments and ledgers in a shared folder."""
+    """The segments in a shared folder, and the ledgers of its machines (which segments each machine has)."""
 
     def __init__(self, path: str) -> None:
         self.path = os.path.abspath(os.path.expanduser(path))
@@ -41,18 +40,19 @@ class SyncFolder:
             raise UsageError(f"there is no folder {path[:200]!r}; make it, or mount the drive that it is on, first")
 
     def names(self) -> list[str]:
-        """Return the names of the segments in the folder, each `device/file`; other files are left alone."""
+        """Return the names of the segments in the folder, each in the form `device/file`. Other files are ignored."""
         found = []
-        for device in self._devices():
-            for entry in self._list(device):
+        for device in self._list_devices():
+            for entry in self._list_entries(device):
                 if _SEGMENT.fullmatch(entry):
                     found.append(f"{device}/{entry}")
         return sorted(found)
 
     def stamp(self, name: str) -> str:
-        """Return a text that changes when the file is replaced or written to.
+        """Return a text that changes when the file of a segment is replaced or written to.
 
-        It is empty if the file does not exist, or was written a moment ago: then only the content can show a change.
+        The text is empty if the file does not exist. It is also empty if the file was written within the last seconds,
+        because the times of the file might not show another write then.
         """
         try:
             info = os.lstat(self._path_of(name))
@@ -63,11 +63,11 @@ class SyncFolder:
         return "" if is_fresh else f"{info.st_size}-{times}-{info.st_ino}-{info.st_mode}"
 
     def open(self, name: str) -> BinaryIO | None:
-        """Open a segment; return None if it is gone, a link, or too long."""
+        """Open a segment for reading; return None if it is missing, a link, or too long."""
         return self._open(name, LARGEST)
 
     def write(self, name: str, data: bytes) -> None:
-        """Write a segment, so that a reader sees the old file or the new one."""
+        """Write the file of a segment, so that a reader sees either the old or the new content."""
         path = self._path_of(name)
         try:
             system.private_directory(os.path.dirname(path))
@@ -77,9 +77,12 @@ class SyncFolder:
             raise from_os_error(error, "write to the shared folder") from error
 
     def _remove_unfinished(self, name: str) -> None:
-        """Remove unfinished copies of a file that killed processes left: they may hold a text that was purged since."""
+        """Remove temporary files of a segment that killed processes have left.
+
+        They may contain a text that was purged since.
+        """
         device, _, file = name.partition("/")
-        for entry in self._list(device):
+        for entry in self._list_entries(device):
             if entry.startswith(f"{file}.") and entry.endswith(".tmp"):
                 path = os.path.join(self.path, device, entry)
                 with contextlib.suppress(OSError):
@@ -87,18 +90,18 @@ class SyncFolder:
                         os.unlink(path)
 
     def ledgers(self) -> list[MachineLedger]:
-        """Return the ledgers of all machines that have synced through this folder."""
-        found = ((device, self._read(f"{device}/{_LEDGER}", LONGEST)) for device in self._devices())
+        """Return the ledger of each machine that has synced through this folder."""
+        found = ((device, self._read(f"{device}/{_LEDGER}", LONGEST)) for device in self._list_devices())
         return [decode_ledger(device, data) for device, data in found if data is not None]
 
     def write_ledger(self, ledger: MachineLedger) -> None:
         """Write the ledger of this machine."""
         self.write(f"{ledger.device}/{_LEDGER}", encode_ledger(ledger))
 
-    def _devices(self) -> list[str]:
-        return [each for each in self._list("") if _DEVICE.fullmatch(each)]
+    def _list_devices(self) -> list[str]:
+        return [each for each in self._list_entries("") if _DEVICE.fullmatch(each)]
 
-    def _list(self, device: str) -> list[str]:
+    def _list_entries(self, device: str) -> list[str]:
         folder = os.path.join(self.path, device)
         if os.path.islink(folder) and device:
             return []

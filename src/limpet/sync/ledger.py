@@ -1,6 +1,6 @@
-"""The ledger of a sync: each machine writes down which segments it has, and how many changes of each.
+"""Encode and decode the ledger of a machine: which segments of the journals it has, and how many changes of each.
 
-A ledger comes from another machine, so its values are checked and cut, and only ever shown.
+A ledger may come from another machine, so its values are checked and shortened. They are used for display only.
 """
 
 from __future__ import annotations
@@ -21,29 +21,29 @@ _LONGEST_LABEL = 60
 
 @record
 class MachineLedger:
-    """The segments that one machine had after its last sync."""
+    """The journal segments that one machine had after its last sync."""
 
     device: str
     label: str = ""
-    """The name of the machine, for people."""
+    """The name of the machine for display."""
     at: datetime | None = None
     has: Mapping[str, int] = field(default_factory=dict)
-    """How many changes of each segment the machine has."""
+    """The number of changes that the machine has of each segment, by segment name."""
 
     def count(self, device: str | None = None) -> int:
-        """Return how many changes the machine has, of one device or of all."""
+        """Return the number of changes that the machine has of one device, or of all devices if `device` is None."""
         return sum(count for name, count in self.has.items() if device is None or name.startswith(f"{device}/"))
 
 
 def encode_ledger(ledger: MachineLedger) -> bytes:
-    """Return a ledger as the bytes of its file."""
+    """Encode a ledger as JSON, the content of its file."""
     at = ledger.at.isoformat() if ledger.at else ""
     values = {"device": ledger.device, "label": ledger.label, "at": at, "has": dict(sorted(ledger.has.items()))}
     return json.dumps(values, ensure_ascii=False, indent=1).encode() + b"\n"
 
 
 def decode_ledger(device: str, data: bytes) -> MachineLedger:
-    """Return the ledger of a device; a file that cannot be read gives an empty one."""
+    """Decode the ledger of a device; return an empty ledger if `data` is not valid."""
     try:
         found = json.loads(data)
     except (ValueError, RecursionError):

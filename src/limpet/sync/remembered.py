@@ -1,8 +1,8 @@
-"""What earlier rounds have compared, so that a round reads only what is new.
+"""Store which parts of the journal earlier rounds of a sync have compared, so that a round reads only what is new.
 
-Only the owner can read the file. It holds no text of a memory, and may be lost or damaged at any time: the next round
-then compares everything and writes it again. An entry names the shared copy by the hash of its content, so an outdated
-entry is noticed.
+The file contains no texts of memories, and only its owner can read it. It may be lost or damaged at any time: the next
+round then compares everything and writes it again. Each entry has the hash of the content of a shared copy, so an
+outdated entry is noticed.
 """
 
 from __future__ import annotations
@@ -26,23 +26,26 @@ _LONGEST = 64 << 20
 
 @record
 class RememberedCopy:
-    """A shared copy of a segment, as a round has left it."""
+    """A copy of a journal segment in a shared folder, as it was at the end of a round."""
 
     compared: ComparedSegment
     digest: str
-    """The hash of its content."""
+    """The hash of the content of the copy."""
     stamp: str = ""
-    """The stamp of its file; empty if the stamp would not show the next write."""
+    """The stamp (size, times and so on) of the file; empty if the stamp might not show the next write."""
 
 
 class RememberedRounds:
-    """The file about the rounds of this machine through one shared place."""
+    """The file in which this machine remembers its syncs through one shared folder."""
 
     def __init__(self, home: str, place: str) -> None:
         self._path = os.path.join(home, "sync", f"{sha256(place.encode()).hexdigest()[:16]}.json")
 
     def load(self, conditions: str) -> dict[str, RememberedCopy]:
-        """Return the shared copies by name; none if the file is damaged, or was written under other conditions."""
+        """Return the remembered copies by segment name; empty if the file is missing or damaged.
+
+        It is also empty if the file was saved with other `conditions`, such as other keys.
+        """
         try:
             if os.lstat(self._path).st_size > _LONGEST:
                 return {}
@@ -58,7 +61,7 @@ class RememberedRounds:
             return {}
 
     def save(self, conditions: str, copies: Mapping[str, RememberedCopy]) -> None:
-        """Write the file; if that fails, the next round takes longer."""
+        """Save the copies. A failure is ignored, because then the next round only takes longer."""
         values = {"conditions": conditions, "copies": {name: _encode_copy(each) for name, each in copies.items()}}
         data = json.dumps(values).encode()
         with contextlib.suppress(OSError):

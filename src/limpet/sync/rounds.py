@@ -1,8 +1,8 @@
-"""One round of a sync: copy what other machines have put into a shared place, then put there what they lack.
+"""Sync the journal with other machines: fetch their changes from a shared folder, then write new changes to it.
 
-A round can be interrupted at any moment and repeated: what is taken is whole and checked, files are written under
-another name and renamed, and nothing is ever removed from either side. A second round right after the first moves
-nothing. What a round has compared is remembered, so the next one reads only what is new on either side.
+This is called a round. It can be interrupted at any time and repeated: only complete and checked changes are stored,
+files are written under another name and then renamed, and no change is ever removed on either side. A second round
+right after the first copies nothing. A round remembers what it has compared, so the next round reads only new changes.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _PIECE = 1 << 20
 
 
 class Transport(Protocol):
-    """A place where machines put segments for each other."""
+    """A place through which machines exchange journal segments, such as a shared folder."""
 
     def names(self) -> list[str]: ...
     def stamp(self, name: str) -> str: ...
@@ -37,20 +37,20 @@ class Transport(Protocol):
 
 @mutable
 class SyncRound:
-    """The result of a round: what was copied, and what could not be."""
+    """The result of a round: how many changes were copied, and what could not be copied."""
 
     taken: dict[str, int] = field(default_factory=dict)
-    """How many changes came from each device."""
+    """The number of changes that were fetched, by the device that made them."""
     sent: int = 0
-    """How many changes were written or rewritten in the shared place."""
+    """The number of lines that were written or rewritten in the shared place, one for each change."""
     withheld: int = 0
-    """How many changes of this machine stay here, because they are private."""
+    """The number of changes of this machine whose text was not sent, because it is private."""
     waiting: list[str] = field(default_factory=list)
-    """Files that are not whole yet."""
+    """Names of files that have not arrived completely yet."""
     refused: dict[str, str] = field(default_factory=dict)
-    """Files that were not taken, and why."""
+    """Names of files that were not stored, or only in part, with the reason."""
     has: dict[str, int] = field(default_factory=dict)
-    """How many changes of each segment this machine has."""
+    """The number of changes that this machine has of each segment."""
 
 
 def run_round(
@@ -64,31 +64,32 @@ def run_round(
     now: datetime,
     progress: Progress = no_progress,
 ) -> SyncRound:
-    """Take from the shared place, write to it, then write the ledger.
+    """Fetch new changes from the shared place, write new changes to it, and then write the ledger of this machine.
 
-    `may_leave` is called after taking, because a change that was just taken may say what is private. `rule` names what
-    it allows: what was compared under another rule is compared again.
+    `may_leave` returns the function that decides whether the text of a change may be sent. It is called after fetching,
+    because a fetched change may make a memory private. `rule` is the name of this decision: if it differs from that of
+    the last round, everything is compared again. `label` is the name of this machine for display.
     """
     done = SyncRound()
     known = remembered.load(f"{rule} {exchange.conditions}")
     before = dict(known)
     exchange.resume({name: copy.compared for name, copy in known.items()})
-    same = _take(exchange, transport, known, done, progress)
+    same = _fetch(exchange, transport, known, done, progress)
     exchange.apply()
     _send(exchange, transport, known, same, may_leave(), done, progress)
     if known != before:
         remembered.save(f"{rule} {exchange.conditions}", known)
     ledger = next((each for each in transport.ledgers() if each.device == exchange.device), None)
     if ledger is None or ledger.has != done.has or ledger.label != label:
-        # Written only when something is new, so that a folder under git or Syncthing stays quiet.
+        # Written only if something is new, so that git or Syncthing need not copy the folder otherwise.
         transport.write_ledger(MachineLedger(device=exchange.device, label=label, at=now, has=done.has))
     return done
 
 
-def _take(
+def _fetch(
     exchange: Exchange, transport: Transport, known: dict[str, RememberedCopy], done: SyncRound, progress: Progress
 ) -> set[str]:
-    """Fetch and store what is new from the shared place; return the names of the copies that hold nothing new."""
+    """Fetch and store new changes from the shared place; return the names of the segments without new changes there."""
     names = transport.names()
     same: set[str] = set()
     for name in known.keys() - set(names):
@@ -107,7 +108,7 @@ def _take(
             done.refused[name] = "it is a link, or too long, or it went away"
             continue
         with file:
-            if _recognise(exchange, known, name, file) and not file.read(1):
+            if _skip_compared(exchange, known, name, file) and not file.read(1):
                 known[name] = replace(known[name], stamp=stamp)
                 same.add(name)
                 continue
@@ -132,7 +133,7 @@ def _send(
     done: SyncRound,
     progress: Progress,
 ) -> None:
-    """Write to the shared place what it lacks."""
+    """Write changes that the shared place lacks. The segments in `same` need not be read again."""
     names = exchange.names()
     for number, name in enumerate(names):
         progress("sending changes", number, len(names))
@@ -155,18 +156,18 @@ def _send_segment(
     may_leave: Callable[[Change], bool],
     done: SyncRound,
 ) -> RememberedCopy | None:
-    """Write one segment, if the shared copy lacks something; return what can be remembered of the copy."""
+    """Write one segment if its shared copy lacks something; return what to remember about the copy, or None."""
     stamp, file = transport.stamp(name), transport.open(name)
     if file is None:
         if name in done.refused:
-            # There is a link or a folder in its place.
+            # A link or a folder has this name.
             return None
         exchange.drop_comparison(name)
         wanted, is_there = exchange.combine(name, None, may_leave), False
         new = wanted.count(b"\n") if wanted else 0
     else:
         with file:
-            _recognise(exchange, known, name, file)
+            _skip_compared(exchange, known, name, file)
             wanted = exchange.combine(name, file, may_leave)
             is_there = wanted is None or _is_content(file, wanted)
             new = 0 if is_there or wanted is None else _count_new_lines(file, wanted)
@@ -181,8 +182,11 @@ def _send_segment(
     return RememberedCopy(compared=compared, digest=sha256(wanted).hexdigest(), stamp=stamp if is_there else "")
 
 
-def _recognise(exchange: Exchange, known: dict[str, RememberedCopy], name: str, file: BinaryIO) -> bool:
-    """Tell whether a shared copy begins with what was compared; if so, the file is read up to there."""
+def _skip_compared(exchange: Exchange, known: dict[str, RememberedCopy], name: str, file: BinaryIO) -> bool:
+    """Read past the content of a shared copy that was compared before.
+
+    If the copy does not begin with that content, discard the comparison and return False.
+    """
     copy, compared = known.get(name), exchange.compared(name)
     if copy is not None and compared is not None:
         digest, left = sha256(), compared.size
@@ -197,14 +201,14 @@ def _recognise(exchange: Exchange, known: dict[str, RememberedCopy], name: str, 
 
 
 def _is_content(file: BinaryIO, data: bytes) -> bool:
-    """Tell whether a file holds exactly these bytes."""
+    """Tell whether the content of a file is equal to `data`."""
     file.seek(0)
     pieces = (data[start : start + _PIECE] for start in range(0, len(data), _PIECE))
     return all(file.read(len(piece)) == piece for piece in pieces) and not file.read(1)
 
 
 def _count_new_lines(file: BinaryIO, wanted: bytes) -> int:
-    """Return how many of the wanted lines a file does not have yet."""
+    """Return the number of lines in `wanted` that a file does not have yet."""
     lines = set(wanted.split(b"\n")[:-1])
     file.seek(0)
     while lines and (row := file.readline(_PIECE * 16)):
