@@ -1,6 +1,6 @@
 """Limpet: long-term memory for AI coding agents.
 
-Importing the package loads nothing else; `Limpet` and the types are loaded on first use.
+Importing the package loads no other modules. `Limpet` and the types are loaded on first use.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The only module that asks for the time.
+"""Read the clocks, and convert times. No other module reads the time.
 
-Times are aware UTC datetimes cut to the millisecond, the precision of the ids and of the JSON form: a value that was
-stored and read back equals the original.
+Times are UTC datetimes with whole milliseconds, because ids and stored values have this precision. So a time that was
+stored and read again is equal to the original.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ _units: tuple[datetime, timedelta] | None = None
 
 
 def now_ms() -> int:
-    """Return the milliseconds since 1970 by the wall clock."""
+    """Return the current time in milliseconds since 1970 (UTC)."""
     return time.time_ns() // 1_000_000
 
 
 def from_ms(ms: int) -> datetime:
-    """Return the UTC time that is `ms` milliseconds after the start of 1970."""
+    """Convert milliseconds since 1970 to a UTC datetime."""
     epoch, millisecond = _units or _load_units()
     return epoch + ms * millisecond
 
 
 def to_ms(moment: datetime) -> int:
-    """Return the whole milliseconds between the start of 1970 and a time."""
+    """Convert a datetime to whole milliseconds since 1970."""
     epoch, millisecond = _units or _load_units()
     return (moment - epoch) // millisecond
 
@@ -38,7 +38,7 @@ def to_ms(moment: datetime) -> int:
 def _load_units() -> tuple[datetime, timedelta]:
     """Return the start of 1970 and the length of a millisecond.
 
-    They are made on first use: a capture hook only counts milliseconds, and `datetime` is slow to load.
+    They are made on first use, because `datetime` is slow to load and a capture hook does not need it.
     """
     from datetime import UTC, datetime, timedelta
 
@@ -48,12 +48,13 @@ def _load_units() -> tuple[datetime, timedelta]:
 
 
 def utc_day(ms: int) -> str:
-    """Return the UTC day of a time, such as "20261115", without loading `datetime`."""
+    """Return the UTC date of a time in milliseconds, such as "20261115"."""
+    # Without `datetime`, which is slow to load.
     return time.strftime("%Y%m%d", time.gmtime(ms // 1000))
 
 
 def local_day(ms: int) -> int:
-    """Return the day of a time where the user is, as days since 1970."""
+    """Return the day of a time in milliseconds, in the local time zone, as days since 1970."""
     try:
         offset = time.localtime(ms // 1000).tm_gmtoff
     except (OverflowError, OSError, ValueError):
@@ -63,7 +64,7 @@ def local_day(ms: int) -> int:
 
 
 def local_midnight(day: int) -> int:
-    """Return the milliseconds since 1970 at which a day begins where the user is."""
+    """Return the milliseconds since 1970 at which a day begins in the local time zone."""
     try:
         date = time.gmtime(day * DAY_MS // 1000)
         return int(time.mktime((date.tm_year, date.tm_mon, date.tm_mday, 0, 0, 0, 0, 0, -1))) * 1000
@@ -72,17 +73,17 @@ def local_midnight(day: int) -> int:
 
 
 def now() -> datetime:
-    """Return the current UTC time by the wall clock."""
+    """Return the current time as a UTC datetime."""
     return from_ms(now_ms())
 
 
 def monotonic_ms() -> int:
-    """Return the milliseconds of a clock that never goes back, for time budgets."""
+    """Return the milliseconds of a clock that never goes back. Use it to measure durations."""
     return time.monotonic_ns() // 1_000_000
 
 
 def pause(milliseconds: int) -> None:
-    """Sleep for `milliseconds`."""
+    """Sleep for a number of milliseconds."""
     time.sleep(milliseconds / 1000)
 
 
@@ -96,7 +97,7 @@ def attempts(wait_ms: int, *, every_ms: int = 4) -> Iterator[None]:
 
 
 def format_age(now: datetime, then: datetime) -> str:
-    """Return how long ago `then` was, in its largest unit, such as "3d"; "now" within the last minute."""
+    """Format how long before `now` the time `then` was, in the largest unit, such as "3d"; "now" if under a minute."""
     seconds = max(0, int((now - then).total_seconds()))
     for unit, size in (("y", 31_536_000), ("d", 86_400), ("h", 3600), ("m", 60)):
         if seconds >= size:

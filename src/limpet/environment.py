@@ -1,6 +1,6 @@
-"""The only module that reads environment variables: the home folder, and the agent client that started this process.
+"""Read environment variables, such as the home folder and the agent client that started this process.
 
-Hooks need this module, so it imports next to nothing.
+Other modules get environment variables from here. Hooks need this module, so it imports few others.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
     from typing import Any
 
 LONGEST_PATH = 4095
-"""The length of the longest path that Linux accepts, in bytes; other systems accept less."""
+"""The maximum length of a path on Linux, in bytes. Other systems allow less."""
 
 
 def home_path(environ: Mapping[str, str] | None = None) -> str:
-    """Return the folder that holds all of Limpet's files: LIMPET_HOME, else `~/.limpet`."""
+    """Return the path of the home, the folder with all data of Limpet: LIMPET_HOME, or `~/.limpet` if it is not set."""
     env = environment(environ)
     return make_absolute(env.get("LIMPET_HOME", "").strip() or os.path.join("~", ".limpet"), env)
 
 
 def make_absolute(path: str, env: Mapping[str, str]) -> str:
-    """Return the path made absolute; `~` stands for the user's folder that the environment names."""
+    """Make a path absolute, after replacing `~` by the user's home folder; raise SettingsError if it is not usable."""
     if path == "~" or path.startswith(("~/", "~" + os.sep)):
-        own = _user_folder(env)
+        own = _find_user_folder(env)
         if own is None:
             raise SettingsError("there is no home folder for this user; set LIMPET_HOME to a folder of your own")
         path = os.path.join(own, path[2:]) if path[2:] else own
@@ -42,7 +42,7 @@ def make_absolute(path: str, env: Mapping[str, str]) -> str:
         raise SettingsError(f"cannot use {path[:80]!r} as home ({error}); set LIMPET_HOME") from error
 
 
-def _user_folder(env: Mapping[str, str]) -> str | None:
+def _find_user_folder(env: Mapping[str, str]) -> str | None:
     for name in ("USERPROFILE", "HOME") if sys.platform == "win32" else ("HOME",):
         if env.get(name):
             return env[name]
@@ -57,20 +57,23 @@ def _user_folder(env: Mapping[str, str]) -> str | None:
 
 
 def is_own_folder(folder: str, home: str) -> bool:
-    """Tell whether a folder is in Limpet's home: a client that works there was started by Limpet, to ask its model."""
+    """Tell whether a folder is inside Limpet's home.
+
+    If so, Limpet itself has started the agent client that works there, to ask the model of the client.
+    """
     inside = os.path.join(folder, "")
-    # A client names its folder without links.
+    # A client resolves symlinks in the path of its folder.
     return inside.startswith((os.path.join(home, ""), os.path.join(os.path.realpath(home), "")))
 
 
 SERVER_SOCKET, SERVER_TOKEN = ("http", "socket"), ("http", "token")
-"""The socket of a server and its token, below the home; they are defined here, because every hook looks for them."""
+"""The paths of a server's socket and token below the home. They are here because every hook needs them."""
 
 LONGEST_SESSION = 200
-"""The maximum number of characters of a session id; it is defined here, because every hook checks it."""
+"""The maximum number of characters of a session id. It is here because every hook checks it."""
 
 QUIET = "LIMPET_QUIET"
-"""The variable that silences Limpet's hooks; Limpet sets it for the programs that it starts."""
+"""The variable that makes Limpet's hooks do nothing. Limpet sets it for the agent clients that it starts."""
 
 # Variables that agent clients set for the commands they run, and that a person's shell does not have.
 _CLIENT_VARIABLES = (
@@ -85,62 +88,69 @@ _CLIENT_VARIABLES = (
 
 
 def has_client_variables(environs: Iterable[Mapping[str, str]] | None = None) -> bool:
-    """Tell whether this process has variables that only agent clients set; its caller is then an agent, not the user.
+    """Tell whether an agent client started this process, as some environment variables show.
 
-    If `environs`, the variables of other processes, are given, tell whether one of those processes has them.
+    If `environs` is given, look for these variables in the environments of other processes instead.
     """
     found = (os.environ,) if environs is None else environs
     return any(env.get(name, "") not in ("", "0") for env in found for name in _CLIENT_VARIABLES)
 
 
 def session_from_environment(environ: Mapping[str, str] | None = None) -> str | None:
-    """Return the id of the host's session that started this process, if the environment names it.
+    """Return the id of the agent client's session in which this process was started; None if it is not known.
 
-    Hooks take the id from their payload instead.
+    Hooks do not use this function, because their payload has the id.
     """
     session = environment(environ).get("CLAUDE_CODE_SESSION_ID", "").strip()
     return session if session.isprintable() and 0 < len(session) <= LONGEST_SESSION else None
 
 
 def project_from_environment(environ: Mapping[str, str] | None = None) -> str | None:
-    """Return the folder in which the host was started, or None; the host's MCP servers may run in another folder."""
+    """Return the folder in which the agent client was started; None if it is not known.
+
+    An MCP server may run in another folder than its client.
+    """
     folder = environment(environ).get("CLAUDE_PROJECT_DIR", "")
     return folder if os.path.isabs(folder) else None
 
 
-def leave_client() -> None:
-    """Remove the variables of the agent client from this process, because a server outlives the client's session."""
+def remove_client_variables() -> None:
+    """Remove the variables of the agent client from this process.
+
+    A server does this, because it continues to run after the session of the client.
+    """
     for name in (*_CLIENT_VARIABLES, "CLAUDE_CODE_SESSION_ID", "CLAUDE_PROJECT_DIR"):
         os.environ.pop(name, None)
 
 
 def shows_traceback(environ: Mapping[str, str] | None = None) -> bool:
-    """Tell whether an error inside Limpet should show its traceback."""
+    """Tell whether the traceback of an internal error should be shown: LIMPET_DEBUG is set."""
     return bool(environment(environ).get("LIMPET_DEBUG"))
 
 
 def find_editor(environ: Mapping[str, str] | None = None) -> str:
-    """Return the command of the editor that the user has chosen; empty if there is none."""
+    """Return the command of the editor in VISUAL or EDITOR; empty if neither is set."""
     env = environment(environ)
     return env.get("VISUAL", "").strip() or env.get("EDITOR", "").strip()
 
 
 def wants_no_colour(environ: Mapping[str, str] | None = None) -> bool:
-    """Tell whether the user wants output without colour."""
+    """Tell whether output should have no colour: NO_COLOR is set, or the terminal supports none."""
     env = environment(environ)
     return bool(env.get("NO_COLOR")) or env.get("TERM") == "dumb"
 
 
 def environment(environ: Mapping[str, str] | None = None) -> Mapping[str, str]:
-    """Return the given variables, or the variables of this process if none were given."""
+    """Return the given variables, or the environment variables of this process if `environ` is None."""
     return os.environ if environ is None else environ
 
 
 def import_numpy() -> Any:
-    """Return numpy, limited to one thread: with small matrices, threads mostly wait for each other.
+    """Import numpy limited to one thread, and return it.
 
-    The libraries below numpy read the number of threads from variables when they are loaded.
+    With small matrices, several threads would mostly wait for each other.
     """
+    # The libraries that numpy uses read the number of threads from these variables when they are loaded.
     names = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
     before = {name: os.environ.get(name) for name in names}
     os.environ.update(dict.fromkeys(names, "1"))

@@ -1,30 +1,30 @@
-"""Every exception Limpet raises.
+"""Define every exception that Limpet raises.
 
-    LimpetError                 something the caller could not foresee; the message says what to do
-    ├── UsageError              the request itself is malformed (exit 2)
-    │   ├── InvalidId           not an id, or no such id
-    │   └── AmbiguousId         a prefix that fits several; carries the candidates
-    ├── Conflict                what is there is not what the request expects; carries what it is (exit 1)
-    ├── Refused                 understood, and not allowed here (exit 1)
-    ├── StoreError              the store could not do it
-    │   ├── StoreReadOnly       the home or disk cannot be written
-    │   ├── StoreFull           no space left
-    │   ├── StoreDamaged        data is missing and no copy could mend it
-    │   └── StoreNewer          written by a newer Limpet; read-only here
-    └── SettingsError           a settings file or variable that cannot be understood (exit 2)
+    LimpetError                 an error that the caller could not foresee; the message says what to do (exit 1)
+    ├── UsageError              the request is not valid (exit 2)
+    │   ├── InvalidId           not an id, or there is no item with this id (exit 1)
+    │   └── AmbiguousId         several ids begin with the given text; `candidates` lists them (exit 1)
+    ├── Conflict                the current state is not the state that the request expects (exit 1)
+    ├── Refused                 the request is valid, but not allowed (exit 1)
+    ├── StoreError              the store could not carry out an operation
+    │   ├── StoreReadOnly       the home or the disk cannot be written
+    │   ├── StoreFull           no space left on the disk
+    │   ├── StoreDamaged        data is missing, and no copy of it was found
+    │   └── StoreNewer          the store was written by a newer version of Limpet, and can only be read
+    └── SettingsError           a settings file or variable has an invalid value (exit 2)
 
-These never leave the package; each is caught by the folder that is named:
+The following exceptions never leave the package. Each is caught in the folder in brackets:
 
     SymlinkRefused              an OSError: one of Limpet's files is a symlink or not a regular file (`from_os_error`)
-    BadLine                     a ValueError: bytes in the journal that are no record (store)
-    Unfit                       a ValueError: a draft that cannot be admitted (doors)
-    ModelFailed                 a language model that gave no usable reply, and why (learning)
-    NotWirable                  a ValueError: a settings file of a host that cannot be wired (operations)
-    NotJson                     a ValueError: a text that is not JSON, even with comments allowed (hosts)
-    NotToml                     a ValueError: a text that is not TOML, or cannot be changed safely (hosts)
-    Unreadable                  a ValueError: a text or file of others that is not read, and why (text, imports)
-    Untouchable                 a file of somebody else's that must be left alone (operations)
-    ProjectFileIgnored          a project's settings file that is not read, and why (settings)
+    BadLine                     a ValueError: bytes in the journal are not a record (store)
+    Unfit                       a ValueError: a draft cannot be admitted (doors)
+    ModelFailed                 a language model gave no usable reply (learning)
+    NotWirable                  a ValueError: Limpet cannot be added to a settings file of an agent client (operations)
+    NotJson                     a ValueError: a text is not JSON, even if comments are allowed (hosts)
+    NotToml                     a ValueError: a text is not TOML, or cannot be changed safely (hosts)
+    Unreadable                  a ValueError: a file of the user or of another tool cannot be read (text, imports)
+    Untouchable                 a file of the user must not be changed (operations)
+    ProjectFileIgnored          the settings file of a project is not read (settings)
 
 Expected outcomes (a duplicate, a rejected draft) are values, not exceptions: see `model.outcome`.
 """
@@ -60,13 +60,13 @@ __all__ = [
 ]
 
 _NO_SPACE = (28, 122, 27)
-"""No space left, quota exceeded, file too large."""
+"""Error numbers of Linux: no space left, quota exceeded, file too large."""
 _DENIED = (30, 13, 1)
-"""Read-only file system, permission denied, operation not permitted."""
+"""Error numbers of Linux: read-only file system, permission denied, operation not permitted."""
 
 
 class LimpetError(Exception):
-    """Base of all errors that Limpet raises on purpose; its `str()` is one sentence for a person."""
+    """The base class of all errors that Limpet reports to its users. The message is one sentence for a person."""
 
     exit_code = 1
 
@@ -126,11 +126,11 @@ class SettingsError(LimpetError):
 
 
 class SymlinkRefused(OSError):
-    """One of Limpet's files is a symlink or not a regular file, so a write could end up elsewhere."""
+    """One of Limpet's files is a symlink or not a regular file, so a write could change another file."""
 
 
 class ModelFailed(Exception):
-    """A language model that gave no usable reply; the message says why, `tokens` how many were spent."""
+    """A language model gave no usable reply. The message gives the reason; `tokens` is the number of tokens spent."""
 
     def __init__(self, message: str, *, tokens: int = 0) -> None:
         super().__init__(message)
@@ -138,50 +138,53 @@ class ModelFailed(Exception):
 
 
 class Unfit(ValueError):
-    """A draft that cannot be admitted; the message says what to change."""
+    """A draft cannot be admitted as a memory. The message says what to change."""
 
 
 class NotWirable(ValueError):
-    """A host's settings file that is malformed, or has another value where Limpet's entries belong."""
+    """A settings file of an agent client is malformed, or has other values where Limpet must add its entries."""
 
 
 class NotJson(ValueError):
-    """A text that is not JSON, even with comments allowed; the message names the line."""
+    """A text is not JSON, even if comments are allowed. The message names the line."""
 
 
 class NotToml(ValueError):
-    """A text that is not TOML, or that cannot be edited without changing its other values."""
+    """A text is not TOML, or cannot be edited without changing its other values."""
 
 
 class Unreadable(ValueError):
-    """A shared file, or a file of another tool, that is not read; the message gives the reason: "it is a symlink"."""
+    """A shared file, or a file of another tool, is not read. The message gives the reason: "it is a symlink"."""
 
 
 class Untouchable(Exception):
-    """A file that must be left alone; the message gives the reason and is printed after the name of the file."""
+    """A file must not be changed. The message gives the reason, and is shown after the name of the file."""
 
 
 class ProjectFileIgnored(Exception):
-    """A project's settings file that is not read; the message says why."""
+    """The settings file of a project is not read. The message gives the reason."""
 
 
 class BadLine(ValueError):
-    """Bytes that are not a journal record, because a write was cut short or the file is damaged."""
+    """A line of the journal is not a complete record, because a write was interrupted or the file is damaged."""
 
 
 def describe_error(error: Exception) -> str:
-    """Return what went wrong: of an error of the operating system its message without number and file name."""
+    """Return the message of an error; for an OSError, without its number and file name."""
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
 def refuse_write(error: OSError, place: str) -> Refused:
-    """Return the Refused for a file or folder of the user's that cannot be written; the message says what to do."""
+    """Return an exception for the failure to write a file or folder of the user. The message says what to do."""
     todo = "free some space and try again" if error.errno in _NO_SPACE else "check its owner and mode"
     return Refused(f"cannot write {place}: {describe_error(error)}; {todo}")
 
 
 def from_os_error(error: OSError, doing: str) -> StoreError:
-    """Return the StoreError for an operating-system error. `doing` names the action; the message says what to do."""
+    """Convert an error of the operating system to a StoreError, whose message says what to do.
+
+    `doing` names the action that has failed, such as "write to the journal".
+    """
     where = f" ({error.filename})" if error.filename else ""
     if isinstance(error, SymlinkRefused):
         return StoreError(

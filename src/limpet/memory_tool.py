@@ -1,10 +1,11 @@
-"""Anthropic's memory tool over Limpet, for programs that use the official SDK: `from limpet import MemoryTool`.
+"""Provide Anthropic's memory tool for programs that use Anthropic's SDK: `from limpet import MemoryTool`.
 
-`MemoryTool` has the six methods that the SDK's abstract class asks for, so that
+The memory tool lets a model keep notes in files; here Limpet stores them. `MemoryTool` implements the six abstract
+methods of the SDK's class, so this class is a tool for the SDK's tool runner:
 
     class Memory(MemoryTool, BetaAbstractMemoryTool): ...
 
-is a tool for the SDK's tool runner. Limpet itself never imports the SDK.
+Limpet itself never imports the SDK.
 """
 
 from __future__ import annotations
@@ -32,9 +33,11 @@ _FIELDS = (
 
 
 class MemoryTool:
-    """The memory directory of one app; what a model writes has the origin agent, whoever runs the program.
+    """Anthropic's memory tool for one app: a directory of files that a model reads and edits.
 
-    `options` go to the next class, such as `cache_control` of the SDK's abstract class.
+    `app` is the id of the app, which is registered if it does not exist. `home` is Limpet's data folder, with the usual
+    default. `options` are passed to the next base class, such as `cache_control` to the SDK's class. All files count as
+    written by a model, even if a person runs the program.
     """
 
     def __init__(self, app: str, *, home: str | None = None, **options: Any) -> None:
@@ -45,7 +48,7 @@ class MemoryTool:
         self._register()
 
     def answer(self, command: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the fields of a tool result for the input of a tool call: `content` and `is_error`."""
+        """Carry out a tool call, given its input, and return the fields `content` and `is_error` of the tool result."""
         result = self._answer(command)
         return {"content": result.content, "is_error": result.is_error}
 
@@ -58,23 +61,23 @@ class MemoryTool:
         return self._execute(command, "create")
 
     def str_replace(self, command: Any) -> str:
-        """Replace a passage of a file that occurs once."""
+        """Replace a text in a file. The text must occur exactly once."""
         return self._execute(command, "str_replace")
 
     def insert(self, command: Any) -> str:
-        """Insert lines after a line of a file."""
+        """Insert text after a line of a file, given by its number."""
         return self._execute(command, "insert")
 
     def delete(self, command: Any) -> str:
-        """Hide a file or a directory; only a person can erase it."""
+        """Delete a file or a directory. The texts stay in the journal, and only a person can erase them."""
         return self._execute(command, "delete")
 
     def rename(self, command: Any) -> str:
-        """Give a file or a directory another path."""
+        """Move a file or a directory to another path."""
         return self._execute(command, "rename")
 
     def close(self) -> None:
-        """Close the store; closing it twice does no harm."""
+        """Close the store. If it is already closed, do nothing."""
         self._exclusive.close()
 
     def _register(self) -> None:
@@ -86,10 +89,10 @@ class MemoryTool:
                 apps.run(runtime, action="register", app=self._app)
 
     def _execute(self, command: Any, name: str) -> str:
-        """Carry out a command of the SDK, whose fields are attributes, or of a mapping; raise an error for the model.
+        """Carry out a command and return the text of its result. `command` is an object of the SDK, or a mapping.
 
-        The SDK's runner shows a model only the text of the SDK's own error, so that error is raised if the SDK is
-        loaded.
+        If the command fails, raise the SDK's ToolError if the SDK is loaded, because its tool runner shows only the
+        message of this error to the model. Otherwise raise UsageError.
         """
         if not isinstance(command, Mapping):
             command = {field: getattr(command, field, None) for field in _FIELDS}

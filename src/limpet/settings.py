@@ -1,9 +1,10 @@
-"""The only module that reads settings files and `LIMPET_SECTION__KEY` variables; each setting is declared here, once.
+"""Declare every setting, and load settings from files, environment variables and flags.
 
-A value comes from, weakest first: the default below, `<home>/config.toml`, the project's `[tool.limpet]` in
-`pyproject.toml` or its `.limpet.toml`, `LIMPET_SECTION__KEY`, a flag. An error in the user's file, variables or flags
-raises a SettingsError that says what to correct. A project's files came with the repository and may be hostile: they
-set only what is declared `project=True`, and nothing in them raises, because a clone must not switch memory off.
+The sources of a value are, from the weakest to the strongest: its default, `<home>/config.toml`, `[tool.limpet]` in the
+project's `pyproject.toml`, the project's `.limpet.toml`, the variable `LIMPET_SECTION__KEY`, and a flag. An error in
+the user's file, variables or flags raises a SettingsError that says what to correct. The files of a project come with
+its repository and may be hostile. So they may only change settings that are declared with `project=True`, and an error
+in them raises nothing, because a cloned repository must not be able to switch memory off.
 """
 
 from __future__ import annotations
@@ -34,9 +35,9 @@ CONFIG = "config.toml"
 FILE_LIMIT = 256 * 1024
 NOTICE_LIMIT = 8
 
-# The time of tomllib grows with the square of the length of a dotted key: 32 kB of `a.a.a…` take six seconds. No
-# setting is deeper than four, so a project file with a chain of 16 names is not parsed. The pattern itself is linear:
-# its quantifiers are possessive, and it starts only where a name can start.
+# The time that tomllib takes grows with the square of the length of a dotted key: 32 kB of `a.a.a…` take six seconds.
+# No setting has more than four names, so a project file with a key of 16 names is not parsed. The time of the pattern
+# is linear: its quantifiers are possessive, and a match can only start where a name can start.
 _DEEP_KEY = r"""(?<![\w"'\\-])(?:(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){16}"""
 
 
@@ -49,7 +50,11 @@ def _setting(
     high: float = math.inf,
     pattern: str | None = None,
 ) -> T:
-    """Declare a setting; `low` and `high` bound a number, or the length of a text."""
+    """Declare a setting with its default and its help text.
+
+    `low` and `high` are the limits of a number, or of the length of a text. A setting with `project` may also be set in
+    the files of a project.
+    """
     metadata = {"help": about, "project": project, "low": low, "high": high, "pattern": pattern}
     declared: T = field(default=default, metadata=metadata)
     return declared
@@ -81,7 +86,7 @@ class StoreSettings:
 
 @record
 class AdmitSettings:
-    """What happens to a draft at admission."""
+    """How a new memory is checked before it is stored."""
 
     max_bytes: int = _setting(1_000_000, "Length of the longest text of a memory, in bytes.", low=1, high=16_000_000)
     redact: bool = _setting(True, "Remove secrets from a text before anything is stored.")
@@ -197,7 +202,7 @@ class CaptureSettings:
 
 @record
 class HooksSettings:
-    """How long a hook may take; a hook that is late gives no answer, and `limpet doctor` counts it."""
+    """How long a hook may take. A hook that takes longer gives no answer; `limpet doctor` counts such hooks."""
 
     start_ms: int = _setting(limits.START_MS, "Milliseconds for a start or a compaction.", low=1, high=4500)
     prompt_ms: int = _setting(limits.PROMPT_MS, "Milliseconds for a prompt.", low=1, high=4500)
@@ -254,7 +259,7 @@ class LlmSettings:
 
 @record
 class AppsSettings:
-    """How memories are made of the conversations of apps."""
+    """How memories are made from the conversations of apps."""
 
     memories: int = _setting(10, "Maximum number of memories of an app.", low=1, high=100)
     characters: int = _setting(200, "Maximum number of characters of a memory of an app.", low=40, high=2000)
@@ -269,7 +274,7 @@ class AppsSettings:
 
 @record
 class InsightSettings:
-    """When a recurring objection becomes an antigen, and when an adopted antigen speaks."""
+    """When a recurring objection becomes an antigen, and when an antigen that was adopted warns."""
 
     hot: int = _setting(5, "Conversations with an objection until an antigen can be adopted.", low=2, high=1000)
     expire_days: int = _setting(56, "Days without an objection until an antigen expires.", low=1, high=3650)
@@ -292,7 +297,10 @@ _SECTIONS: dict[str, type[Any]] = {kind.__name__.removesuffix("Settings").lower(
 
 @record
 class Settings:
-    """Every setting by section, and where each value came from."""
+    """The values of all settings by section, and the source of each value.
+
+    `notices` are messages for the user about entries that were ignored.
+    """
 
     home: str
     agent: AgentSettings
@@ -313,11 +321,11 @@ class Settings:
     origins: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
 
     def origin_of(self, key: str) -> str:
-        """Return where the value of a setting came from."""
+        """Return the source of the value of a setting in words, such as "default" or "flag"."""
         return self.origins.get(get_declared(key).key, "default")
 
     def value_of(self, key: str) -> Value:
-        """Return the value of a setting by its key."""
+        """Return the value of a setting by its key, such as "recall.limit"."""
         section, _, name = get_declared(key).key.partition(".")
         value: Value = getattr(getattr(self, section), name)
         return value
@@ -343,7 +351,7 @@ class SettingInfo:
 
     @property
     def expected(self) -> str:
-        """Return the allowed values in words, for error messages and the reference."""
+        """Describe the allowed values in words, for error messages and the reference."""
         noun = _NOUNS[self.type_name]
         if self.pattern is not None:
             return f"{noun} of a-z, 0-9, - and _, at most {self.high:g} long"
@@ -353,23 +361,14 @@ class SettingInfo:
         return f"{noun} {'of' if unit else 'from'} {self.low:g} to {self.high:g}{unit}"
 
 
-def _declarations() -> dict[str, SettingInfo]:
-    """Return the declaration of every setting by its key; a hook needs one or two and does not ask for all."""
-    return {
-        f"{section}.{each.name}": _declare(section, each)
-        for section, kind in _SECTIONS.items()
-        for each in fields(kind)
-    }
-
-
 def _find_declared(key: str) -> SettingInfo | None:
     section, _, name = key.partition(".")
     kind = _SECTIONS.get(section)
     found = None if kind is None else next((each for each in fields(kind) if each.name == name), None)
-    return None if found is None else _declare(section, found)
+    return None if found is None else _make_info(section, found)
 
 
-def _declare(section: str, each: Field) -> SettingInfo:
+def _make_info(section: str, each: Field) -> SettingInfo:
     default: Any = each.default
     return SettingInfo(
         key=f"{section}.{each.name}",
@@ -384,12 +383,12 @@ def _declare(section: str, each: Field) -> SettingInfo:
 
 
 _DEFAULTS: dict[str, Any] = {section: kind() for section, kind in _SECTIONS.items()}
-"""Each section with its default values. Most sections are never changed, so these are built once and shared."""
+"""Each section with its default values. They are made once and shared, because most sections are never changed."""
 
 
 def describe() -> list[SettingInfo]:
-    """Return every setting in the order of declaration."""
-    return list(_declarations().values())
+    """Return the declarations of all settings in their order."""
+    return [_make_info(section, each) for section, kind in _SECTIONS.items() for each in fields(kind)]
 
 
 def load(
@@ -399,7 +398,10 @@ def load(
     environ: Mapping[str, str] | None = None,
     flags: Mapping[str, object] | None = None,
 ) -> Settings:
-    """Load every setting; a later source overrides an earlier one."""
+    """Load all settings: from the user's file, the project's files, environment variables and `flags`, by their keys.
+
+    A later source overrides an earlier one. Raise SettingsError if a value is not valid, except in a project's file.
+    """
     env = environment(environ)
     place = home_path(env) if home is None else make_absolute(home, env)
     gathered = _SettingValues()
@@ -414,7 +416,7 @@ def load(
 
 
 class _SettingValues:
-    """The values found so far by section, the source of each value, and the entries that were ignored."""
+    """The values that were found so far by section, the source of each value, and notices about ignored entries."""
 
     def __init__(self) -> None:
         self.values: dict[str, dict[str, Value]] = {}
@@ -435,7 +437,7 @@ def _gather_user(gathered: _SettingValues, path: str) -> None:
         elif key in _SECTIONS:
             raise SettingsError(f"{key!r} is {quote(value)} in {origin}, but it is a section: write [{key}]")
         else:
-            gathered.notices.append(_refusal_notice(key, origin))
+            gathered.notices.append(_describe_refusal(key, origin))
 
 
 def _gather_project(gathered: _SettingValues, project_dir: str) -> None:
@@ -443,7 +445,7 @@ def _gather_project(gathered: _SettingValues, project_dir: str) -> None:
         path = os.path.join(project_dir, name)
         origin = f"project file {strip_controls(path)}"
         try:
-            table = _project_table(path, project_dir, embedded=name == "pyproject.toml")
+            table = _read_project_table(path, project_dir, embedded=name == "pyproject.toml")
         except ProjectFileIgnored as why:
             gathered.notices.append(f"{origin} is ignored: {why}")
             continue
@@ -458,18 +460,18 @@ def _gather_project(gathered: _SettingValues, project_dir: str) -> None:
                 gathered.notices.append(f"{error}; it is ignored")
         # A hostile file can hold ten thousand keys, and each notice needs a search for the intended key.
         for key in refused[:NOTICE_LIMIT]:
-            gathered.notices.append(_refusal_notice(key, origin))
+            gathered.notices.append(_describe_refusal(key, origin))
         if len(refused) > NOTICE_LIMIT:
             gathered.notices.append(f"{len(refused) - NOTICE_LIMIT} more settings in {origin} are ignored")
 
 
-def _refusal_notice(key: str, origin: str) -> str:
+def _describe_refusal(key: str, origin: str) -> str:
     if origin.startswith("project") and _find_declared(key) is not None:
         return f"{key!r} in {origin} is ignored: a project may not set it, only your own {CONFIG}"
     return f"unknown setting {quote(key)} in {origin} is ignored{_suggest(key)}"
 
 
-def _project_table(path: str, project_dir: str, *, embedded: bool) -> dict[str, object]:
+def _read_project_table(path: str, project_dir: str, *, embedded: bool) -> dict[str, object]:
     try:
         if not os.path.lexists(path):
             return {}
@@ -515,7 +517,7 @@ def _gather_environment(gathered: _SettingValues, env: Mapping[str, str]) -> Non
 
 
 def _iterate_entries(table: dict[str, object]) -> Iterator[tuple[str, SettingInfo | None, object]]:
-    """Yield each key of a settings file with its declaration and its value. An unknown key has None as declaration."""
+    """Yield each key of a settings file with its declaration, or None for an unknown key, and its value."""
     for section, body in table.items():
         if isinstance(body, dict):
             for name, value in body.items():
@@ -584,7 +586,7 @@ def _find_similar(key: str) -> list[str]:
 
     keys = [info.key for info in describe()]
     near = difflib.get_close_matches(key[:80], keys, n=1, cutoff=0.7)
-    # A right name in the wrong section, or in none, is not similar as text, but clearly meant.
+    # A correct name in a wrong section, or in none, is clearly meant, although the texts are not similar.
     return near or [known for known in keys if known.partition(".")[2] == key.rpartition(".")[2]][:1]
 
 
@@ -593,7 +595,7 @@ def _suggest(key: str) -> str:
 
 
 def read_user_file(path: str) -> dict[str, object]:
-    """Return the user's settings file as a table, which is empty without a file; raise SettingsError if it is bad."""
+    """Read the user's settings file; empty if there is none. Raise SettingsError if it cannot be read or parsed."""
     try:
         data = read_regular(path, FILE_LIMIT)
     except FileNotFoundError:
@@ -632,5 +634,5 @@ def _parse_toml(data: bytes, path: str, *, wary: bool = False) -> dict[str, obje
 
 
 def strip_controls(text: str) -> str:
-    """Return a path or a message from elsewhere without control characters."""
+    """Replace control characters in a path or message by question marks, so that it can be printed safely."""
     return "".join(c if c.isprintable() else "?" for c in text)

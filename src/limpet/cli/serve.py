@@ -8,7 +8,7 @@ import sys
 from functools import partial
 
 from limpet.cli.terminal import is_terminal, print_notice
-from limpet.environment import leave_client
+from limpet.environment import remove_client_variables
 from limpet.errors import Refused, UsageError
 from limpet.operations.catalogue import Param, Verb
 
@@ -50,7 +50,7 @@ def run(
             f"a server on {bind[:60]} could be reached from elsewhere, so it needs a token that you have chosen; "
             f"in a container, put one of 32 characters or more into {token_path(settings.home)} first"
         )
-    leave_client()
+    remove_client_variables()
     # Only a terminal that no agent has started is shown the person's credential, and it is written to no file.
     person = secrets.token_urlsafe(24) if caller.proof else ""
 
