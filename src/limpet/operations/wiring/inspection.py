@@ -91,7 +91,7 @@ def _check_search_path() -> list[str]:
 
 
 def _list_projects(home: str) -> list[str]:
-    """Return a phrase for each project whose own settings call Limpet, such as "Claude Code in /work/shop"."""
+    """Return a phrase such as "Claude Code in FOLDER" for each project whose own settings call Limpet."""
     with contextlib.suppress(Refused):
         entries = {(each.host, each.project) for each in WiringLedger(home).entries.values() if each.project}
         return [f"{TITLES[host]} in {project}" for host, project in sorted(entries)]
