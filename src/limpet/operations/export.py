@@ -196,7 +196,7 @@ def _sign_line(runtime: Runtime, record: dict[str, Any]) -> dict[str, Any]:
 
 
 def _write_file(path: str, text: str | bytes, *, force: bool) -> None:
-    """Write a file that only its owner can read; raise Refused if it is a symlink, or exists and not `force`."""
+    """Write a file that only its owner can read. Symlinks are refused, and existing files unless `force` is True."""
     if system.is_link(path):
         raise Refused(f"{path} is a symlink; give the name of a plain file")
     if os.path.isdir(path):

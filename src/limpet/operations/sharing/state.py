@@ -39,11 +39,11 @@ class FilesAnswer:
     restored: list[str] = field(default_factory=list)
     """The ids of memories that were restored, because their deleted files exist again."""
     written: list[str] = field(default_factory=list)
-    """Names of files that were written."""
+    """The names of files that were written."""
     removed: list[str] = field(default_factory=list)
-    """Names of files that were removed."""
+    """The names of files that were removed."""
     archived: list[str] = field(default_factory=list)
-    """Names of files that were moved to the archive."""
+    """The names of files that were moved to the archive."""
     refused: dict[str, str] = field(default_factory=dict)
     """The reason for each file that cannot become a memory, by file name."""
     withheld: dict[str, str] = field(default_factory=dict)
