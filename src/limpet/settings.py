@@ -398,9 +398,10 @@ def load(
     environ: Mapping[str, str] | None = None,
     flags: Mapping[str, object] | None = None,
 ) -> Settings:
-    """Load all settings: from the user's file, the project's files, environment variables and `flags`, by their keys.
+    """Load all settings from the user's file, the project's files, environment variables and flags.
 
-    A later source overrides an earlier one. Raise SettingsError if a value is not valid, except in a project's file.
+    `flags` maps keys such as "recall.limit" to values. A later source overrides an earlier one. Raise SettingsError if
+    a value is not valid, except in a project's file.
     """
     env = environment(environ)
     place = home_path(env) if home is None else make_absolute(home, env)

@@ -155,7 +155,7 @@ def _find_first_gap(text: str) -> int:
 
 
 def _redact_named(text: str, name: str) -> str:
-    """Return a value without secrets and private parts; its name helps to recognise a secret."""
+    """Remove secrets and private parts from a value. The name of the value helps to recognise a secret."""
     if len(text) < _TOO_SHORT:
         return text
     public, private = _load_redaction().strip_private(text)

@@ -55,7 +55,7 @@ class TravellingSegments:
     """The last segment that was read completely. Only one such segment keeps its lines in memory."""
 
     def reset(self) -> None:
-        """Discard what is known of the segments, so that they are found again. Call this after lines were added."""
+        """Discard the list of segments, so that `find` reads it again. Call this after lines were added."""
         self._found = self._whole = None
 
     def drop_comparison(self, name: str) -> None:

@@ -151,8 +151,8 @@ def lacks_changes(view: View, journal: Journal, segment: str, applied: int) -> b
 def segment_agrees(view: View, journal: Journal, segment: str, *, is_foreign: bool = False) -> bool:
     """Tell whether a journal segment still contains every change that was read from it, byte for byte.
 
-    Differences that are caused by a purge are no damage: an older copy of the segment may contain a purged text again,
-    and a text may be erased before the view knows of the purge. `is_foreign` means that another device has written the
+    Differences that a purge has caused do not count: an older copy of the segment may contain a purged text again, and
+    a text may be erased before the view knows of the purge. `is_foreign` means that another device has written the
     segment.
     """
     try:
