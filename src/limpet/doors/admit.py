@@ -1,7 +1,7 @@
-"""The one door in: every new memory is validated, cleaned, classified, compared, cited and signed here.
+"""Admit drafts: every new memory is validated, cleaned, classified, compared with others, and signed here.
 
-Admitting reads the store but does not write it. It returns an outcome and collects the necessary changes in `changes`;
-the caller appends them, one or many, in one sync.
+Nothing is written here. Admitting a draft returns an outcome and adds the changes that are needed to `changes`, which
+the caller writes to the journal together.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from limpet.doors.exported import clean_exported
 from limpet.doors.fields import clean_draft, describe_ignored, find_new_values, first_given, gives_more
 from limpet.doors.governor import encode_signs
 from limpet.doors.limits import describe_limits, limit_by_origin, limit_region, names_project
-from limpet.doors.origin import describe_origin, lower_origin, refuse_to_retire, repeat_known
+from limpet.doors.origin import describe_origin, lower_origin, lower_to_repeated, refuse_correction
 from limpet.doors.similar import SimilarMemory, find_similar, is_public, outranks
 from limpet.errors import Unfit
 from limpet.lean.record import replace
@@ -60,10 +60,10 @@ Signer = Callable[[Memory], str | None]
 
 
 class Admission:
-    """The admission of the drafts of one request; it compares drafts with the store and with each other.
+    """Admits the drafts of one request, and compares them with the stored memories and with each other.
 
-    If the answer goes to a model, `sees_private` is false: memories that are not public then count as unknown, because
-    their ids, or the news that a text is known, would tell the model what they say.
+    `sees_private` is False if the outcome is shown to a model. Then drafts are compared only with public memories,
+    because the outcome would reveal what the others say.
     """
 
     def __init__(
@@ -93,17 +93,17 @@ class Admission:
         self._latest: dict[tuple[str, Kind], str] = {}
 
     def admit(self, draft: Draft, *, correcting: Stored | None = None, returning: bool = False) -> Outcome:
-        """Decide whether the draft becomes a memory, and return the outcome; its changes are added to `changes`.
+        """Decide whether a draft becomes a memory, add the changes to `changes`, and return the outcome.
 
-        `returning` means that the draft repeats an earlier version word for word and therefore keeps its origin.
+        `correcting` is the memory to replace; with `returning`, the draft is an earlier version of it.
         """
         try:
             lowered = lower_origin(draft, taint=self._taint, correcting=correcting, returning=returning)
-            return self._admit(lowered, correcting, draft.origin)
+            return self._admit_draft(lowered, correcting, draft.origin)
         except Unfit as unfit:
             return Rejected(reason=str(unfit))
 
-    def _admit(self, draft: Draft, correcting: Stored | None, speaker: Origin) -> Outcome:
+    def _admit_draft(self, draft: Draft, correcting: Stored | None, speaker: Origin) -> Outcome:
         cleaned = clean_text(draft.text, limit=self._settings.max_bytes)
         text, redacted = cleaned.text, tuple[str, ...]()
         if self._settings.redact:
@@ -120,15 +120,15 @@ class Admission:
         outranked = known if known is not None and correcting is None and outranks(memory, known) else None
         if known is not None and not outranked and (correcting is None or _is_same(draft, known, correcting)):
             notes += [*describe_limits(draft, memory), *describe_ignored(draft, known)]
-            return Duplicate(memory=self._refresh(known, memory), redacted=redacted, notes=tuple(notes))
+            return Duplicate(memory=self._refresh_known(known, memory), redacted=redacted, notes=tuple(notes))
         similar = self._find_similar(memory, token)
-        repeated = repeat_known(draft, memory, [each.memory for each in similar if each.is_near])
+        repeated = lower_to_repeated(draft, memory, [each.memory for each in similar if each.is_near])
         if repeated is not draft:
             draft, memory = repeated, self._compose_memory(repeated, text, redacted, inferred, old)
         if old is not None and speaker is Origin.USER and old.confirmed:
-            # Somebody who vouched for the older text vouches for their own words too.
+            # The user has confirmed the older text, so the user's own correction counts as confirmed too.
             memory = replace(memory, confirmed=True)
-        refused = refuse_to_retire(memory, draft, correcting)
+        refused = refuse_correction(memory, draft, correcting)
         if refused is not None:
             return Rejected(reason=refused, redacted=redacted)
         notes += [*describe_limits(draft, memory), *describe_origin(memory, draft, speaker, correcting)]
@@ -156,14 +156,15 @@ class Admission:
         return Admitted(memory=memory, redacted=redacted, notes=tuple(notes), links=tuple(links))
 
     def start_batch(self, reading: Reading) -> None:
-        """Let go of what was admitted so far, which `reading` has; later drafts are not linked to it as similar."""
+        """Start a new batch after the caller has written the changes; `reading` is the new state of the store."""
+        # The memories of earlier batches are remembered, so that later drafts are not linked to them as similar.
         self.changes = []
         self._written.update(memory.id for memory in self._fresh.values())
         self._fresh.clear()
         self._reading = reading
 
     def withdraw(self, outcome: Admitted | Duplicate, *, start: int) -> None:
-        """Undo the last call of `admit`, whose changes begin at `start`; no later draft is compared with its memory."""
+        """Undo the last call of `admit`, whose first change is `changes[start]`."""
         del self.changes[start:]
         if isinstance(outcome, Admitted):
             memory = outcome.memory
@@ -175,7 +176,7 @@ class Admission:
                 self._latest[token, memory.kind] = memory.previous_memory_id
 
     def readmit(self, memory: Memory, *, authentic: bool) -> Outcome:
-        """Admit an exported memory again under its own id; it keeps its origin only if it is authentic."""
+        """Admit an exported memory and keep its id; it keeps its origin only if its signature is authentic."""
         try:
             exported = clean_exported(memory, settings=self._settings, authentic=authentic)
         except Unfit as unfit:
@@ -207,7 +208,7 @@ class Admission:
         sources = draft.sources
         tier, earned = self._choose_tier(draft)
         draft = _complete_correction(draft, old) if old else draft
-        # A millisecond apart, so that a batch is listed in its order.
+        # The times differ by a millisecond, so that the memories of a batch are listed in their order.
         moment = self._now + timedelta(milliseconds=len(self._written) + len(self._fresh))
         made = moment if draft.created_at is None else min(draft.created_at, moment)
         memory = Memory(
@@ -271,10 +272,7 @@ class Admission:
         return region
 
     def _choose_tier(self, draft: Draft) -> tuple[Tier, str]:
-        """Return the tier and what earned it.
-
-        The tier that a draft names counts. Otherwise a draft stored on purpose is kept and a captured one is noted.
-        """
+        """Return the tier of a draft and the reason for it: the given tier, noted for a captured draft, else kept."""
         if draft.tier is not None:
             return draft.tier, draft.earned
         if draft.sources:
@@ -320,16 +318,16 @@ class Admission:
             known = stored.memory
             if not self._may_tell(known):
                 continue
-            # An archived memory is out of sight, so the same text is stored again.
+            # An archived memory is only found on request, so the same text is stored again.
             if stored.status is Status.LIVE and known.phase < Phase.ARCHIVED and not known.is_expired(self._now):
                 return known
-        # The user may say again what was forgotten. What the user has dropped is noted again only on purpose.
+        # The user may store a forgotten text again, but a text that the user has dropped is not captured again.
         if memory.origin is Origin.USER and not is_captured:
             return None
         return self._refuse_forgotten(memory, {token: same})
 
     def _refuse_forgotten(self, memory: Memory, same: dict[str, tuple[Stored, ...]]) -> Rejected | None:
-        """Return a rejection if the text was forgotten or dropped; words of the user only if a person dropped them."""
+        """Return a rejection if the text was forgotten or dropped; for the user's text, only if a person dropped it."""
         is_user = memory.origin is Origin.USER
         scope = Scope(agent=memory.agent, project=memory.project or self._where.project, app=memory.app)
         for token in scope.tokens() or ():
@@ -342,13 +340,13 @@ class Admission:
         return None
 
     def _was_dropped(self, stored: Stored) -> bool:
-        """Tell whether a person has dropped the memory; a model that drops a note does not speak for the user."""
+        """Tell whether a person, and not a model, has dropped the memory."""
         history = self._reading.history(stored.memory.id)
         is_decided = any(change.kind == ChangeKind.DROP and "proof" in change.payload for change in history)
         return is_decided and any(each.is_dropped for each in fold_memories(history))
 
-    def _refresh(self, known: Memory, again: Memory) -> Memory:
-        """Add the new information of a duplicate to the older memory, and return the older memory."""
+    def _refresh_known(self, known: Memory, again: Memory) -> Memory:
+        """Add the tags, concepts and files of a duplicate, and its tier, to the older memory, and return this."""
         payload = find_new_values(known, again)
         if payload:
             self._add_change(ChangeKind.REFRESH, known, payload)
@@ -391,7 +389,7 @@ def _choose_importance(draft: Draft, impact: Impact, old: Memory | None) -> floa
 
 
 def _complete_correction(draft: Draft, old: Memory) -> Draft:
-    """Return a correction with the scale and the files of the older memory, as far as it leaves them out."""
+    """Return a correction with the scale of the older memory, and with its files unless the correction has files."""
     return replace(
         draft,
         scale=old.scale,

@@ -1,4 +1,4 @@
-"""Clean a text before it is admitted: repair characters, and remove control sequences and hidden parts."""
+"""Clean a text before it is stored: remove hidden characters and private parts, and refuse control characters."""
 
 from __future__ import annotations
 
@@ -11,19 +11,22 @@ from limpet.secrets.redact import strip_private
 
 @record
 class CleanedText:
-    """A text that may be stored, with notes on the parts that were removed from it."""
+    """A cleaned text, and remarks on what was removed from it."""
 
     text: str
     notes: tuple[str, ...]
 
 
-# Joiners make emoji families and are spelling in Persian and Indic scripts; elsewhere they only hide things.
+# Zero-width joiners are needed in emoji and in Persian and Indic scripts; in other texts they can only hide something.
 _JOINERS = "\u200c\u200d"
 _BREAKS = "\n\t"
 
 
 def clean_text(text: object, *, limit: int) -> CleanedText:
-    """Return the text without hidden characters and <private> parts, with notes on both; raise Unfit if it is empty."""
+    """Remove hidden characters, <private> parts and outer white space from a text.
+
+    Raise Unfit if the result is empty, or if the text is longer than `limit` bytes or cannot be stored.
+    """
     cleaned = clean_document(text, limit=limit)
     stripped = cleaned.text.strip()
     if not stripped:
@@ -34,7 +37,7 @@ def clean_text(text: object, *, limit: int) -> CleanedText:
 
 
 def clean_document(text: object, *, limit: int) -> CleanedText:
-    """Return the text as `clean_text` does, but keep the white space at both ends; it may be empty."""
+    """Clean a text as `clean_text` does, but keep the white space at both ends, and allow an empty result."""
     if not isinstance(text, str):
         raise Unfit("there is nothing to remember: give a text")
     _refuse_surrogates("the text", text)
@@ -54,7 +57,10 @@ def clean_document(text: object, *, limit: int) -> CleanedText:
 
 
 def clean_line(name: str, text: str, *, limit: int) -> str:
-    """Return a one-line field without hidden characters and <private> parts; raise Unfit if it cannot be stored."""
+    """Return a text as one line without hidden characters and <private> parts.
+
+    Raise Unfit if it has more than `limit` characters or cannot be stored; `name` is its name in the error message.
+    """
     _refuse_surrogates(name, text)
     text, _ = strip_private(text)
     text = " ".join(text.split())

@@ -1,7 +1,7 @@
-"""What every stage and job receives: the functions and values it may use, bound to one caller in one place.
+"""Define the context that every stage and every job of upkeep receives: the values and functions that it may use.
 
-The context is a record, so a caller can exchange single parts: a dry run replaces `write`, a test freezes `now`.
-`Runtime` makes it.
+`Runtime` makes the context. It is a record, so a caller can replace single fields: a dry run replaces `write`, and a
+test replaces `now`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def _open_extractive() -> Roles:
-    # Loaded here: a hook that only reads has no use for it.
+    # Loaded here, because most hooks do not need it.
     from limpet.llm.extractive import ExtractiveRoles
 
     return ExtractiveRoles()
@@ -34,7 +34,7 @@ def _open_extractive() -> Roles:
 
 @record
 class Context:
-    """The functions and values that a stage or a job may use."""
+    """The values and functions that a stage or a job may use. A function is described by what it does."""
 
     home: str
     settings: Settings
@@ -44,33 +44,38 @@ class Context:
     session: str
     """The current session; empty outside of a session."""
     agent: str
-    """The name of the agent for people."""
+    """The name of the agent, to be shown to people."""
     project: str | None
-    """The name of the project for people."""
+    """The name of the project, to be shown to people; None without a project."""
     root: str | None
-    """The folder of the project, against which citations are checked."""
+    """The folder of the project, in which cited files are looked up; None if it is not known."""
     now: Callable[[], datetime]
+    """Return the current time."""
     reading: Callable[[], Reading]
-    """Return the state with everything that other processes have written."""
+    """Return the state of the store, with everything that other processes have written."""
     recent: Callable[[], Reading]
-    """Return the state that this process saw last, with its own writes; this is cheap."""
+    """Return the state of the store that this process saw last, with its own changes; faster than `reading`."""
     admission: Callable[..., Admission]
-    """Return an `Admission`; takes `reading`, `where`, `actor` and `now`."""
+    """Make an `Admission`; the keyword arguments are some of those of the class."""
     judge: Callable[[Stored], Stored]
-    """Return a memory with the verdict on its signature."""
+    """Check the signature of a memory, and return the memory with a warning if the check fails."""
     sign_again: Callable[[Stored, Memory], dict[str, object]]
-    """Return the new signature of a memory whose shown text changes, in the form of the payload of a change."""
+    """Sign a memory whose shown text changes; return the new signature as a part of the payload of a change."""
     write: Callable[[Sequence[Change]], object]
+    """Write changes to the journal."""
     note: Callable[[Receipt], None]
+    """Write a receipt to the journal."""
     log: Callable[[str], None]
+    """Write a line to the log."""
     progress: Progress
+    """Show the progress of a long task."""
     open_session: Callable[[str, str], Context]
-    """Return the context of a session that works, or has just worked, in a folder."""
+    """Return the context of the session with an id that works in a folder, given the folder and the id."""
     open_recorded: Callable[[RecordedSession], Context]
     """Return the context of a recorded session."""
     host: str = ""
-    """The host that waits for the answer; empty if none does."""
+    """The host that waits for the answer; empty if no host is waiting."""
     roles: Callable[[], Roles] = _open_extractive
-    """Return the implementation that summarises and merges texts."""
+    """Return an object that summarises and merges texts, by rules or with a language model."""
     host_notes: Callable[[], str] = lambda: ""
-    """Return what the host of the session tells its model from its own notes at a start."""
+    """Return the notes that the host itself gives to its model at the start of the session."""

@@ -1,4 +1,4 @@
-"""Decide what a new memory does to older ones: it links, doubts or replaces them, or ends a fix that it forbids."""
+"""Decide how a new memory changes older ones: it is linked to them, contradicts or replaces them, or forbids a fix."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from limpet.model.memory import Memory
 from limpet.store.protocol import Reading
 
 DOUBTED = 0.6
-"""The share of its confidence that a contradicted memory keeps, and the highest confidence of an outranked one."""
+"""The share of its confidence that a contradicted memory keeps, and the maximum confidence of an outranked memory."""
 _MOST_LINKS = 8
 
 
 @mutable
 class Effects:
-    """The links of a new memory, the changes of older ones, and a note about each."""
+    """The links of a new memory to older ones, the changes of the older ones, and remarks about both for the user."""
 
     links: list[tuple[str, str]] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     is_outranked: bool = False
-    """Whether the memory contradicts one whose source ranks higher; then the new one is doubted."""
+    """Whether the new memory contradicts one with a more trusted origin, so that its own confidence is lowered."""
 
 
 def find_effects(
@@ -36,12 +36,12 @@ def find_effects(
     actor: str,
     sees_private: bool = True,
 ) -> Effects:
-    """Return what a new memory does to the memories that are similar to it, and to fixes that it forbids.
+    """Return how a new memory changes the memories that are similar to it, and the fixes that it forbids.
 
-    A contradicted memory loses confidence, a replaced one is superseded, and a forbidden fix is hidden. The reasons are
-    written without words of the texts, so that a purge finds nothing here. Without `sees_private`, fixes that are not
-    public are left alone.
+    A contradicted memory loses confidence, a replaced one is superseded, and a forbidden fix is hidden. Without
+    `sees_private`, only public fixes are hidden.
     """
+    # The reasons in the changes do not quote the texts, because a purge of a memory would not find them.
     effects = Effects()
     for found in similar:
         other = found.memory
@@ -52,8 +52,8 @@ def find_effects(
             undo = f"to undo that: limpet restore {other.id}"
             effects.notes.append(f"replaces {other.id} ({found.replacement}); {undo}")
         elif found.contradiction is not None:
-            _doubt(effects, memory, other, actor)
-            # The reason names words of both texts, and the caller may not be allowed to read the other one.
+            _add_contradiction(effects, memory, other, actor)
+            # The reason quotes both texts, and the caller may not be allowed to read the other one.
             shown = f" ({found.contradiction})" if is_public(other) else ""
             effects.notes.append(f"contradicts {other.id}{shown}")
         else:
@@ -69,8 +69,8 @@ def find_effects(
     return effects
 
 
-def _doubt(effects: Effects, memory: Memory, older: Memory, actor: str) -> None:
-    """Lower the confidence in the older memory, unless its source ranks higher."""
+def _add_contradiction(effects: Effects, memory: Memory, older: Memory, actor: str) -> None:
+    """Lower the confidence in the older memory, or in the new one if the origin of the older one is more trusted."""
     effects.links.append(("contradicts", older.id))
     if older.effective_origin.ceiling > memory.effective_origin.ceiling:
         effects.is_outranked = True

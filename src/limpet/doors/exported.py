@@ -1,8 +1,7 @@
-"""Clean an exported memory, which may come from anywhere, and remove claims that it may not make.
+"""Clean a memory from an export file, and limit what a line that is not signed with a key of this machine can do.
 
-A line that is not signed with a key of this machine may come from anybody. Its text is taken as an import. All other
-requests of such a line, to replace, forget, confirm or pin a memory or to recognise a project, are only proposed to the
-owner, with the command that would do it.
+Such a line may come from anybody. Its text is imported with the origin `import`. If it asks to replace, forget, confirm
+or pin a memory, or to recognise a project, this is only proposed to the user, with the command that would do it.
 """
 
 from __future__ import annotations
@@ -32,17 +31,20 @@ _MOST_KEYS = 3
 
 @record
 class ExportedMemory:
-    """An exported memory in the form in which it may be admitted."""
+    """A cleaned memory from an export, the kinds of secret that were removed, and remarks for the user."""
 
     memory: Memory
     is_unchanged: bool
-    """Whether the memory is exactly as it was exported, so that its signature still fits."""
+    """Whether nothing was changed, so that the signature of the memory is still valid."""
     redacted: tuple[str, ...]
     notes: tuple[str, ...]
 
 
 def clean_exported(memory: Memory, *, settings: AdmitSettings, authentic: bool) -> ExportedMemory:
-    """Return the cleaned memory; if it is not authentic or had to be changed, it becomes an unconfirmed import."""
+    """Clean an exported memory. If it is not authentic or had to be changed, make it an unconfirmed import.
+
+    `authentic` tells whether it is signed with a key of this machine. Raise Unfit if the memory cannot be stored.
+    """
     cleaned = clean_text(memory.original_content, limit=settings.max_bytes)
     shown = clean_text(memory.content, limit=settings.max_bytes).text
     fresh, redacted = clean_memory(memory, redacting=settings.redact)
@@ -71,7 +73,7 @@ def clean_exported(memory: Memory, *, settings: AdmitSettings, authentic: bool) 
 
 
 def propose_changes(memory: Memory, *, reading: Reading) -> Iterator[str]:
-    """Yield the changes to other memories, and the claims about itself, that an unsigned memory asks for."""
+    """Yield a proposal to the user for each change that an unsigned memory asks for: to replace, confirm or pin one."""
     if memory.corrects and reading.get(memory.corrects):
         yield f"would replace {memory.corrects}; if you agree: limpet correct {memory.corrects}"
     for claim, command in ((memory.confirmed, "confirm"), (memory.pinned, "pin")):
@@ -80,7 +82,7 @@ def propose_changes(memory: Memory, *, reading: Reading) -> Iterator[str]:
 
 
 def propose_forgetting(memory: Memory, *, reading: Reading) -> Iterator[str]:
-    """Yield proposals to forget memories here that an unsigned forgotten memory descends from, or has the text of."""
+    """Yield a proposal to forget each memory that is an older version of a forgotten, unsigned one or has its text."""
     named = [stored for stored in map(reading.get, memory.lineage) if stored is not None]
     same = reading.same_text(token_of(memory), content_hash(memory.original_content))
     live = dict.fromkeys(stored.memory.id for stored in (*named, *same) if stored.status is Status.LIVE)
@@ -91,18 +93,19 @@ def propose_forgetting(memory: Memory, *, reading: Reading) -> Iterator[str]:
 
 
 def propose_keys(project: dict[str, Any], keys: list[str]) -> str:
-    """Return a sentence that asks the user to accept the project keys in the header of an unsigned export."""
+    """Return a proposal to the user to accept the project keys in the header of an unsigned export."""
     name = clean_label(str(project.get("name") or project["id"]), 80)
     shown = ", ".join(keys[:_MOST_KEYS]) + (" and others" if len(keys) > _MOST_KEYS else "")
     return f"would know the project {name!r} by {shown}; if you agree: import it with --here in its folder"
 
 
-def separate_from_here(memory: Memory, strangers: set[str]) -> Memory:
-    """Return an unsigned memory with references only to the other lines of the same export.
+def remove_outside_references(memory: Memory, unsigned: set[str]) -> Memory:
+    """Remove the references of an unsigned memory to older versions, unless all are in `unsigned`, and its pin.
 
-    Unknown ids are removed too: a memory with such an id may arrive later from another machine.
+    `unsigned` has the ids of the new unsigned memories of the same export.
     """
+    # Ids that are not known are removed too, because a memory with such an id may arrive from another machine.
     memory = replace(memory, pinned=False)
-    if strangers.issuperset((*memory.lineage, *filter(None, (memory.corrects,)))):
+    if unsigned.issuperset((*memory.lineage, *filter(None, (memory.corrects,)))):
         return memory
     return replace(memory, corrects=None, lineage=(), version=1, previous_memory_id=None)

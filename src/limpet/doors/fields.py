@@ -1,4 +1,4 @@
-"""Clean the short fields of a draft or of an imported memory as thoroughly as the text, and report ignored fields."""
+"""Clean and check the short fields of a draft or of an imported memory, such as its title, tags and files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ _MAX_PATH = 1000
 
 
 def clean_draft(draft: Draft, *, redacting: bool) -> tuple[Draft, tuple[str, ...]]:
-    """Return the draft with clean fields, and the kinds of secret removed; raise Unfit if a field is not valid."""
+    """Clean the fields of a draft except its text; return it with the kinds of secret that were removed.
+
+    Raise Unfit if a field is not valid.
+    """
     for name in ("importance", "difficulty", "confidence"):
         value = getattr(draft, name)
         if value is not None and not 0 <= value <= 1:
@@ -33,63 +36,66 @@ def clean_draft(draft: Draft, *, redacting: bool) -> tuple[Draft, tuple[str, ...
     cleaner = _FieldCleaner(redacting=redacting)
     draft = replace(
         draft,
-        title=cleaner.line_or_none("title", draft.title, _MAX_TITLE),
-        subtitle=cleaner.line_or_none("subtitle", draft.subtitle, _MAX_SUBTITLE),
+        title=cleaner.clean_optional("title", draft.title, _MAX_TITLE),
+        subtitle=cleaner.clean_optional("subtitle", draft.subtitle, _MAX_SUBTITLE),
         tags=None if draft.tags is None else _clean_tags(draft.tags, cleaner),
-        session=cleaner.line_or_none("session", draft.session, _MAX_NAME),
-        conversation=cleaner.line_or_none("conversation", draft.conversation, _MAX_NAME),
-        app=cleaner.line_or_none("app", draft.app, _MAX_NAME),
-        files_read=cleaner.lines("files", draft.files_read, _MAX_PATH, most=MAX_FILES),
-        files_modified=cleaner.lines("files", draft.files_modified, _MAX_PATH, most=MAX_FILES),
-        drawn_from=cleaner.lines("drawn_from", draft.drawn_from[:MAX_FILES], _MAX_NAME, most=MAX_FILES),
+        session=cleaner.clean_optional("session", draft.session, _MAX_NAME),
+        conversation=cleaner.clean_optional("conversation", draft.conversation, _MAX_NAME),
+        app=cleaner.clean_optional("app", draft.app, _MAX_NAME),
+        files_read=cleaner.clean_each("files", draft.files_read, _MAX_PATH, most=MAX_FILES),
+        files_modified=cleaner.clean_each("files", draft.files_modified, _MAX_PATH, most=MAX_FILES),
+        drawn_from=cleaner.clean_each("drawn_from", draft.drawn_from[:MAX_FILES], _MAX_NAME, most=MAX_FILES),
     )
     return draft, cleaner.redacted
 
 
 def clean_memory(memory: Memory, *, redacting: bool) -> tuple[Memory, tuple[str, ...]]:
-    """Return an imported memory with clean fields, and the kinds of secret removed; its texts are cleaned elsewhere."""
+    """Clean the fields of an imported memory except its texts; return it with the kinds of secret that were removed.
+
+    Raise Unfit if a field is not valid.
+    """
     cleaner = _FieldCleaner(redacting=redacting)
     source = memory.source
     memory = replace(
         memory,
-        title=cleaner.line("title", memory.title, _MAX_TITLE),
-        subtitle=cleaner.line("subtitle", memory.subtitle, _MAX_SUBTITLE),
+        title=cleaner.clean("title", memory.title, _MAX_TITLE),
+        subtitle=cleaner.clean("subtitle", memory.subtitle, _MAX_SUBTITLE),
         tags=_clean_tags(memory.tags, cleaner),
-        app=cleaner.line_or_none("app", memory.app, _MAX_NAME),
-        session=cleaner.line_or_none("session", memory.session, _MAX_NAME),
-        conversation=cleaner.line_or_none("conversation", memory.conversation, _MAX_NAME),
-        branch=cleaner.line_or_none("branch", memory.branch, _MAX_NAME),
-        commit=cleaner.line_or_none("commit", memory.commit, _MAX_NAME),
-        files_read=cleaner.lines("files", memory.files_read, _MAX_PATH, most=MAX_FILES),
-        files_modified=cleaner.lines("files", memory.files_modified, _MAX_PATH, most=MAX_FILES),
+        app=cleaner.clean_optional("app", memory.app, _MAX_NAME),
+        session=cleaner.clean_optional("session", memory.session, _MAX_NAME),
+        conversation=cleaner.clean_optional("conversation", memory.conversation, _MAX_NAME),
+        branch=cleaner.clean_optional("branch", memory.branch, _MAX_NAME),
+        commit=cleaner.clean_optional("commit", memory.commit, _MAX_NAME),
+        files_read=cleaner.clean_each("files", memory.files_read, _MAX_PATH, most=MAX_FILES),
+        files_modified=cleaner.clean_each("files", memory.files_modified, _MAX_PATH, most=MAX_FILES),
         citations=tuple(
-            replace(each, path=cleaner.line("path", each.path, _MAX_PATH))
-            for each in _limit("citations", memory.citations, most=_MAX_CITATIONS)
+            replace(each, path=cleaner.clean("path", each.path, _MAX_PATH))
+            for each in _check_count("citations", memory.citations, most=_MAX_CITATIONS)
         ),
         source=source
         and replace(
             source,
-            transcript=cleaner.line_or_none("transcript", source.transcript, _MAX_PATH),
-            commit=cleaner.line_or_none("commit", source.commit, _MAX_NAME),
-            file=cleaner.line_or_none("file", source.file, _MAX_PATH),
+            transcript=cleaner.clean_optional("transcript", source.transcript, _MAX_PATH),
+            commit=cleaner.clean_optional("commit", source.commit, _MAX_NAME),
+            file=cleaner.clean_optional("file", source.file, _MAX_PATH),
         ),
     )
     return memory, cleaner.redacted
 
 
 def clean_words(name: str, text: str, *, limit: int = 500) -> tuple[str, tuple[str, ...]]:
-    """Return a cleaned line that is stored beside memories, such as a reason, and the kinds of secret removed."""
+    """Clean a short text that is not a memory, such as a reason; return it with the kinds of secret removed."""
     return redact(clean_line(name, text, limit=limit))
 
 
 class _FieldCleaner:
-    """A cleaner of short fields that records which kinds of secret it removed."""
+    """Cleans short fields, and records in `redacted` which kinds of secret it has removed."""
 
     def __init__(self, *, redacting: bool) -> None:
         self.redacted: tuple[str, ...] = ()
         self._redacting = redacting
 
-    def line(self, name: str, value: str, limit: int) -> str:
+    def clean(self, name: str, value: str, limit: int) -> str:
         cleaned = clean_line(name, value, limit=limit)
         if not self._redacting:
             return cleaned
@@ -97,42 +103,55 @@ class _FieldCleaner:
         self.redacted += kinds
         return cleaned
 
-    def line_or_none(self, name: str, value: str | None, limit: int) -> str | None:
-        return None if value is None else self.line(name, value, limit) or None
+    def clean_optional(self, name: str, value: str | None, limit: int) -> str | None:
+        return None if value is None else self.clean(name, value, limit) or None
 
-    def lines(self, name: str, values: tuple[str, ...], limit: int, *, most: int) -> tuple[str, ...]:
-        """Return the cleaned values, each once and in their order; empty values are dropped."""
-        cleaned = (self.line(name, value, limit) for value in _limit(name, values, most=most))
+    def clean_each(self, name: str, values: tuple[str, ...], limit: int, *, most: int) -> tuple[str, ...]:
+        """Clean several values; drop empty ones and repetitions, and raise Unfit if there are more than `most`."""
+        cleaned = (self.clean(name, value, limit) for value in _check_count(name, values, most=most))
         return tuple(dict.fromkeys(value for value in cleaned if value))
 
 
-def _limit(name: str, values: tuple[Any, ...], *, most: int) -> tuple[Any, ...]:
-    """Return the values; raise Unfit if there are too many."""
+def _check_count(name: str, values: tuple[Any, ...], *, most: int) -> tuple[Any, ...]:
+    """Return the values unchanged; raise Unfit if there are more than `most`."""
     if len(values) > most:
         raise Unfit(f"{name}: {len(values):,} are too many; give at most {most}")
     return values
 
 
 def _clean_tags(tags: tuple[str, ...], cleaner: _FieldCleaner) -> tuple[str, ...]:
-    cleaned = (tag.lower().lstrip("#").strip() for tag in cleaner.lines("tags", tags, _MAX_TAG, most=MAX_TAGS))
+    cleaned = (tag.lower().lstrip("#").strip() for tag in cleaner.clean_each("tags", tags, _MAX_TAG, most=MAX_TAGS))
     return tuple(dict.fromkeys(tag for tag in cleaned if tag))
 
 
-_CHOSEN = ("kind", "type", "impact", "importance", "difficulty", "title", "subtitle", "sensitivity", "concepts", "tags")
+_OPTIONAL_FIELDS = (
+    "kind",
+    "type",
+    "impact",
+    "importance",
+    "difficulty",
+    "title",
+    "subtitle",
+    "sensitivity",
+    "concepts",
+    "tags",
+)
 
 
 def gives_more(draft: Draft) -> bool:
-    """Tell whether a draft has other fields than the text."""
-    return any(getattr(draft, name) is not None for name in _CHOSEN) or bool(draft.files_read or draft.files_modified)
+    """Tell whether a draft gives more than a text: a kind, a title, tags, files or another optional field."""
+    return any(getattr(draft, name) is not None for name in _OPTIONAL_FIELDS) or bool(
+        draft.files_read or draft.files_modified
+    )
 
 
 def first_given(given: tuple[Any, ...] | None, otherwise: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return what was given; otherwise the second value."""
+    """Return `given`, or `otherwise` if it is None."""
     return otherwise if given is None else given
 
 
 def describe_ignored(draft: Draft, known: Memory) -> list[str]:
-    """Return notes on fields of a draft that a duplicate does not change; `correct` can change them."""
+    """Return remarks for the user on fields of a duplicate draft that are ignored, with the command to set them."""
     names = ("kind", "type", "impact", "title", "subtitle", "sensitivity")
     asked = [(name, getattr(draft, name)) for name in names]
     other = [name for name, value in asked if value is not None and value != getattr(known, name)]
@@ -143,7 +162,7 @@ def describe_ignored(draft: Draft, known: Memory) -> list[str]:
 
 
 def find_new_values(known: Memory, again: Memory) -> dict[str, list[object]]:
-    """Return the tags, concepts and files of a duplicate that the older memory lacks and has room for."""
+    """Return the tags, concepts and files of a duplicate that the older memory lacks, up to the maximum numbers."""
     found: dict[str, list[object]] = {}
     for name, most in (("tags", MAX_TAGS), ("concepts", 16), ("files_read", MAX_FILES), ("files_modified", MAX_FILES)):
         have = getattr(known, name)

@@ -1,4 +1,7 @@
-"""Find fixes that run a command which a rule forbids: such a fix is never told, whichever of the two came first."""
+"""Find fixes of errors that run a command which a rule forbids, whether the fix or the rule was stored first.
+
+Such a fix must not be told to a model.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +20,13 @@ _EACH = 12
 _MOST_WORDS = 6
 _ERROR_TAG = "error:"
 _RULES = tuple(type for type in Type if type not in (*SUMMARIES, Type.BUGFIX))
-"""The types of memories that may be rules; a fix and a summary only report what was done."""
+"""The types of memories that can be rules. A fix or a summary only reports what was done."""
 
 
 def is_forbidden(text: str, origin_ceiling: float, *, scope: Scope, reading: Reading, now: datetime) -> bool:
-    """Tell whether the solution that a text describes runs a command which a rule of the scope forbids.
+    """Tell whether a text describes a fix with a command that a rule of the scope forbids.
 
-    Only a rule counts that is trusted as much as the solution and has not expired.
+    `origin_ceiling` is the trust in the text. A rule that is trusted less, or has expired, does not count.
     """
     commands = find_commands(text)
     words = _choose_words(" ".join(commands))
@@ -38,7 +41,10 @@ def is_forbidden(text: str, origin_ceiling: float, *, scope: Scope, reading: Rea
 
 
 def find_forbidden_fixes(rule: Memory, token: str, *, reading: Reading) -> list[Memory]:
-    """Return the fixes of a scope that run a command which a new rule forbids, unless a fix is trusted more."""
+    """Return the stored fixes with a command that a new rule forbids, except those that are trusted more.
+
+    `token` names the scope. Return nothing if the memory is not a rule that forbids something.
+    """
     if rule.effective_origin.is_outside or rule.type not in _RULES or not denies(rule.content):
         return []
     found = []
@@ -52,11 +58,11 @@ def find_forbidden_fixes(rule: Memory, token: str, *, reading: Reading) -> list[
 
 
 def is_fix(memory: Memory) -> bool:
-    """Tell whether a memory is a failure with its fix, which is told when the error occurs again."""
+    """Tell whether a memory describes an error with its fix, which is told when the error occurs again."""
     return memory.type is Type.BUGFIX and any(tag.startswith(_ERROR_TAG) for tag in memory.tags)
 
 
 def _choose_words(text: str) -> list[str]:
-    """Return the words by which a command is searched for, the longest first."""
+    """Return the words to search for to find memories about a command, the longest first."""
     words = dict.fromkeys(word for word in split_words(text[:1_000]) if len(word) > 1 and word not in STOP)
     return sorted(words, key=lambda word: (-len(word), word))[:_MOST_WORDS]

@@ -1,10 +1,10 @@
-"""The one door out: decide whether a memory may reach a model, and whether as a statement or as quoted data.
+"""Decide whether a memory may be shown to a model, and whether it must be quoted as data.
 
-Trust decides first and the words second, because no detector finds every attack. The origin decides whether a memory
-may be shown unasked at all; only then are orders to a model in its text considered. A memory with a certain sign is
-withheld unless it is the user's own; a text that merely resembles an order is shown, quoted and labelled. Every text
-that passes is neutralised, so that it cannot forge a line, a tag or the end of its block. Nothing is removed from the
-store here: a memory that is withheld at the start of a session can still be asked for, and is then quoted and labelled.
+First the origin decides whether a memory may be shown unasked at all, because no detector finds every attack. Then its
+text is checked for signs of an order to a model. Unless it is the user's, a memory with a certain sign is withheld, and
+a memory that only resembles an order is quoted and labelled. A text that is shown is neutralised, so that it cannot
+contain a tag or end the block that it is in. A memory that is withheld at the start of a session can still be asked
+for, and is then quoted and labelled.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = ["Passed", "Way", "Withheld", "fact_as_memory", "govern", "neutralise"
 
 
 class Way(StrEnum):
-    """How a text reaches a model: at the start of a session, with a prompt, at a failure, or on request."""
+    """The occasion on which a text is shown to a model: the start of a session, a prompt, a failure, or a request."""
 
     START = "start"
     LAST = "last session"
@@ -38,23 +38,23 @@ class Way(StrEnum):
 
 @record
 class Passed:
-    """A memory that may be shown.
-
-    If `quoted`, it is shown as data rather than as a statement by Limpet; `label` tells the reader why.
-    """
+    """A memory that may be shown to a model, with its neutralised title and text."""
 
     title: str
     text: str
     quoted: bool
+    """Whether the text must be quoted as data, because it may not be a statement that the model should trust."""
     label: str
+    """A remark for the model on why the text is quoted or doubtful; empty if there is none."""
     reasons: tuple[str, ...]
+    """The signs of an order to a model in the text, and `doubtful` if a check has cast doubt on it."""
     warned: bool
     """Whether a check has cast doubt on the memory."""
 
 
 @record
 class Withheld:
-    """A memory that may not be shown, with the reason."""
+    """The result for a memory that may not be shown to a model, with the reason."""
 
     reason: str
 
@@ -66,18 +66,21 @@ _OUTSIDE = {
 }
 _CAPTURED, _CURATED = "captured from tools", "curated by a model"
 UNASKED_CHARACTERS = 10_000
-"""At most this many characters of a text are prepared for an injection, because no budget has room for more."""
+"""The maximum number of characters of a text that is shown unasked; no budget has room for more."""
 INSTRUCTION = "instruction-like, quoted as data"
 
 
 def govern(
     stored: Stored, *, way: Way, allow: tuple[Sensitivity, ...] = OPEN, now: datetime | None = None
 ) -> Passed | Withheld:
-    """Return the memory as `Passed` or `Withheld`. Without `now`, its expiry is not checked."""
+    """Decide whether a memory may be shown to a model in a certain way, and how.
+
+    Only the sensitivities in `allow` may be shown. Without `now`, the expiry of the memory is not checked.
+    """
     memory = stored.memory
     origin = memory.effective_origin
     warned = stored.warned
-    refusal = _reason_to_withhold(stored, origin, way, allow, now, warned=warned)
+    refusal = _find_refusal(stored, origin, way, allow, now, warned=warned)
     if refusal is not None:
         return Withheld(reason=refusal)
     labels = []
@@ -89,7 +92,7 @@ def govern(
     elif origin is Origin.TOOL:
         quoted = True
         labels.append(_CURATED if memory.earned.startswith(CURATED) else _CAPTURED)
-    signs = _counting_signs(stored, origin)
+    signs = _choose_signs(stored, origin)
     if signs:
         if way is not Way.ASKED and origin is not Origin.USER and not CERTAIN.isdisjoint(signs):
             return Withheld(reason=f"an instruction to a model: {', '.join(signs)}")
@@ -112,10 +115,10 @@ def govern(
     )
 
 
-def _reason_to_withhold(
+def _find_refusal(
     stored: Stored, origin: Origin, way: Way, allow: tuple[Sensitivity, ...], now: datetime | None, *, warned: bool
 ) -> str | None:
-    """Return the reason to withhold a memory whatever its text says, or None."""
+    """Return the reason to withhold a memory, without regard to its text; None if there is no such reason."""
     memory = stored.memory
     if memory.sensitivity not in allow:
         return f"{memory.sensitivity.value} is not allowed here"
@@ -141,10 +144,10 @@ def _reason_to_withhold(
     return None
 
 
-def _counting_signs(stored: Stored, origin: Origin) -> tuple[str, ...]:
-    """Return the signs that count: the user's own rules may give orders, but not hide or forge them.
+def _choose_signs(stored: Stored, origin: Origin) -> tuple[str, ...]:
+    """Return the signs of an order in a memory; only the certain ones if the user wrote it, as a user may give orders.
 
-    Signs are found at admission; a text is judged again only if an older edition of the rules judged it.
+    The text is searched for signs only if that was not done with the current rules when the memory was admitted.
     """
     memory = stored.memory
     signs = find_memory_signs(memory) if stored.signs is None else stored.signs
@@ -152,10 +155,10 @@ def _counting_signs(stored: Stored, origin: Origin) -> tuple[str, ...]:
 
 
 def fact_as_memory(fact: Fact, sources: Sequence[Stored | None]) -> Stored:
-    """Return a fact as a memory, so that it can be governed like one.
+    """Convert a fact to a memory, so that `govern` can be applied to it.
 
-    It has the strictest sensitivity and the lowest trust of its sources. If every source is forgotten, so is the fact;
-    if no source is known, as after a partial import, its sensitivity is unknown.
+    It has the strictest sensitivity and the least trusted origin of its sources, the memories that it was made from. If
+    all of them are forgotten, it is forgotten. If none is known, as after a partial import, its sensitivity is unknown.
     """
     known = [source for source in sources if source is not None and source.status is not Status.PURGED]
     origins = [source.memory.effective_origin for source in known]
@@ -183,16 +186,16 @@ def fact_as_memory(fact: Fact, sources: Sequence[Stored | None]) -> Stored:
 
 
 def encode_signs(memory: Memory) -> dict[str, object]:
-    """Return the signs of a memory and the edition of the rules that found them, as the payload of a change."""
+    """Return the signs of an order in a memory, and the version of the rules that found them, for a payload."""
     return {"edition": EDITION, "found": list(find_memory_signs(memory))}
 
 
 def find_memory_signs(memory: Memory) -> tuple[str, ...]:
-    """Return every sign of an order in the shown text of a memory."""
+    """Return the names of all signs of an order to a model in the title and the shown text of a memory."""
     from limpet.guard.engine import find_signs
 
     text = memory.content
-    # A title that was cut from the text says nothing more, and its mark would make every step slower.
+    # A title that is the beginning of the text has no further signs, and checking it would take time.
     if memory.title.removesuffix("…") not in text:
         text = f"{memory.title}\n{text}"
     return find_signs(text)

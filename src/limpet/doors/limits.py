@@ -1,4 +1,4 @@
-"""Limit the kind, impact, importance and region of a memory by its origin, in this one place."""
+"""Limit the kind, impact, importance and region of a memory by its origin: who said it."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from limpet.text.words import split_words
 
 
 def limit_by_origin(memory: Memory) -> Memory:
-    """Return the memory with no higher kind, impact or importance than its origin and its tier allow.
+    """Reduce the kind, impact and importance of a memory to what its origin and its tier allow.
 
-    The output of a tool, the content of a file and the words of somebody outside are lessons of at most medium impact,
-    whatever they claim: only the user and the agent say how the project is built and how a person wants to work.
+    Text from a tool, a file or outside is at most a lesson of medium impact, whatever it claims. Only the user and the
+    agent can state how the project is built and how a person wants to work.
     """
     is_own = memory.effective_origin.is_own
     if memory.tier is Tier.NOTED or not is_own:
-        # How much something matters is for a person to say, or for use to show: capture alone cannot know.
+        # Capture cannot know how much something matters; that is decided by a person, or shown by its use.
         memory = replace(
             memory,
             impact=min(memory.impact, Impact.MEDIUM, key=lambda impact: impact.rank),
@@ -32,7 +32,7 @@ def limit_by_origin(memory: Memory) -> Memory:
 
 
 def describe_limits(draft: Draft, memory: Memory) -> list[str]:
-    """Return a note if the draft asked for more than its origin allows."""
+    """Return a remark for the user if the draft asked for more than its origin allows."""
     asked = ("region", "kind", "impact", "importance")
     names = [name for name in asked if getattr(draft, name) not in (None, getattr(memory, name))]
     if not names or memory.origin.is_own:
@@ -42,9 +42,10 @@ def describe_limits(draft: Draft, memory: Memory) -> list[str]:
 
 
 def limit_region(draft: Draft, words: Region, *, where: Where) -> Region:
-    """Return the region of a draft: the chosen one, or else the one that `words` imply, limited by its origin.
+    """Return the region of a draft: the chosen one, or else `words`, the one that its text implies.
 
-    Words count only if somebody stored them on purpose; captured or pasted words were not chosen.
+    It is PROJECT unless the origin is the user or the agent, and AGENT if there is no project. Raise Unfit if the draft
+    asks for PROJECT without a project.
     """
     if where.project is None:
         if draft.region is Region.PROJECT:
@@ -54,5 +55,5 @@ def limit_region(draft: Draft, words: Region, *, where: Where) -> Region:
 
 
 def names_project(text: str, cited: Sequence[Citation], *, root: str | None) -> bool:
-    """Tell whether a text names this project's folder, or a file in a folder of it."""
+    """Tell whether a text names the folder `root` of the project, or cites a file in one of its subfolders."""
     return os.path.basename(root or "").lower() in split_words(text) or any("/" in each.path for each in cited)

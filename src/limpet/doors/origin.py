@@ -1,10 +1,9 @@
-"""Lower the origin of a draft that repeats other sources, at the moment when it is stored.
+"""Lower the origin of a draft that repeats less trusted text.
 
-The caller claims an origin, which is an upper limit. A correction may repeat the older text, and a note may repeat a
-page that was read in the same session, or a memory of a page that was read before: the draft then has the lowest origin
-of the sources that it repeats. Two cases are handled elsewhere: a captured text is compared with what its session has
-read when it is captured (`capture.taint`), and a memory of an unsigned export never gets an origin above `import`
-(`exported`).
+The origin that the caller gives is only an upper limit. A draft may repeat the memory that it corrects, a page that was
+read in the same session, or a memory of such a page. Then it gets the least trusted of these origins. Two cases are
+handled elsewhere: a captured text is compared when it is captured (`capture.taint`), and a memory from an unsigned
+export has at most the origin `import` (`exported`).
 """
 
 from __future__ import annotations
@@ -20,9 +19,9 @@ _MOST_NAMED = 3
 
 
 def lower_origin(draft: Draft, *, taint: Callable[[], Taint], correcting: Stored | None, returning: bool) -> Draft:
-    """Return the draft with the least trusted origin of itself, the memory it corrects and the sources it repeats.
+    """Return the draft with the least trusted of three origins: its own, that of the older memory, of what it repeats.
 
-    A draft derived from memories already has their origin, and one that restores an earlier version keeps its own.
+    The origin stays if the draft is derived from other memories, or if it restores an earlier version (`returning`).
     """
     if returning or draft.sources:
         return draft
@@ -34,8 +33,11 @@ def lower_origin(draft: Draft, *, taint: Callable[[], Taint], correcting: Stored
     return replace(draft, origin=Origin.lowest((origin, *older)), drawn_from=names)
 
 
-def repeat_known(draft: Draft, memory: Memory, near: Sequence[Memory]) -> Draft:
-    """Return the draft with the origin of an outside memory that says nearly the same: the draft may repeat it."""
+def lower_to_repeated(draft: Draft, memory: Memory, near: Sequence[Memory]) -> Draft:
+    """Return the draft with the origin of a less trusted memory from outside that says nearly the same, if any.
+
+    `memory` is made of the draft, and `near` are the memories that say nearly the same.
+    """
     if memory.origin is Origin.USER or draft.sources:
         return draft
     for known in near:
@@ -46,7 +48,7 @@ def repeat_known(draft: Draft, memory: Memory, near: Sequence[Memory]) -> Draft:
 
 
 def describe_origin(memory: Memory, draft: Draft, speaker: Origin, correcting: Stored | None) -> list[str]:
-    """Return a note if a memory has a lower origin than the speaker who stored it."""
+    """Return a remark for the user if a memory has a less trusted origin than the one that its caller gave."""
     if memory.origin is speaker or memory.confirmed or draft.sources:
         return []
     why = "as that of the memory it corrects"
@@ -59,8 +61,11 @@ def describe_origin(memory: Memory, draft: Draft, speaker: Origin, correcting: S
     return [f"its origin is {memory.origin.value}, {why}; to vouch for it: limpet confirm {memory.id}"]
 
 
-def refuse_to_retire(memory: Memory, draft: Draft, correcting: Stored | None) -> str | None:
-    """Return the reason to refuse a correction: words that were read never replace a memory of a higher origin."""
+def refuse_correction(memory: Memory, draft: Draft, correcting: Stored | None) -> str | None:
+    """Return the reason to refuse a correction whose words were read outside, if the older memory is trusted more.
+
+    Return None if there is no such reason.
+    """
     if correcting is None or not draft.drawn_from or not memory.origin.is_outside:
         return None
     older = correcting.memory

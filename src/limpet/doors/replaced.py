@@ -1,4 +1,4 @@
-"""Bring back what a memory had replaced when that memory is hidden or erased, and undo that when it is restored."""
+"""Restore what a memory had replaced when this memory is hidden or erased; hide it again if the memory is restored."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from limpet.store.protocol import Reading
 
 
 def find_replaced_alone(reading: Reading, gone: Iterable[Stored]) -> list[Memory]:
-    """Return the memories that are replaced only by memories that are about to be hidden.
+    """Return the memories that have to be restored when the memories `gone` are hidden, which had replaced them.
 
-    A hidden memory that was itself replaced before brings nothing back. If the replaced memory is forgotten too, what
-    it had replaced comes back instead. Duplicates, versions and members of a summary are not replaced in this sense.
+    Nothing is restored for a memory that was itself replaced. If the replaced memory is forgotten too, the one that it
+    had replaced is returned instead. Duplicates, older versions and members of a summary do not count as replaced.
     """
     leaving = list(gone)
     seen = {stored.memory.id for stored in leaving}
@@ -34,19 +34,22 @@ def find_replaced_alone(reading: Reading, gone: Iterable[Stored]) -> list[Memory
 
 
 def restore_replaced(memories: Iterable[Memory], *, actor: str) -> list[Change]:
-    """Return the changes that bring back memories, because what had replaced them is gone."""
+    """Return the changes that restore memories because what had replaced them is gone."""
     reason: dict[str, object] = {"reason": "what had replaced it is gone"}
     return [change_memory(ChangeKind.RESTORE, each, reason, actor=actor) for each in memories]
 
 
 def name_replaced(memories: Iterable[Memory]) -> dict[str, object]:
-    """Return the payload by which a change that hides a memory names what comes back because of it."""
+    """Return a part of the payload of a change that hides a memory: the ids of the memories that it restores."""
     ids = [each.id for each in memories]
     return {"brought_back": ids} if ids else {}
 
 
 def replace_again(reading: Reading, by: Memory, *, actor: str) -> list[Change]:
-    """Return the changes that hide again what came back when a memory was hidden, because that memory is restored."""
+    """Return the changes that hide again what was restored when the memory `by` was hidden.
+
+    They are needed when this memory is restored.
+    """
     hiding = (ChangeKind.FORGET, ChangeKind.DROP)
     changes = (each for each in reading.history(by.id) if each.subject == by.id and each.kind in hiding)
     last = max(changes, key=lambda each: each.id, default=None)
@@ -65,7 +68,8 @@ def _name_versions(memory: Memory) -> tuple[str, ...]:
 
 
 def _was_replaced(reading: Reading, name: str, by: str) -> bool:
-    """Tell whether another memory superseded this one because of its words; only such a change has a reason."""
+    """Tell whether the memory `by` has superseded another one because of what it says."""
+    # Only such a change has a reason in its payload.
     changes = (each for each in reading.history(name) if each.kind == ChangeKind.SUPERSEDE and each.subject == name)
     last = max(changes, key=lambda each: each.id, default=None)
     return last is not None and last.payload.get("by") == by and "reason" in last.payload

@@ -1,4 +1,4 @@
-"""Find the memories of a scope that say nearly the same as a new one, the opposite, or what it replaces."""
+"""Find the stored memories that a new one nearly repeats, contradicts or replaces."""
 
 from __future__ import annotations
 
@@ -17,35 +17,35 @@ from limpet.text.similarity import is_near, jaccard, simhash
 from limpet.text.words import STOP, split_words
 
 _STATEMENT = 600
-"""A text of up to this many characters is one statement, which another statement may plainly contradict."""
+"""The maximum number of characters of a text that is compared as one statement with others that share words with it."""
 _SAME_SUBJECT = 0.15
-"""The share of common words from which two statements are compared at all."""
+"""The share of common words from which two statements count as about the same subject."""
 
 
 @record
 class SimilarMemory:
-    """A known memory that a new one nearly repeats, contradicts or replaces."""
+    """A stored memory that a new one nearly repeats, contradicts or replaces."""
 
     memory: Memory
     contradiction: str | None = None
-    """Why it says the opposite; None if it does not."""
+    """How the new memory contradicts this one; None if it does not."""
     replacement: str | None = None
-    """How the new one replaces it; None if it does not, or may not."""
+    """How the new memory replaces this one; None if it does not, or is not allowed to."""
 
     @property
     def is_near(self) -> bool:
-        """Tell whether it says nearly the same."""
+        """Tell whether the new memory says nearly the same."""
         return self.contradiction is None and self.replacement is None
 
 
 def find_similar(
     memory: Memory, token: str, *, reading: Reading, now: datetime, sees_private: bool = True
 ) -> list[SimilarMemory]:
-    """Return the memories of the scope that are nearly the same as this one, contradict it, or are replaced by it.
+    """Return the memories of a scope, named by `token`, that a new memory nearly repeats, contradicts or replaces.
 
-    Without `sees_private`, only public memories are compared, so that the answer says nothing about the others.
+    Without `sees_private`, only public memories are returned.
     """
-    # Older versions and sources say much the same, and are neither duplicates nor contradictions.
+    # Older versions and sources of the memory say nearly the same, but are neither duplicates nor contradictions.
     lineage = set(memory.lineage)
     seen: dict[str, Memory] = {}
     fits = partial(_is_related, memory.content)
@@ -80,9 +80,9 @@ def find_similar(
 
 
 def _is_related(newer: str, older: str) -> bool:
-    """Tell whether a text may replace or contradict an older text, or nearly repeats it.
+    """Tell whether a text replaces, contradicts or nearly repeats an older text.
 
-    Most texts that share words with a new one do none of this, so this check comes before the memory is decoded.
+    The store calls this before it decodes a memory, because most memories with common words are not related.
     """
     if replaces(newer, older) is not None or may_retract(newer, older):
         return True
@@ -92,18 +92,18 @@ def _is_related(newer: str, older: str) -> bool:
 
 
 def find_replaced(memory: Memory, others: Iterable[Memory]) -> list[SimilarMemory]:
-    """Return which of the given memories a new memory replaces."""
+    """Return those of the given memories that a new memory replaces."""
     allowed = (other for other in others if may_replace(memory, other) and keeps_as_much(memory, other))
     found = ((other, replaces(memory.content, other.content)) for other in allowed)
     return [SimilarMemory(memory=other, replacement=how) for other, how in found if how is not None]
 
 
 def may_replace(memory: Memory, older: Memory) -> bool:
-    """Tell whether a new memory may replace an older one, if its words say so.
+    """Tell whether a new memory is allowed to replace an older one, if its text does.
 
-    What was read from outside replaces nothing, nothing replaces what is trusted more or pinned, and a memory made of
-    several others, such as a summary, neither replaces nor is replaced. Only the user's own words replace a memory that
-    is not public, because a model cannot see it.
+    A memory from outside is not, and neither is one with a less trusted origin than the older memory. The older memory
+    must not be pinned, and neither memory may be a summary or a fix. Only the user's words replace a memory that is not
+    public, because a model cannot see it.
     """
     if not is_public(older) and memory.origin is not Origin.USER:
         return False
@@ -115,22 +115,22 @@ def may_replace(memory: Memory, older: Memory) -> bool:
 
 
 def keeps_as_much(memory: Memory, older: Memory) -> bool:
-    """Tell whether a new memory is kept, or the older one is a note too; a note never hides what is kept."""
+    """Tell whether a new memory does not have a lower tier than the older one, which it must not hide then."""
     return memory.tier is Tier.KEPT or older.tier is Tier.NOTED
 
 
 def is_public(memory: Memory) -> bool:
-    """Tell whether everybody who sees the scope may see the memory."""
+    """Tell whether the sensitivity of a memory is public, so that a model may see it."""
     return memory.sensitivity is Sensitivity.PUBLIC
 
 
 def find_keywords(text: str) -> list[str]:
-    """Return a few words for finding statements about the same subject: the longest words of the beginning."""
+    """Return the longest words of the beginning of a text, for finding memories about the same subject."""
     candidates = dict.fromkeys(word for word in split_words(text[:400]) if len(word) > 2 and word not in STOP)
     return sorted(candidates, key=lambda word: (-len(word), word))[:4]
 
 
 def outranks(memory: Memory, known: Memory) -> bool:
-    """Tell whether the user now says what only others have said before; only the user's own words are fully trusted."""
+    """Tell whether a memory with the user's words replaces one that says the same but has a less trusted origin."""
     is_more = memory.origin is Origin.USER and known.effective_origin is not Origin.USER
     return is_more and keeps_as_much(memory, known)

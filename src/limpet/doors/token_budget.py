@@ -1,6 +1,7 @@
-"""Ask a language model within the tokens of the day. Every reply is paid for, so every reply is in the ledger.
+"""Ask a language model, within a limit of tokens per day.
 
-The ledger consists of receipts whose `way` is the role that was asked for.
+The tokens of every reply are recorded in a receipt. Its `way` is the role for which the model was asked, such as
+curating a session.
 """
 
 from __future__ import annotations
@@ -28,38 +29,40 @@ if TYPE_CHECKING:
 
 CURATE, EXTRACT, SUMMARISE, MERGE, DECIDE = "curate", "extract", "summarise", "merge", "decide"
 ROLES = (CURATE, EXTRACT, SUMMARISE, MERGE, DECIDE)
-"""The roles of models that are counted."""
+"""The roles for which a model is asked."""
 RESERVE = 0.2
-"""The share of the tokens of the day that is left to what a person asks for."""
+"""The share of the tokens of the day that is kept for what a person asks for."""
 MOST_REQUESTS = 20
-"""How often the roles of one round may ask a model."""
+"""The maximum number of requests to a model that one context allows."""
 _WAIT_MS = 1000
 
 
 def tokens_left(context: Context) -> int:
-    """Return the number of tokens that may still be spent today."""
+    """Return the number of tokens that may still be used; the tokens of the last 24 hours count."""
     days = context.reading().token_days(ROLES, context.now() - timedelta(days=1))
     return max(0, context.settings.llm.daily_tokens - sum(tokens for _, _, tokens in days))
 
 
 def may_ask_model(context: Context) -> bool:
-    """Tell whether the settings name a model and a limit."""
+    """Tell whether the settings name a provider of a model and allow some tokens."""
     return bool(context.settings.llm.provider and context.settings.llm.daily_tokens)
 
 
 def is_short_of_tokens(context: Context) -> bool:
-    """Tell whether so few tokens of the day are left that work which nobody waits for is done later."""
+    """Tell whether so few tokens are left that background work must wait."""
     return may_ask_model(context) and tokens_left(context) < RESERVE * context.settings.llm.daily_tokens
 
 
 def open_configured_model(context: Context, *, timeout: float | None = None) -> Model | None:
-    """Return the model that the settings name, or None if they name none.
+    """Return the model that the settings name; None if they name none.
 
-    A request to a server on this machine is cancelled when a session reports something: it may need the same server.
+    A request to a model on this machine is cancelled when a session reports an event, because the session may use the
+    same model. `timeout` limits each request to a number of seconds.
     """
     if not may_ask_model(context):
         return None
-    from limpet.llm.providers import open_model  # loaded here, because most processes ask no model
+    # Loaded here, because most processes ask no model.
+    from limpet.llm.providers import open_model
 
     settings = context.settings.llm
     if timeout is not None:
@@ -68,9 +71,9 @@ def open_configured_model(context: Context, *, timeout: float | None = None) -> 
 
 
 def with_model_roles(context: Context, *, timeout: float | None = None) -> Context:
-    """Return the context with roles that ask the configured model, a limited number of times.
+    """Return a context whose roles (summarise, merge, decide …) ask the configured model, up to MOST_REQUESTS times.
 
-    The context is unchanged if there is no model that can be opened.
+    Return the same context if no model is configured or it cannot be opened.
     """
     try:
         model = open_configured_model(context, timeout=timeout)
@@ -93,8 +96,8 @@ def with_model_roles(context: Context, *, timeout: float | None = None) -> Conte
     return replace(context, roles=lambda: roles)
 
 
-def roles_about(context: Context, memories: Sequence[Memory]) -> Roles:
-    """Return the roles for texts of these memories: a model is asked only about what it may see."""
+def choose_roles(context: Context, memories: Sequence[Memory]) -> Roles:
+    """Return the roles of the context, or roles without a model if a model may not see all of these memories."""
     from limpet.llm.extractive import ExtractiveRoles
 
     roles = context.roles()
@@ -105,13 +108,10 @@ def roles_about(context: Context, memories: Sequence[Memory]) -> Roles:
 
 
 def ask_model(context: Context, model: Model, request: Request, *, role: str) -> Reply:
-    """Return the model's reply and count its tokens; only one process asks at a time.
+    """Send a request to the model, record the tokens that it used, and return the reply.
 
-    What counts is the larger of what the provider reports and what is estimated: a server that reports too little must
-    not make the limit of the day endless.
-
-    Raise ModelFailed if the model gives no reply, or if the request and the longest reply exceed what may be spent
-    today.
+    Raise ModelFailed if the model fails, if another process is asking it, or if the request and the longest possible
+    reply have more tokens than are left.
     """
     needed = request.tokens + request.most_tokens
     left = tokens_left(context)
@@ -127,16 +127,17 @@ def ask_model(context: Context, model: Model, request: Request, *, role: str) ->
             reply = model.ask(request)
         except ModelFailed as failure:
             if failure.tokens:
-                _count(context, model, role, max(failure.tokens, request.tokens))
+                _record_tokens(context, model, role, max(failure.tokens, request.tokens))
             raise
+    # At least the estimated tokens are recorded, because a server may report too few.
     reply = replace(
         reply,
         tokens_in=max(reply.tokens_in, request.tokens),
         tokens_out=max(reply.tokens_out, count_tokens(reply.text)),
     )
-    _count(context, model, role, reply.tokens_in + reply.tokens_out)
+    _record_tokens(context, model, role, reply.tokens_in + reply.tokens_out)
     return reply
 
 
-def _count(context: Context, model: Model, role: str, tokens: int) -> None:
+def _record_tokens(context: Context, model: Model, role: str, tokens: int) -> None:
     context.note(Receipt(id="", way=role, session=context.session, tokens=tokens, notes={"model": model.name}))

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from functools import partial
 
 from limpet.doors.admit import Admission
-from limpet.doors.exported import propose_changes, propose_forgetting, propose_keys, separate_from_here
+from limpet.doors.exported import propose_changes, propose_forgetting, propose_keys, remove_outside_references
 from limpet.doors.fields import clean_words
 from limpet.errors import Refused, UsageError
 from limpet.lean.record import field, mutable, replace
@@ -147,7 +147,7 @@ def _prepare_memory(line: _ExportLine, strangers: set[str], answer: ImportAnswer
         return False
     if not line.authentic:
         answer.propose(line.number, propose_changes(line.memory, reading=reading))
-        line.memory = separate_from_here(line.memory, strangers)
+        line.memory = remove_outside_references(line.memory, strangers)
     return True
 
 

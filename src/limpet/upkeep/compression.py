@@ -12,7 +12,7 @@ from datetime import timedelta
 
 from limpet.doors.admit import Admission
 from limpet.doors.fields import MAX_FILES, MAX_TAGS
-from limpet.doors.token_budget import roles_about
+from limpet.doors.token_budget import choose_roles
 from limpet.model.change import Change, ChangeKind
 from limpet.model.memory import Draft, Memory, Origin, Region, Type
 from limpet.model.outcome import Admitted
@@ -127,7 +127,7 @@ def _draft_summary(context: Context, members: Sequence[Memory], room: Room) -> D
     """Return the draft of a summary with the least trust and the strictest sensitivity of its members."""
     central = max(members, key=lambda memory: (memory.importance, memory.created_at, memory.id))
     texts = [(f"{memory.created_at:%Y-%m-%d}", memory.original_content) for memory in members]
-    text = roles_about(context, members).merge(texts)
+    text = choose_roles(context, members).merge(texts)
     return Draft(
         text=text if text.strip() else merge_texts(texts),
         region=Region.AGENT if room.project is None else Region.PROJECT,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from limpet.clock import from_ms, local_midnight, to_ms
-from limpet.doors.token_budget import roles_about
+from limpet.doors.token_budget import choose_roles
 from limpet.model.memory import Impact, Phase
 from limpet.recall.questions import Answers
 from limpet.settings import UpkeepSettings
@@ -48,7 +48,7 @@ def decay(context: Context) -> Iterator[Plan]:
                 token=room.token, impact=impact, below=phase, unused_since=since, longer_than=SHORT, spare=True
             )
             for stored in reading.due(query):
-                summarise = roles_about(context, [stored.memory]).summarise
+                summarise = choose_roles(context, [stored.memory]).summarise
                 step = condense_memory(
                     reading, stored, phase, sign_again=context.sign_again, summarise=summarise, answers=answers
                 )

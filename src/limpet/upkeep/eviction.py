@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from limpet.doors.token_budget import roles_about
+from limpet.doors.token_budget import choose_roles
 from limpet.model.memory import Phase
 from limpet.model.scope import token_of
 from limpet.recall.questions import Answers
@@ -49,7 +49,7 @@ def _plans_of_phase(context: Context, phase: Phase, token: str | None, agent: st
                 each,
                 below,
                 sign_again=context.sign_again,
-                summarise=roles_about(context, [each.memory]).summarise,
+                summarise=choose_roles(context, [each.memory]).summarise,
                 answers=answers.find,
             )
             for each in own
