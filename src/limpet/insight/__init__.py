@@ -1,1 +1,1 @@
-"""Learn from what is over: recorded sessions and the history of the repository."""
+"""Learn from recorded sessions, and from the history of the repository."""

@@ -1,8 +1,9 @@
-"""Find what was achieved in the history of a repository: releases, features, fixes and milestones.
+"""Find achievements in the history of a repository: releases, features, fixes and milestones.
 
-Subjects of commits are read in the conventional form (`feat(shop): add CSV export`) and in plain English ("Add CSV
-export"). A release is a tag with a version, or a commit that announces one; both together are one release. What needs
-no memory is left out: typos, formatting, updates of dependencies, work on tests and pipelines.
+The subject of a commit may have the conventional form (`feat(shop): add CSV export`) or be plain English ("Add CSV
+export"). A release is a tag with a version, or a commit that announces one; a tag and a commit with the same version
+are one release. Commits that need no memory are left out: typos, formatting, updates of dependencies, work on tests and
+pipelines.
 """
 
 from __future__ import annotations
@@ -63,10 +64,12 @@ class AchievementKind(StrEnum):
 
     @property
     def type(self) -> Type:
+        """Return the type of a memory about such an achievement."""
         return {AchievementKind.FEATURE: Type.FEATURE, AchievementKind.FIX: Type.BUGFIX}.get(self, Type.CHANGE)
 
     @property
     def impact(self) -> Impact:
+        """Return the impact of a memory about such an achievement."""
         return Impact.MEDIUM if self in (AchievementKind.RELEASE, AchievementKind.MILESTONE) else Impact.LOW
 
 
@@ -78,32 +81,37 @@ _BY_PREFIX = {
 
 @record
 class Achievement:
-    """One thing that was achieved, by one commit."""
+    """An achievement that one commit shows."""
 
     kind: AchievementKind
     title: str
     text: str
+    """The title and the first paragraph of the message."""
     commit: str
     at: datetime
     version: str = ""
+    """The version of a release; empty for other achievements."""
 
 
 def find_achievements(commits: Iterable[Commit], tags: Iterable[Tag], *, shallow: bool = False) -> list[Achievement]:
-    """Return the achievements of a history, newest first, at most one per commit and one per version."""
+    """Return the achievements of commits, in their order: at most one for each commit, each version and each title.
+
+    In a `shallow` clone, a commit without parents is not the start of the project.
+    """
     versions = {tag.commit: (tag, named[1]) for tag in tags if (named := _TAG.match(tag.name)) is not None}
     tagged = {version for _, version in versions.values()}
     found: list[Achievement] = []
-    said: set[str] = set()
+    titles: set[str] = set()
     for commit in commits:
         if commit.id in versions:
             tag, version = versions[commit.id]
             found.append(_describe_release(commit, version, name=tag.name, details=tag.message))
             continue
         made = _judge_commit(commit, shallow=shallow)
-        # A merge repeats what its commits say, and a commit may be picked onto several branches.
-        if made is None or made.version in tagged or made.title.casefold() in said:
+        # A merge repeats the subjects of its commits, and a commit may be cherry-picked to several branches.
+        if made is None or made.version in tagged or made.title.casefold() in titles:
             continue
-        said.add(made.title.casefold())
+        titles.add(made.title.casefold())
         if made.version:
             tagged.add(made.version)
         found.append(made)
@@ -116,7 +124,7 @@ def _judge_commit(commit: Commit, *, shallow: bool) -> Achievement | None:
     subject, body = commit.subject, commit.body
     pull = _PULL.match(subject)
     if pull is not None:
-        # The subject names a branch; the title of the pull request is the first line below it.
+        # The subject of such a commit names a branch; the title of the pull request is the first line of the body.
         subject, _, body = body.partition("\n")
     elif len(commit.parents) > 1 or _MERGE.match(subject):
         return None
@@ -131,15 +139,15 @@ def _strip_ticket(subject: str) -> str:
 def _judge_subject(commit: Commit, subject: str, body: str) -> Achievement | None:
     conventional = _PREFIX.match(subject)
     prefix = conventional[1].lower() if conventional is not None else ""
-    said = conventional[3] if conventional is not None else subject
-    release = _RELEASE.match(said)
+    summary = conventional[3] if conventional is not None else subject
+    release = _RELEASE.match(summary)
     if release is not None and prefix in ("", "chore", "release", "build"):
         return _describe_release(commit, next(filter(None, release.groups())), details=body)
-    words = [word.strip(".,:;!?()`'\"").casefold() for word in said.split()]
+    words = [word.strip(".,:;!?()`'\"").casefold() for word in summary.split()]
     if len(words) < _LEAST_WORDS or _is_trivial(words):
         return None
     if (conventional is not None and conventional[2]) or _BREAKS.search(body):
-        return _describe(AchievementKind.MILESTONE, commit, said, body)
+        return _describe(AchievementKind.MILESTONE, commit, summary, body)
     kind = _BY_PREFIX.get(prefix)
     if kind is None and not prefix:
         named = (
@@ -148,32 +156,32 @@ def _judge_subject(commit: Commit, subject: str, body: str) -> Achievement | Non
             (_MILESTONES, AchievementKind.MILESTONE),
         )
         kind = next((each for verbs, each in named if words[0] in verbs), None)
-    return None if kind is None else _describe(kind, commit, said, body)
+    return None if kind is None else _describe(kind, commit, summary, body)
 
 
 def _is_trivial(words: list[str]) -> bool:
-    """Tell whether a subject is about trivia only; a short subject with a single such word counts too."""
+    """Tell whether the words of a subject name something trivial, such as "typo", and at most four other words."""
     trivial = sum(word in _TRIVIA for word in words[1:])
     return trivial > 0 and len(words) - trivial <= 4
 
 
 def _describe_release(commit: Commit, version: str, *, name: str = "", details: str = "") -> Achievement:
     title = f"Released {name or version}"
-    told = _first_paragraph(details)
-    # A message that only repeats the version says nothing more.
-    told = "" if _TAG.match(told) or (_RELEASE.match(told) and len(told) < 40) else told
-    return _make_achievement(AchievementKind.RELEASE, commit, title, told, version=version)
+    notes = _first_paragraph(details)
+    # A message that only repeats the version is left out.
+    notes = "" if _TAG.match(notes) or (_RELEASE.match(notes) and len(notes) < 40) else notes
+    return _make_achievement(AchievementKind.RELEASE, commit, title, notes, version=version)
 
 
-def _describe(kind: AchievementKind, commit: Commit, said: str, body: str) -> Achievement:
-    title = said.strip().rstrip(".")
+def _describe(kind: AchievementKind, commit: Commit, summary: str, body: str) -> Achievement:
+    title = summary.strip().rstrip(".")
     return _make_achievement(kind, commit, title[:1].upper() + title[1:], _first_paragraph(body))
 
 
 def _make_achievement(
     kind: AchievementKind, commit: Commit, title: str, details: str, *, version: str = ""
 ) -> Achievement:
-    # A secret is replaced before the text is cut: half of one would not be recognised.
+    # Secrets are removed before the text is shortened, because a part of a secret would not be recognised.
     title = shorten_line(redact(title[:_EXAMINED])[0], 120)
     return Achievement(
         kind=kind,

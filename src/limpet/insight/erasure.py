@@ -1,7 +1,8 @@
-"""Erase purged texts from the files that Limpet has written into projects: stashes, reports, MEMORY.md and its block.
+"""Erase purged texts from the files that Limpet has written into projects.
 
-People and agents edit these files. So only what repeats a purged text is cut out, and every other byte stays. Of an
-instruction file only the memory block is touched. A symlink is never followed.
+These are stashes, friction reports, MEMORY.md, and the block with memories in instruction files such as CLAUDE.md.
+People and agents edit these files. So only the parts that repeat a purged text are removed, and all other bytes are
+kept. Symlinks are never followed.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ _KEYWORD_LINE = "**Keywords:** "
 
 @record
 class Renaming:
-    """A stash whose name repeats a purged text, and the name that it gets."""
+    """The present and the new path of a file whose name repeats a purged text."""
 
     path: str
     target: str
@@ -42,19 +43,24 @@ class Renaming:
 
 @mutable
 class Erasure:
-    """The files that change, those that get another name, and those that must be changed by hand, with the reason."""
+    """The changes of files that erase purged texts."""
 
     edits: list[Edit] = field(default_factory=list)
     renamings: list[Renaming] = field(default_factory=list)
     failed: list[tuple[str, str]] = field(default_factory=list)
+    """The paths of files that a person must change, each with the reason."""
 
     @property
     def paths(self) -> tuple[str, ...]:
+        """Return the paths of the files that are edited or renamed."""
         return tuple(dict.fromkeys((*(edit.path for edit in self.edits), *(each.path for each in self.renamings))))
 
 
 def plan_erasure(roots: Iterable[str], home: str, texts: Iterable[str]) -> Erasure:
-    """Return what has to change in projects and in the home, so that no purged text is left there."""
+    """Return the changes that erase texts from the files of projects and of the home.
+
+    `roots` are the root folders of the projects. Nothing is written.
+    """
     found, traces = Erasure(), Traces(texts)
     for root in roots:
         for folder in (FRICTION_FOLDER, STASH_FOLDER):
@@ -69,7 +75,7 @@ def plan_erasure(roots: Iterable[str], home: str, texts: Iterable[str]) -> Erasu
 
 
 def erase_traces(erasure: Erasure) -> None:
-    """Write the changed files and rename stashes; what cannot be written is added to `failed`."""
+    """Edit and rename the files; add those for which this fails to `erasure.failed`."""
     for edit in erasure.edits:
         try:
             write_edit(edit)
@@ -85,7 +91,7 @@ def erase_traces(erasure: Erasure) -> None:
 def _plan_folder(found: Erasure, root: str, name: str, traces: Traces) -> None:
     folder = os.path.join(root, name)
     if _is_behind_link(root, name):
-        # Limpet writes nothing behind a link, but a folder may have been moved since.
+        # Limpet never writes through a symlink, but the folder may have been moved and replaced by a link.
         for path in system.walk_files(os.path.realpath(folder)):
             if traces.finds_in((read_file(path, _LARGEST) or b"").decode("utf-8", "surrogateescape")):
                 found.failed.append((path, f"{folder} is a symlink, which is not followed"))
@@ -115,12 +121,15 @@ def _is_behind_link(root: str, name: str) -> bool:
 
 
 def _read_text(found: Erasure, root: str, name: str) -> str | None:
-    """Return the text of a plain file; None if there is none, or if it cannot be read and is added to `failed`."""
+    """Return the text of a file; None if it does not exist or cannot be read.
+
+    A file that cannot be read is added to `found.failed`.
+    """
     path = os.path.join(root, name)
     if not os.path.lexists(path):
         return None
     if _is_behind_link(root, name):
-        # A link between two instruction files is followed by way of the other one.
+        # A link from one instruction file to another need not be followed, because the other file is edited too.
         return None
     data = read_file(path, _LARGEST + 1)
     if data is None or len(data) > _LARGEST:
@@ -154,7 +163,7 @@ def _plan_block(found: Erasure, root: str, name: str, traces: Traces) -> None:
 
 
 def _plan_manifest(found: Erasure, root: str) -> None:
-    """Keep stashes that were distilled before marked as read, although their content or their name changes."""
+    """Update the names and hashes of changed stashes in the manifest, so that they still count as distilled."""
     text = _read_text(found, root, MANIFEST)
     if text is None:
         return
@@ -192,12 +201,12 @@ def _add_edit(found: Erasure, root: str, name: str, before: str, after: str) -> 
 
 
 def _erase_from_file(text: str, name: str, traces: Traces) -> str:
-    """Return a file without purged texts; its name tells in which format it is written."""
+    """Return the content of a file without purged texts; `name` determines its format."""
     if name.endswith(".jsonl"):
         return "".join(_erase_json(line, traces, indent=None) for line in text.splitlines(keepends=True))
     if name.endswith(".json"):
         return _erase_json(text, traces, indent=2)
-    # In a report each section has the keywords of its own quotes.
+    # Each section of a report has keywords from the quotes in it.
     parts: list[list[str]] = [[]]
     for line in text.splitlines(keepends=True):
         if line.startswith("## "):
@@ -217,7 +226,7 @@ def _erase_section(text: str, traces: Traces) -> str:
 
 
 def _erase_json(text: str, traces: Traces, *, indent: int | None) -> str:
-    """Return JSON without purged texts; JSON that was broken by an edit is treated as text."""
+    """Return a JSON text without purged texts; malformed JSON is treated as plain text."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
@@ -238,6 +247,6 @@ def _erase_value(value: Any, traces: Traces) -> Any:
     after = {traces.erase(key): _erase_value(each, traces) for key, each in value.items()}
     keywords = after.get(_KEYWORDS)
     if after != value and isinstance(keywords, list):
-        # They were taken from the words that are quoted beside them.
+        # The keywords come from the erased quotes beside them.
         after[_KEYWORDS] = [each for each in keywords if traces.words.isdisjoint(split_words(str(each)))]
     return after

@@ -1,7 +1,8 @@
-"""The folders for reports and stashes in a repository: `.claude/<name>/`, which git is told to ignore.
+"""Open the folders `.claude/<name>/` of a repository, in which reports and stashes are written.
 
-A repository may come from anybody, so a symlink on the way is refused: it could lead the files to any other place. A
-rule for git that is not ours is refused too: it could let git take up the files.
+Each folder has a `.gitignore`, because its files quote sessions and must not be committed. A repository may come from a
+stranger. So symlinks are refused, because they could lead to any other place, and a `.gitignore` with other content is
+refused, because git might then add the files.
 """
 
 from __future__ import annotations
@@ -14,34 +15,37 @@ from limpet.lean.record import record
 from limpet.workspace.files import read_file
 
 AGENT_FOLDER = ".claude"
-"""The folder of a repository in which the folders below are kept."""
+"""The folder of a repository that contains the following folders."""
 STASH_FOLDER = "stash"
 FRICTION_FOLDER = "friction"
 MEMORY_FOLDER = "memory"
 MEMORY = os.path.join(AGENT_FOLDER, MEMORY_FOLDER, "MEMORY.md")
 MANIFEST = os.path.join(AGENT_FOLDER, MEMORY_FOLDER, ".processed")
-"""The list of what `limpet distil` has read."""
+"""The list of sources that `limpet distil` has read."""
 MANIFEST_RULE = os.path.join(AGENT_FOLDER, MEMORY_FOLDER, ".gitignore")
-"""The rule for git to ignore that list: it names sessions and stashes, which only this machine has."""
+"""The file that makes git ignore the manifest, which names sessions and stashes of this machine."""
 CANDIDATES = "antigen_candidates.json"
-"""The file with the user's objections in a report of friction."""
+"""The name of the file with the user's objections in a friction report."""
 OTHER_FRICTION = os.path.join(".aurora", "friction")
-"""The folder in which another tool leaves reports of the same form."""
+"""The folder in which another tool writes reports in the same format."""
 IGNORE = ".gitignore"
 _RULE = b"# Written by Limpet: what sessions said is not for the repository.\n*\n"
 
 
 @record
 class Folder:
-    """A folder `.claude/<name>` that may be written into."""
+    """A folder that exists and may be written to."""
 
     path: str
     is_new: bool = False
-    """Whether the call that returned it has made it."""
+    """Whether the folder was created when it was opened."""
 
 
 def open_project_folder(root: str, name: str) -> Folder:
-    """Return the folder `.claude/<name>` of a repository; on first use it is made, with a rule for git to ignore it."""
+    """Return the folder `.claude/<name>` of a repository; create it, with a `.gitignore`, if it does not exist.
+
+    Raise Refused if it is a symlink or not a folder, or if its `.gitignore` was not written by Limpet.
+    """
     parent = os.path.join(root, AGENT_FOLDER)
     path = os.path.join(parent, name)
     for each in (parent, path):
@@ -67,14 +71,14 @@ def open_project_folder(root: str, name: str) -> Folder:
 
 
 def _is_our_rule(path: str) -> bool:
-    """Tell whether a plain file holds our rule; git itself ignores how its lines end."""
+    """Tell whether a `.gitignore` was written by Limpet. Its line endings may differ, because git ignores them."""
     if system.is_link(path):
         return False
     return (read_file(path, 2 * len(_RULE)) or b"").replace(b"\r\n", b"\n") == _RULE
 
 
 def open_private_folder(*parts: str) -> Folder:
-    """Return a folder with access for its owner only; it is made on first use."""
+    """Return the folder at the joined `parts`, which only its owner can access; create it if it does not exist."""
     path = os.path.join(*parts)
     is_new = not os.path.isdir(path)
     try:
@@ -85,7 +89,7 @@ def open_private_folder(*parts: str) -> Folder:
 
 
 def write_file(folder: Folder, name: str, text: str) -> str:
-    """Write one file of a folder as a whole, and return its path."""
+    """Write a file in a folder atomically, and return its path."""
     path = os.path.join(folder.path, name)
     try:
         system.write_atomically(path, text.encode("utf-8", "replace"))

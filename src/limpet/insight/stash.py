@@ -1,6 +1,6 @@
-"""Write down what a session was about, as a file that people, agents and `distil` can read: `.claude/stash/<name>.md`.
+"""Write stashes: files `.claude/stash/<name>.md` with what a session wanted, did, decided and left open.
 
-A stash is never overwritten: a name that is taken gets a number.
+People, agents and `limpet distil` read them. A stash is never overwritten: if its name exists, a number is added.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from limpet.workspace.files import read_file
 
 SUFFIX = ".md"
 MANY = 5
-_LONGEST_NAME = 50  # characters: 200 bytes at most, in any script
+"""The number of stashes that were not distilled from which the user is reminded."""
+_LONGEST_NAME = 50
+"""The maximum length of a name in characters; in any script, these are at most 200 bytes."""
 _LARGEST = 200_000
 _MENTIONED = ".mentioned"
 _MANIFEST = os.path.join("..", MEMORY_FOLDER, os.path.basename(MANIFEST))
@@ -30,7 +32,7 @@ _RESERVED = frozenset(("con", "prn", "aux", "nul", *(f"{name}{n}" for name in ("
 
 @record
 class Extract:
-    """The content of a session, extracted from its transcript."""
+    """The content of a stash, extracted from the transcript of a session."""
 
     session: str
     host: str
@@ -51,7 +53,7 @@ class Extract:
 
 
 def render_extract(extract: Extract, *, title: str, now: datetime) -> str:
-    """Return the text of a stash; sections without a line are left out."""
+    """Return the text of a stash with the content of `extract`; empty sections are left out."""
     where = f", branch {extract.branch}" if extract.branch else ""
     parts = [
         f"# {title}",
@@ -81,7 +83,7 @@ def remove_secrets(text: str) -> str:
 
 
 def make_name(text: str) -> str:
-    """Return a file name made of the letters and digits of a cleaned text; raise UsageError if it has none."""
+    """Make a file name from the letters and digits of a text without secrets; raise UsageError if there are none."""
     name = _OTHER.sub("-", text.casefold()).strip("-")[:_LONGEST_NAME].strip("-")
     if not name:
         raise UsageError(f"{text[:60]!r} has no letter or digit to make a file name of; give another name")
@@ -89,7 +91,10 @@ def make_name(text: str) -> str:
 
 
 def write_stash(folder: Folder, name: str, text: str) -> str:
-    """Write a stash without secrets and private parts under the first free name, and return its path."""
+    """Write a stash, without secrets and private parts, and return its path.
+
+    If `name` exists already, a number is added to it.
+    """
     data = remove_secrets(text).encode("utf-8", "replace")
     if len(data) > _LARGEST:
         raise UsageError(f"a stash has at most {_LARGEST // 1000} kB; shorten the text")
@@ -118,7 +123,7 @@ def write_stash(folder: Folder, name: str, text: str) -> str:
 
 
 def list_unprocessed(folder: Folder) -> list[str]:
-    """Return the names of the stashes that have not been distilled yet."""
+    """Return the file names of the stashes that have not been distilled yet."""
     processed = Manifest.parse(read_file(os.path.join(folder.path, _MANIFEST), 1 << 20)).stashes
     try:
         names = sorted(name for name in os.listdir(folder.path) if name.endswith(SUFFIX))
@@ -128,7 +133,7 @@ def list_unprocessed(folder: Folder) -> list[str]:
 
 
 def mention_many(folder: Folder) -> int:
-    """Return the number of stashes that wait for `distil`, once when there are many; otherwise 0."""
+    """Return how many stashes were not distilled, if there are many and the user was not reminded yet; otherwise 0."""
     mark, count = os.path.join(folder.path, _MENTIONED), len(list_unprocessed(folder))
     try:
         if count < MANY and os.path.lexists(mark):
@@ -137,5 +142,6 @@ def mention_many(folder: Folder) -> int:
             return 0
         system.write_atomically(mark, b"", durable=False)
     except OSError:
-        return 0  # the stash itself is written; better never mentioned than mentioned each time
+        # Without the mark, the user would be reminded after each stash.
+        return 0
     return count

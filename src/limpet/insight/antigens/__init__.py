@@ -1,5 +1,5 @@
-"""Find recurring objections of the user to the same calls, and prove on recorded calls that they can be recognised.
+"""Find antigens: tool calls to which the user objects again and again, with a pattern that recognises such calls.
 
-Only what the user did starts an antigen. A conversation counts once, however often the user objected in it. Whether a
-pattern recognises the calls that were meant is shown by `replay`, before a person can adopt the antigen.
+Only a reaction of the user starts an antigen. Each conversation counts once, even if the user objected several times.
+Before a person can adopt an antigen, `replay` tests its pattern on recorded calls.
 """

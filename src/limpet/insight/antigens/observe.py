@@ -20,43 +20,47 @@ _QUOTE = 200
 
 @mutable
 class _IncidentGroup:
-    """The incidents about the same calls."""
+    """The incidents about the same calls, which `base` matches."""
 
     base: CallPattern
     incidents: list[Incident] = field(default_factory=list)
     named: set[str] = field(default_factory=set)
+    """Words of the objections that occur in the calls."""
 
 
 @record
 class ObservedAntigen:
-    """An antigen, combined from the recordings and the journal."""
+    """An antigen with the incidents from the recordings and from the journal."""
 
     antigen: Antigen
     replay: ReplayResult
+    """The test of the antigen's pattern on the recorded calls."""
     fresh: tuple[Incident, ...]
-    """Incidents that the journal does not have yet."""
+    """The incidents that the journal does not have yet."""
     has_new_pattern: bool = False
-    """Whether another pattern is proven than the one in the journal."""
+    """Whether the pattern differs from the one in the journal."""
 
 
 def observe_antigens(
     conversations: Sequence[ConversationMeasures], known: Mapping[str, Antigen], scope: Scope
 ) -> list[ObservedAntigen]:
-    """Return the antigens of the recorded conversations of one project, combined with the journal.
+    """Return the antigens of a project, those with the most conversations first.
 
-    Conversations that a program held are skipped, because no user reacted in them.
+    They come from its recorded `conversations`, and from the journal: `known` are the antigens in it, by their ids.
+    Conversations that a program had with the agent are skipped, because no user reacted in them.
     """
     groups: dict[str, _IncidentGroup] = {}
     for conversation in conversations:
         if not conversation.is_scripted:
-            _collect(conversation, groups, scope)
+            _collect_incidents(conversation, groups, scope)
     calls = [call for each in conversations if not each.is_scripted for call in each.calls]
-    found = [_join(id, group, known.get(id), calls, scope) for id, group in groups.items()]
+    found = [_make_antigen(id, group, known.get(id), calls, scope) for id, group in groups.items()]
     found += [_replay_known(each, calls) for id, each in known.items() if id not in groups]
     return sorted(found, key=lambda each: (-each.antigen.conversations, each.antigen.id))
 
 
-def _collect(conversation: ConversationMeasures, groups: dict[str, _IncidentGroup], scope: Scope) -> None:
+def _collect_incidents(conversation: ConversationMeasures, groups: dict[str, _IncidentGroup], scope: Scope) -> None:
+    """Add the objections of a conversation to the groups, at most one to each group."""
     seen: set[str] = set()
     for evidence in conversation.evidence:
         about = evidence.about
@@ -81,14 +85,15 @@ def _make_incident(session: str, evidence: Evidence, call: str) -> Incident:
     )
 
 
-def _join(
+def _make_antigen(
     id: str, group: _IncidentGroup, known: Antigen | None, calls: Sequence[Call], scope: Scope
 ) -> ObservedAntigen:
+    """Combine the recorded incidents of an antigen with its state in the journal, which is None if it is new."""
     recorded = {each.conversation: each for each in group.incidents}
-    held = [recorded.get(each.conversation, each) for each in known.incidents] if known is not None else []
-    conversations = {each.conversation for each in held}
+    old = [recorded.get(each.conversation, each) for each in known.incidents] if known is not None else []
+    conversations = {each.conversation for each in old}
     fresh = tuple(each for each in group.incidents if each.conversation not in conversations)
-    incidents = tuple(sorted((*held, *fresh), key=lambda each: each.at))
+    incidents = tuple(sorted((*old, *fresh), key=lambda each: each.at))
     if known is not None and known.decision is not None:
         proof = fit_pattern(known.pattern, incidents, calls, ())
     else:
@@ -109,12 +114,12 @@ def _join(
 
 
 def _replay_known(antigen: Antigen, calls: Sequence[Call]) -> ObservedAntigen:
-    """Return an antigen whose incidents are no longer recorded, replayed over the calls that still are."""
+    """Replay an antigen of the journal whose incidents are no longer in the recordings."""
     return ObservedAntigen(antigen=antigen, replay=fit_pattern(antigen.pattern, antigen.incidents, calls, ()), fresh=())
 
 
 def incident_changes(found: Iterable[ObservedAntigen]) -> list[Change]:
-    """Return the changes that add what was observed to the journal, one for each conversation."""
+    """Return the changes that add the new incidents and patterns to the journal, one for each conversation."""
     changes = []
     for each in found:
         antigen = each.antigen

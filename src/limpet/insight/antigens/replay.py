@@ -1,6 +1,7 @@
-"""Replay a pattern over recorded calls: it must match every incident, and no call that the user accepted.
+"""Test the pattern of an antigen on recorded calls: it must match every incident, and no call that the user accepted.
 
-Calls count from the first objection on: what was accepted before the user had a rule says nothing against the rule.
+An incident is a call to which the user objected. Only calls after the first incident are tested, because before it the
+user may have had no rule against such calls.
 """
 
 from __future__ import annotations
@@ -14,21 +15,22 @@ from limpet.model.call_pattern import CallPattern, PatternKind, follows
 from limpet.text.commands import split_commands
 
 _MOST_WORDS = 3
-"""How many words are tried to make a pattern narrower."""
+"""The maximum number of words that are tried to make a pattern narrower."""
 
 
 @record
 class ReplayResult:
-    """The incidents and the accepted calls that a pattern matches."""
+    """The result of testing a pattern on recorded calls."""
 
     pattern: CallPattern
     calls: int
-    """How many calls there are since the first objection."""
+    """The number of calls since the first incident."""
     hit: int
-    """How many incidents the pattern matches."""
+    """The number of incidents that the pattern matches."""
     missed: tuple[Incident, ...] = ()
+    """The incidents that the pattern does not match."""
     accepted: tuple[Call, ...] = ()
-    """Calls that it matches although the user accepted them."""
+    """The calls that the pattern matches although the user accepted them."""
 
     @property
     def is_proven(self) -> bool:
@@ -37,7 +39,7 @@ class ReplayResult:
 
 
 def replay_pattern(pattern: CallPattern, incidents: Sequence[Incident], calls: Iterable[Call]) -> ReplayResult:
-    """Return which incidents a pattern matches, and which calls that the user accepted since the first incident."""
+    """Test a pattern on the incidents, and on the calls since the first incident that the user accepted."""
     since = min((each.at for each in incidents), default=None)
     later = [call for call in calls if since is not None and call.at >= since]
     missed = tuple(each for each in incidents if not matches_incident(pattern, each))
@@ -48,7 +50,7 @@ def replay_pattern(pattern: CallPattern, incidents: Sequence[Incident], calls: I
 
 
 def matches_incident(pattern: CallPattern, incident: Incident) -> bool:
-    """Tell whether a pattern matches the call of an incident, as the journal keeps it."""
+    """Tell whether a pattern matches the call of an incident."""
     match pattern.kind:
         case PatternKind.COMMAND:
             return pattern.matches(tool="", command=incident.call)
@@ -61,9 +63,10 @@ def matches_incident(pattern: CallPattern, incident: Incident) -> bool:
 def fit_pattern(
     base: CallPattern, incidents: Sequence[Incident], calls: Sequence[Call], named: Iterable[str]
 ) -> ReplayResult:
-    """Return the replay of the widest pattern that is proven; otherwise the replay of the base pattern.
+    """Find the widest pattern that is proven, and return its replay; return that of `base` if none is proven.
 
-    A pattern is made narrower by words that all incidents have in common, and by texts that the user has named.
+    `base` is tried first. Then it is made narrower: by one of the texts that the user has `named`, or by a word that
+    the calls of all incidents have in common.
     """
     found = replay_pattern(base, incidents, calls)
     if found.is_proven or base.kind is not PatternKind.COMMAND:
@@ -75,7 +78,7 @@ def fit_pattern(
 
 
 def _find_common_words(base: CallPattern, incidents: Sequence[Incident]) -> list[str]:
-    """Return the options and arguments that the calls of all incidents share, beyond those of the pattern."""
+    """Return the options and arguments that the calls of all incidents have in common and `base` does not have."""
     common: list[str] | None = None
     for each in incidents:
         words = [
@@ -86,5 +89,5 @@ def _find_common_words(base: CallPattern, incidents: Sequence[Incident]) -> list
             if word not in base.words and word != "_"
         ]
         common = list(dict.fromkeys(words)) if common is None else [word for word in common if word in words]
-    # An option says more about what is wrong than an argument.
+    # Options come first, because the user more often objects to an option than to an argument.
     return sorted(common or (), key=lambda word: not word.startswith("-"))[:_MOST_WORDS]

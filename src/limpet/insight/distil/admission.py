@@ -1,6 +1,6 @@
-"""Admit the lines of MEMORY.md as memories, and leave out those that must not be stored, shown or trusted.
+"""Admit the new lines of MEMORY.md as memories, and refuse lines that must not be stored or shown.
 
-A line is left out too if its memory would hide a memory that has answered a question or was used.
+A line is also refused if its memory would replace a memory that has answered a question or was used.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ _ASKED = ("recall", "show")
 
 
 class LineAdmission:
-    """The admission of the lines of one run: it collects their changes and writes none.
+    """The admission of the lines of one run, which collects the changes and does not write them.
 
-    A line is checked before it is known whether the plan keeps it. So a check leaves no trace, and the lines of the
-    finished plan are admitted again; otherwise a memory could refer to one that is not written.
+    First each line is checked, without adding changes. When the plan is complete, its lines are admitted. Otherwise a
+    memory could refer to the memory of a line that the plan has dropped later.
     """
 
     def __init__(self, admission: Admission, reading: Reading) -> None:
@@ -40,7 +40,7 @@ class LineAdmission:
         return self._admission.changes
 
     def check(self, line: LineDraft) -> str | None:
-        """Return why a line cannot be stored or shown, or None."""
+        """Return the reason for which a line cannot be stored or shown; None if it can."""
         draft = _make_draft(line)
         outcome = self._admission.admit(draft)
         if isinstance(outcome, Rejected):
@@ -52,7 +52,7 @@ class LineAdmission:
         return reason
 
     def admit_lines(self, plan: DistilPlan) -> list[str]:
-        """Admit the lines that the plan writes, and return the ids of their memories."""
+        """Admit the lines that the plan adds, and return the ids of their memories."""
         drafts = [self._checked[line] for line in _list_lines(plan) if line in self._checked]
         outcomes = [self._admission.admit(draft) for draft in drafts]
         return [outcome.memory.id for outcome in outcomes if not isinstance(outcome, Rejected)]
@@ -64,7 +64,10 @@ def _list_lines(plan: DistilPlan) -> list[str]:
 
 
 def _find_refusal(memory: Memory, changes: Sequence[Change], reading: Reading) -> str | None:
-    """Return why a memory must not become a line, or None."""
+    """Return the reason for which a memory must not become a line of MEMORY.md; None if it may.
+
+    `changes` are the changes that its admission would make.
+    """
     if memory.sensitivity is not Sensitivity.PUBLIC:
         return "it holds something private or a secret"
     passed = govern(Stored(memory=memory), way=Way.ASKED)
@@ -77,7 +80,7 @@ def _find_refusal(memory: Memory, changes: Sequence[Change], reading: Reading) -
 
 
 def find_hidden_answer(changes: Iterable[Change], reading: Reading) -> str | None:
-    """Return the id of a memory that changes would hide although it answered a question or was used.
+    """Return the id of a memory that the changes would hide although it has answered a question or was used.
 
     Return None if there is no such memory.
     """
@@ -99,7 +102,7 @@ def _make_draft(line: LineDraft) -> Draft:
         kind=line.kind,
         region=Region.PROJECT,
         tags=(line.sort,),
-        # A stash or a report in the project may have been written by anybody.
+        # Stashes and reports are files of the project, which may come from a stranger.
         origin=Origin.AGENT if line.source else Origin.FILE,
         sources=(line.source,) if line.source else (),
         tier=Tier.KEPT if line.is_kept else Tier.NOTED,

@@ -1,7 +1,7 @@
-"""Let the configured model extract from stashes, and keep its reply until the lines that it gives are written.
+"""Ask the configured language model to extract lines from stashes, and keep its reply until the lines are written.
 
-A preview and the run that writes must show the same lines, and a model says something else each time. So the reply of a
-preview is kept in the home, readable by its owner only, for the next run with the same sources.
+A preview and the run that writes must have the same lines, but a model may give different replies to the same request.
+So the reply of a preview is kept in the home for the next run with the same sources. Only the owner can read it.
 """
 
 from __future__ import annotations
@@ -27,31 +27,33 @@ if TYPE_CHECKING:
     from limpet.doors.context import Context
 
 MOST_REQUESTS = 8
-"""How often a model is asked in one run; the other stashes wait for the next one."""
+"""The maximum number of requests to a model in one run; sources beyond that wait for the next run."""
 _KEPT = "extracted.json"
 _LARGEST = 16 << 20
 
 
 @mutable
 class ModelReply:
-    """The lines that a model has extracted, one JSON object each, and why some sources were not read."""
+    """The lines that a model has extracted."""
 
     model: str
     lines: str = ""
+    """The extracted lines as JSON objects, one on each line."""
     failures: list[str] = field(default_factory=list)
+    """The reasons for which some sources were not read."""
     waiting: int = 0
-    """How many sources wait for the next run."""
+    """The number of sources that wait for the next run."""
 
     def describe_unread(self) -> list[str]:
-        """Return notes about the sources that the model has not read."""
+        """Return sentences about the sources that the model has not read; an empty list if it has read all."""
         notes = [f"not everything was extracted: {each}; the rest waits for the next run" for each in self.failures]
         return [*notes, f"{self.waiting} sources wait for the next run"] if self.waiting else notes
 
 
 def ask_configured_model(context: Context, texts: Sequence[GatheredText]) -> ModelReply | None:
-    """Return what the model that the settings name extracts; None if they name none.
+    """Let the model that the settings name extract from texts; return None if they name no model.
 
-    Raise Refused if the model gives nothing that can be read.
+    Raise Refused if the model cannot be used, or if its first reply is malformed.
     """
     settings = context.settings.llm
     if not settings.provider or not settings.daily_tokens:
@@ -76,9 +78,9 @@ def _refuse(problem: str) -> Refused:
 
 
 def extract_by_model(context: Context, model: Model, sources: Sequence[SourceText]) -> ModelReply:
-    """Return what a model extracts from the sources. The first failure ends the asking.
+    """Let a model extract from sources, or return the reply that was kept for them by an earlier run.
 
-    A reply with a line that is not JSON was cut or is malformed, so none of its lines is used.
+    After a failed request, no further ones are made. If a part of a reply is not JSON, none of the reply is used.
     """
     batches = split_batches(sources, tokens=context.settings.llm.session_tokens)
     waiting = sum(map(len, batches[MOST_REQUESTS:]))
@@ -101,11 +103,12 @@ def extract_by_model(context: Context, model: Model, sources: Sequence[SourceTex
             objects += given
     found.lines = "\n".join(json.dumps(each, ensure_ascii=False) for each in objects)
     if found.lines:
-        _keep(context.home, key, found)
+        _save(context.home, key, found)
     return found
 
 
 def _make_key(model: Model, batches: Sequence[Sequence[SourceText]]) -> str:
+    """Return a hash of the model's name and the sources, by which a kept reply is recognised."""
     parts = [model.name, *(part for batch in batches for each in batch for part in (each.id, each.text))]
     return sha256(json.dumps(parts).encode()).hexdigest()
 
@@ -120,9 +123,9 @@ def _load(home: str, key: str, model: str) -> ModelReply | None:
     return None
 
 
-def _keep(home: str, key: str, reply: ModelReply) -> None:
+def _save(home: str, key: str, reply: ModelReply) -> None:
     body = json.dumps({"key": key, "lines": reply.lines, "failures": reply.failures})
-    # Without the file, the next run asks again.
+    # If this fails, the next run asks the model again.
     with suppress(OSError):
         system.write_atomically(os.path.join(home, _KEPT), body.encode("utf-8", "replace"), durable=False)
 

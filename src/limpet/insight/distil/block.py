@@ -1,4 +1,4 @@
-"""Compose the memory block of an instruction file such as CLAUDE.md from MEMORY.md."""
+"""Make the memory block of an instruction file such as CLAUDE.md from MEMORY.md."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from limpet.insight.distil.lines import LONGEST
 MOST_LINES = 150
 LAST_EPISODES = 5
 MOST_IMPORTED = 5000
-"""A MEMORY.md of more tokens is not loaded at each start."""
+"""The maximum number of tokens of a MEMORY.md that is loaded at each session start."""
 
 
 def render_memory_block(document: MemoryDocument, *, reference: str) -> list[str]:
-    """Return the lines of the block: all facts, sure preferences, the last episodes, and where the rest is.
+    """Return the lines of the block: facts, preferences of high certainty, the last five episodes, and `reference`.
 
-    At most 150 lines: old episodes give way first, then old facts. `reference` names MEMORY.md as seen from the file.
+    There are at most 150 lines: the oldest episodes are left out first, and then the oldest facts. `reference` is a
+    line that imports or names MEMORY.md.
     """
     head = [START, "# Project Memory (written by `limpet distil`)", reference]
     facts = [f"- {text}" for text in document.facts if len(text) <= LONGEST]
@@ -30,7 +31,8 @@ def render_memory_block(document: MemoryDocument, *, reference: str) -> list[str
         ["", f"### {each.title}", *(f"- {text}" for text in each.bullets if len(text) <= LONGEST)]
         for each in reversed(document.episodes[-LAST_EPISODES:])
     ]
-    frame = len(head) + 1 + 3 * 3  # the end mark, and three headings with the lines around them
+    # The head, the end mark, and three headings with the empty lines around them.
+    frame = len(head) + 1 + 3 * 3
     room = MOST_LINES - frame - len(sure)
     while len(episodes) > 1 and sum(map(len, episodes)) > room - len(facts):
         episodes.pop()
@@ -50,9 +52,10 @@ def render_memory_block(document: MemoryDocument, *, reference: str) -> list[str
 
 
 def refer_to(memory: str, file: str, *, tokens: int) -> str:
-    """Return the reference to MEMORY.md as seen from an instruction file, in the form that hosts import.
+    """Return a line for an instruction file that refers to MEMORY.md.
 
-    A file of too many tokens is only named, so that a model reads it when it needs more.
+    `memory` and `file` are the paths of MEMORY.md and of the instruction file. The line has the form that hosts import.
+    If MEMORY.md has too many tokens, the line only names it, so that a model can read it when needed.
     """
     path = os.path.relpath(memory, os.path.dirname(file)).replace(os.sep, "/")
     return f"@{path}" if tokens <= MOST_IMPORTED else f"More is in {path}; read it when you need it."

@@ -1,4 +1,4 @@
-"""Check the commands that a line quotes: each must have been run, word for word, in a session, and have succeeded."""
+"""Check the commands that a line quotes: each must have succeeded in a recorded session, word for word."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _JOIN = lazy(r"\s*+(?:&&|\|\|?|;)\s*+")
 
 
 def find_quoted_commands(text: str) -> list[str]:
-    """Return the commands that a text quotes between backticks; a single word is a name, not a command."""
+    """Return the commands in a text: the parts in backticks that begin with a word in lower case and have arguments."""
     return [span for span in (" ".join(found.split()) for found in _QUOTED.findall(text)) if _COMMAND.fullmatch(span)]
 
 
 def find_proven(wanted: Iterable[str], sessions: Iterable[RecordedSession]) -> frozenset[str]:
-    """Return the commands that succeeded in one of the sessions; no more sessions are read than needed."""
+    """Return those of the `wanted` commands that succeeded in one of the sessions; stop reading when all were found."""
     missing, proven = set(wanted), set[str]()
     for recorded in sessions:
         if not missing:

@@ -1,7 +1,7 @@
-"""Read and edit MEMORY.md: facts, episodes, and preferences with the number of times they were observed.
+"""Parse and edit MEMORY.md, which has sections with facts, episodes and preferences.
 
-The file belongs to the project and may hold more than these three sections. Everything that is not changed stays as it
-is, byte for byte, also the lines that a person has added.
+The file belongs to the project and may have more sections, and lines that a person has added. All lines that are not
+changed stay as they are, byte for byte.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _HEADING = lazy(r"#{2,3} \S")
 
 
 class Certainty(StrEnum):
-    """The certainty of a preference, by the number of conversations in which it was observed."""
+    """The certainty of a preference. The values are headings of MEMORY.md."""
 
     HIGH = "High Confidence"
     MEDIUM = "Medium Confidence"
@@ -33,18 +33,21 @@ class Certainty(StrEnum):
 
     @staticmethod
     def of(count: int) -> Certainty:
+        """Return the certainty of a preference that `count` conversations show."""
         return Certainty.HIGH if count >= 5 else Certainty.MEDIUM if count >= 3 else Certainty.LOW
 
 
 @record
 class SessionEpisode:
-    """One session: its day and name, and what happened in three to five bullets."""
+    """A summary of one session in three to five bullet points."""
 
     title: str
+    """The day of the session and the name of its stash."""
     bullets: tuple[str, ...]
 
     @property
     def text(self) -> str:
+        """Return the title and the bullet points as lines."""
         return "\n".join((self.title, *(f"- {bullet}" for bullet in self.bullets)))
 
 
@@ -66,9 +69,10 @@ class Preference:
 
 @mutable
 class Section:
-    """A heading of the second level and the lines below it; the lines above the first one have no heading."""
+    """A heading of the second level with the lines below it."""
 
     heading: str
+    """The line of the heading; empty for the lines above the first heading."""
     lines: list[str] = field(default_factory=list)
 
     @property
@@ -84,11 +88,11 @@ class MemoryDocument:
     newline: str = "\n"
     """The line ending of most lines."""
     lines_read: list[str] = field(default_factory=list)
-    """The lines as they were read, each with its line ending; empty if all lines end in the same way."""
+    """The original lines with their line endings; empty if all of them have the same line ending."""
 
     @classmethod
     def parse(cls, text: str) -> MemoryDocument:
-        """Return the document of a file; an empty text gives an empty document with its title."""
+        """Parse the text of the file. An empty text gives a document that has only the title."""
         if not text.strip():
             return cls(sections=[Section(heading="", lines=list(_TITLE))])
         marked = text.count("\r\n")
@@ -113,24 +117,24 @@ class MemoryDocument:
         return self._join_mixed(lines) if self.lines_read else self.newline.join(lines)
 
     def _join_mixed(self, lines: Sequence[str]) -> str:
-        """Join the lines of a file that had two kinds of line endings.
+        """Join lines for a file that had two kinds of line endings.
 
-        A line that was in the file keeps its line ending, and a new one gets the ending that most lines have. The last
-        line gets none: if the text ends with a line ending, the last line is empty.
+        Lines that were in the file keep their line endings, and new lines get the more frequent one. The last item of
+        `lines` gets none; it is empty if the file ends with a line ending.
         """
         read = [line.removesuffix("\r\n").removesuffix("\n") for line in self.lines_read]
         ends = [self.newline] * len(lines)
         for block in SequenceMatcher(None, read, lines).get_matching_blocks():
             for number in range(block.size):
                 ends[block.b + number] = self.lines_read[block.a + number][len(read[block.a + number]) :]
-        # The line that was the last one of the file has no line ending, wherever it is now.
+        # The former last line had no line ending, so it needs one if it is not the last line any more.
         return "".join(line + (end or self.newline) for line, end in zip(lines[:-1], ends, strict=False)) + lines[-1]
 
     def find_section(self, name: str) -> Section | None:
         return next((each for each in self.sections if each.name.casefold() == name.casefold() and each.heading), None)
 
     def _open_section(self, name: str) -> Section:
-        """Return a section; it is added at the end, after an empty line, if there is none."""
+        """Return the section with this name; add it at the end, after an empty line, if there is none."""
         found = self.find_section(name)
         if found is None:
             last = self.sections[-1].lines
@@ -147,7 +151,7 @@ class MemoryDocument:
         return [line[2:].strip() for line in section.lines if line.startswith("- ")] if section else []
 
     def change_facts(self, *, removed: Iterable[str], added: Sequence[str]) -> None:
-        """Remove facts with the lines that continue them, and add others at the end."""
+        """Remove facts, including their indented continuation lines, and append others."""
         gone = set(removed)
         section = self.find_section(FACTS)
         if section is not None and gone:
@@ -169,7 +173,7 @@ class MemoryDocument:
             )
 
     def drop_episodes(self, episodes: Iterable[SessionEpisode]) -> None:
-        """Remove episodes, each with its heading; two episodes may have the same title."""
+        """Remove episodes with the same title and bullet points as one of those given."""
         gone = [*episodes]
         section = self.find_section(EPISODES)
         if section is None or not gone:
@@ -180,13 +184,13 @@ class MemoryDocument:
 
     @property
     def preferences(self) -> list[Preference]:
-        """Return the preferences that say how often they were observed; other lines were written by somebody else."""
+        """Return the preferences in the file: the lines that end with a number of observations."""
         section = self.find_section(PREFERENCES)
         matches = (_COUNTED.fullmatch(line) for line in (section.lines if section else ()))
         return [Preference(text=match[1], count=int(match[2])) for match in matches if match]
 
     def set_preferences(self, preferences: Sequence[Preference]) -> None:
-        """Write preferences below the heading of their certainty, the surest first; other lines stay where they are."""
+        """Replace all preferences, each below the heading of its certainty; other lines of the section are kept."""
         if set(preferences) == set(self.preferences):
             return
         section = self._open_section(PREFERENCES)
@@ -199,13 +203,13 @@ class MemoryDocument:
 
 
 def _split_lines(text: str) -> list[str]:
-    """Return the lines with their line endings; only a line feed ends a line, as in `parse`."""
+    """Split a text at line feeds, and keep the line endings; the last item is empty if the text ends with one."""
     *lines, last = text.split("\n")
     return [*(f"{line}\n" for line in lines), last]
 
 
 def _split_episodes(lines: Iterable[str]) -> list[list[str]]:
-    """Return the lines above the first episode, and those of each episode."""
+    """Split the lines of a section into those above the first episode, and those of each episode."""
     parts: list[list[str]] = [[]]
     for line in lines:
         if line.startswith("### "):
@@ -220,7 +224,7 @@ def _read_episode(lines: Sequence[str]) -> SessionEpisode:
 
 
 def _append(lines: list[str], added: Sequence[str], *, gap: bool = False) -> None:
-    """Add lines before the empty lines at the end of a section, which separate it from the next one."""
+    """Add lines to a section before the empty lines at its end; with `gap`, after an empty line."""
     end = len(lines)
     while end and not lines[end - 1].strip():
         end -= 1
@@ -241,7 +245,10 @@ def _drop_items(lines: Sequence[str], gone: set[str]) -> list[str]:
 
 
 def _insert_below(lines: list[str], certainty: Certainty, added: Sequence[str]) -> list[str]:
-    """Return the lines with others below the heading of a certainty; if it is missing, it is put above lower ones."""
+    """Return `lines` with `added` below the heading of a certainty.
+
+    If the heading is missing, it is inserted before the headings of lower certainty.
+    """
     headings = [f"### {each.value}" for each in tuple(Certainty)[tuple(Certainty).index(certainty) :]]
     places = {line.strip(): number for number, line in reversed([*enumerate(lines)]) if line.strip() in headings}
     if headings[0] in places:
@@ -256,7 +263,7 @@ def _insert_below(lines: list[str], certainty: Certainty, added: Sequence[str]) 
 
 
 def _drop_empty_headings(lines: Sequence[str]) -> list[str]:
-    """Return the lines without the heading of a certainty that has no line left."""
+    """Return the lines without headings of a certainty that have no line below them."""
     names = {f"### {each.value}" for each in Certainty}
     kept: list[str] = []
     for at, line in enumerate(lines):

@@ -1,7 +1,8 @@
-"""Extract facts and an episode from a stash without a model, by choosing whole sentences.
+"""Extract facts and an episode from a stash by rules, without a language model.
 
-The same stash always gives the same lines. A sentence becomes a fact if it is below a heading such as "Decisions", or
-is worded like a decision or a rule. The episode has the most informative sentences of the stash.
+Whole sentences are chosen, so the same stash always gives the same result. A sentence becomes a fact if it is below a
+heading such as "Decisions", or if it is worded like a decision or a rule. The episode has the most informative
+sentences.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ _FRONT_MATTER = lazy(r"\A---\r?\n(?:(?!---).*+\r?\n){0,60}?---\r?\n")
 _QUOTE = lazy(r"(?m)^\s*+>.*+$")
 _DATE = lazy(r"(?<!\d)(20\d\d)-(\d\d)-(\d\d)(?!\d)")
 _LABEL = lazy(r"(?i)\W*(?:date|time|day|session|branch|author|project|status|updated|created|host|model)\W*:")
-"""A line that describes the stash itself."""
+"""A line with metadata of the stash, such as its date."""
 _OPENING = 600
-"""The part of a stash in which its date is looked for."""
+"""The number of characters at the beginning of a stash that are searched for its date."""
 _RULE = lazy(
     r"(?i)\b(?:always|never|must|prefers?|preferred|decided|decision|chose|chosen|agreed|convention|from now on"
     r"|don't|do not|instead of|rather than|no longer|(?:switched|moved|migrated) from|remember that)\b"
@@ -36,13 +37,15 @@ _RULE = lazy(
 
 
 class Part(StrEnum):
-    """The part of a stash that a heading opens."""
+    """The kind of a section of a stash, by its heading."""
 
     LASTING = "lasting"
+    """Decisions, rules and lessons, which are valid in later sessions."""
     GOAL = "goal"
     DONE = "done"
     OPEN = "open"
     DETAIL = "detail"
+    """Files, commands, errors and other details, which give neither facts nor an episode."""
     OTHER = "other"
 
 
@@ -77,28 +80,34 @@ _BONUS = {Part.LASTING: 1.0, Part.GOAL: 1.5, Part.DONE: 0.5, Part.OPEN: 0.5, Par
 
 @record
 class Stash:
-    """One stash: its name, its text and the day it was written."""
+    """The content of a stash, without secrets and private parts."""
 
     name: str
     text: str
     day: date
+    """The day that the stash names, or the day on which its file was last changed."""
     digest: str
+    """The SHA-256 of the file."""
 
 
 @record
 class Extraction:
-    """The result of reading a stash: its facts, and an episode unless the stash says too little."""
+    """What was extracted from a stash: facts, and an episode unless there is too little to tell."""
 
     facts: tuple[str, ...] = ()
     episode: SessionEpisode | None = None
 
 
 def extract_stash(stash: Stash, *, is_proven: Callable[[str], bool]) -> Extraction:
-    """Return the facts and the episode of a stash; `is_proven` tells whether the commands of a line have succeeded."""
-    # A quotation is somebody else's words, or says where the stash comes from.
+    """Extract the facts and the episode from a stash.
+
+    `is_proven` returns True for a line if the commands that it quotes have succeeded in a session; other lines are left
+    out.
+    """
+    # Quoted lines are the words of others, or name the source of the stash.
     claims = split_claims(_QUOTE.sub("", _FRONT_MATTER.sub("", stash.text)))
-    told = [claim for claim in claims if not claim.is_block and not _LABEL.match(claim.text)]
-    lines = [(claim, _find_part(claim.section), fit_line(claim.text)) for claim in told]
+    usable = [claim for claim in claims if not claim.is_block and not _LABEL.match(claim.text)]
+    lines = [(claim, _find_part(claim.section), fit_line(claim.text)) for claim in usable]
     facts = [line for claim, part, _ in lines for line in _find_facts(claim, part) if is_proven(line)]
     found = [
         (claim, part, line) for claim, part, line in lines if line and not find_detail_reason(line) and is_proven(line)
@@ -112,9 +121,9 @@ def _find_part(heading: str) -> Part:
 
 
 def _find_facts(claim: Claim, part: Part) -> list[str]:
-    """Return the lines of a claim that hold beyond the session."""
+    """Return the facts in a claim: lines that are still valid after the session."""
     if claim.under or part in (Part.OPEN, Part.DETAIL):
-        # What a line such as "Rejected:" governs means something else without it.
+        # Without a line such as "Rejected:" above it, the claim would have another meaning.
         return []
     parts = (
         [claim.text] if part is Part.LASTING else [each for each in split_sentences(claim.text) if _RULE.search(each)]
@@ -124,9 +133,9 @@ def _find_facts(claim: Claim, part: Part) -> list[str]:
 
 
 def _make_episode(stash: Stash, found: Sequence[tuple[Claim, Part, str]], known: set[str]) -> SessionEpisode | None:
-    """Return the most informative lines in their order; None if there are fewer than three.
+    """Make an episode of the three to five most informative lines; return None if there are fewer than three.
 
-    A line that is a fact already is taken only if too little else is left. Facts alone are no episode.
+    `known` are the lines that became facts. They are used only if there are too few others, and not alone.
     """
     usable = [each for each in found if each[1] is Part.OPEN or (each[1] is not Part.DETAIL and not each[0].under)]
     ranks = [rate_claim(claim) + _BONUS[part] for claim, part, _ in usable]
@@ -136,24 +145,24 @@ def _make_episode(stash: Stash, found: Sequence[tuple[Claim, Part, str]], known:
     order = sorted(others, key=lambda at: (-ranks[at], at))[:MOST_BULLETS]
     facts = sorted((at for at in range(len(usable)) if at not in others), key=lambda at: (-ranks[at], at))
     order += facts[: max(0, FEWEST_BULLETS - len(order))]
-    bullets = dict.fromkeys(_write_bullet(usable[at][1], usable[at][2]) for at in sorted(order))
+    bullets = dict.fromkeys(_format_bullet(usable[at][1], usable[at][2]) for at in sorted(order))
     if len(bullets) < FEWEST_BULLETS:
         return None
     return SessionEpisode(title=title_episode(stash), bullets=tuple(bullets))
 
 
-def _write_bullet(part: Part, line: str) -> str:
+def _format_bullet(part: Part, line: str) -> str:
     marked = f"open: {line}"
     return marked if part is Part.OPEN and len(marked) <= LONGEST else line
 
 
 def title_episode(stash: Stash) -> str:
-    """Return the heading of a stash's episode: its day and its name."""
+    """Return the title of the episode of a stash: its day and its name."""
     return f"{stash.day.isoformat()} {clip(stash.name, _LONGEST_NAME)}"
 
 
 def find_day(text: str, name: str) -> date | None:
-    """Return the day that a stash names at its beginning or in its file name; None if it names none."""
+    """Return the first date in the beginning of a stash, or else in its file name; None if there is none."""
     for match in (*_DATE.finditer(text[:_OPENING]), *_DATE.finditer(name)):
         try:
             return date(int(match[1]), int(match[2]), int(match[3]))

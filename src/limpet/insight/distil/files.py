@@ -1,7 +1,8 @@
-"""Read and write the files that distilling changes: MEMORY.md, its manifest, and the instruction files of the hosts.
+"""Read and write the files that `limpet distil` changes: MEMORY.md, its manifest, and instruction files of hosts.
 
-They belong to the project, which may come from anybody. Everything is checked before anything is written: a symlink, a
-write-protected file or a folder in the place of a file stops the whole run with a sentence.
+The manifest is the file `.processed`, which lists what was distilled before. The files belong to the project, which may
+come from a stranger. So all of them are checked before one is written: if a file is a symlink or a folder, or is
+write-protected, the whole run is refused.
 """
 
 from __future__ import annotations
@@ -19,16 +20,19 @@ from limpet.workspace.files import read_file
 
 MAX_BYTES = 4 << 20
 RULE = b"# Written by Limpet: which sources were read is not for the repository.\n.gitignore\n.processed\n"
+"""The content of the `.gitignore` beside the manifest."""
 _FORMAT = "# What `limpet distil` has read, one source a line."
 
 
 @record
 class Edit:
-    """A file and its new content; `before` is None if the file does not exist yet."""
+    """A change of the content of a file."""
 
     root: str
     name: str
+    """The path of the file below `root`."""
     before: bytes | None
+    """The present content; None if the file does not exist yet."""
     after: bytes
 
     @property
@@ -41,7 +45,11 @@ class Edit:
 
 
 def read_project_file(root: str, name: str) -> bytes | None:
-    """Return a file of the project that is to be changed, or None if it is missing; refuse what must be left alone."""
+    """Read a file of the project that is to be changed; return None if it does not exist.
+
+    Raise Refused if it cannot or must not be changed: it is write-protected, too large, or not a plain file, or it is a
+    symlink or below one.
+    """
     folder = os.path.dirname(os.path.join(root, name))
     while len(folder) > len(root):
         if system.is_link(folder):
@@ -73,7 +81,10 @@ def read_project_file(root: str, name: str) -> bytes | None:
 
 
 def ignores_manifest(rule: bytes) -> bool:
-    """Tell whether a .gitignore certainly ignores the manifest; a line with `!` makes that uncertain."""
+    """Tell whether a `.gitignore` with this content certainly ignores the manifest.
+
+    With a line that begins with `!`, this is not certain.
+    """
     lines = [line.strip() for line in rule.splitlines()]
     return not any(line.startswith(b"!") for line in lines) and any(
         line in (b"*", b".processed", b"/.processed") for line in lines
@@ -88,7 +99,7 @@ def _check_folder(folder: str) -> None:
 
 
 def write_edit(edit: Edit) -> None:
-    """Replace a file in one step and keep its mode; a new one can be read by others, as files of a project can."""
+    """Write the new content of a file atomically and keep its mode; a new file gets the mode 644."""
     try:
         mode = stat.S_IMODE(os.stat(edit.path).st_mode) if edit.before is not None else 0o644
         os.makedirs(os.path.dirname(edit.path), exist_ok=True)
@@ -99,7 +110,7 @@ def write_edit(edit: Edit) -> None:
 
 
 def show_diff(edits: Iterable[Edit]) -> str:
-    """Return the changes of files as a unified diff."""
+    """Return the edits of files as a unified diff."""
     parts: list[str] = []
     for edit in edits:
         old, new = (_split(data) for data in (edit.before or b"", edit.after))
@@ -116,16 +127,21 @@ def _split(data: bytes) -> list[str]:
 
 @mutable
 class Manifest:
-    """The record of earlier distilling: stashes by name and content, memories by id, and evidence for preferences."""
+    """The list of what was distilled before."""
 
     stashes: dict[str, str] = field(default_factory=dict)
+    """The hashes of the stashes by their names; empty or `-` in entries without a hash."""
     memories: set[str] = field(default_factory=set)
+    """The ids of memories that became facts."""
     evidence: dict[str, tuple[set[str], set[str]]] = field(default_factory=dict)
-    """The conversations for and against a preference, by the hash of its text: a purged text must leave no trace."""
+    """The conversations for and against each preference, by the hash of its text.
+
+    The text itself is not written, because it would survive a purge.
+    """
 
     @classmethod
     def parse(cls, data: bytes | None) -> Manifest:
-        """Return the manifest in a file; a line of another form is the name of a stash, as other tools write it."""
+        """Parse the content of the file. A line of unknown form is the name of a stash, as other tools write it."""
         found = cls()
         for line in (data or b"").decode("utf-8", "replace").splitlines():
             sort, _, rest = line.strip().partition(" ")
@@ -150,7 +166,7 @@ class Manifest:
         return "".join(f"{line}\n" for line in lines).encode("utf-8", "replace")
 
     def find_evidence(self, text: str) -> tuple[frozenset[str], frozenset[str]]:
-        """Return the conversations for and against a preference that earlier runs have found."""
+        """Return the conversations for a preference, and those against it, that earlier runs have found."""
         first, second = self.evidence.get(_hash(text), (set(), set()))
         return frozenset(first), frozenset(second)
 
@@ -158,7 +174,7 @@ class Manifest:
         self.evidence = {_hash(text): (set(first), set(second)) for text, (first, second) in found.items()}
 
     def has_stash(self, name: str, digest: str) -> bool:
-        """Tell whether a stash was distilled with this content; an entry of another tool counts for any content."""
+        """Tell whether a stash was distilled with this hash; an entry without a hash counts for any content."""
         return self.stashes.get(name) in (digest, "", "-")
 
 

@@ -1,4 +1,4 @@
-"""List the texts that a model may extract from, and show each as a model may see it."""
+"""List the texts from which a language model may extract lines, in the form in which it may see them."""
 
 from __future__ import annotations
 
@@ -17,15 +17,17 @@ STASH, OBJECTION, MEMORY = "stash", "objection", "memory"
 
 @record
 class GatheredText:
-    """A text that a model may extract from: its name, what it is, and the text."""
+    """A text from which a model may extract lines."""
 
     id: str
+    """The id of the memory or objection, or `stash:` with the name of the stash."""
     sort: str
+    """What the text is: "stash", "objection" or "memory"."""
     text: str
     at: datetime
 
     def govern(self) -> Passed | Withheld:
-        """Return the text as it may be shown to a model; a stash or an objection counts as a text from a file."""
+        """Let the governor decide what of the text a model may see; a stash or objection has the origin of a file."""
         memory = Memory(
             id=self.id,
             agent="",
@@ -42,7 +44,7 @@ class GatheredText:
         return govern(Stored(memory=memory), way=Way.ASKED)
 
     def show(self) -> str:
-        """Return what a model may see of the text; empty if that is nothing."""
+        """Return the text as a model may see it; an empty text if it must not see it."""
         passed = self.govern()
         return passed.text if isinstance(passed, Passed) else ""
 
@@ -50,7 +52,10 @@ class GatheredText:
 def list_texts(
     sources: Sources, stored: Sequence[Stored], *, judge: Callable[[Stored], Stored], now: datetime
 ) -> list[GatheredText]:
-    """Return the stashes, the objections, and the memories that may be facts."""
+    """Return the texts of the stashes, of the objections, and of the memories that may become facts.
+
+    `judge` checks the signature of a memory.
+    """
     chosen = {memory.id: memory for _, memory in choose_facts(stored, judge=judge, now=now)}
     return [
         *(GatheredText(id=f"stash:{each.name}", sort=STASH, text=each.text, at=now) for each in sources.stashes),

@@ -1,7 +1,7 @@
-"""Decide whether a sentence can be a line of MEMORY.md: short, whole, understood alone, and true beyond its day.
+"""Decide whether a sentence can be a line of MEMORY.md.
 
-Nothing is reworded. A sentence that is too long, that points at another one, or that tells a detail of the code is left
-out; its source still has it.
+A line must be short and complete, understandable alone, and still valid after the session. Sentences are not reworded:
+one that is too long, refers to another sentence or describes a detail of the code is left out.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ LONGEST = 160
 _SHORTEST = 8
 _FEWEST_WORDS = 2
 _REMOVED = "[REDACTED"
-"""The placeholder of a secret; a line that contains one is left out."""
+"""The beginning of the placeholder for a removed secret; a line that contains it is left out."""
 
 _LEAD = lazy(
     r"(?i)^\s*+(?:[-*+•]\s++|\d{1,3}[.)]\s++|\[[ x]\]\s++)*+"
@@ -57,9 +57,9 @@ _PERSON = word_set("i we you the agent claude codex gemini assistant user have h
 
 
 def fit_line(text: str) -> str | None:
-    """Return a claim as one line without markup; None if it does not fit or cannot be understood alone.
+    """Convert a claim to one line without markup; return None if it is too long or cannot be understood alone.
 
-    Of a claim that is too long, the first sentence is taken if it fits.
+    If a claim is too long, its first sentence is used instead.
     """
     plain = neutralise(" ".join(_LEAD.sub("", _EMPHASIS.sub("", text)).split()), one_line=True)
     if len(plain) > LONGEST:
@@ -72,35 +72,34 @@ def fit_line(text: str) -> str | None:
 
 
 def find_detail_reason(line: str) -> str | None:
-    """Return why a line is a detail that is worth nothing in a later session; None if it is not."""
+    """Return in a few words why a line is a detail that does not help later sessions; None if it is not a detail."""
     if _CODE.search(line) or _PATH.search(line) or _COMMIT.search(line):
         return "a detail of the code"
     if _ERROR.search(line):
         return "an error"
     if is_question(line):
         return "a question"
-    return "a chore" if _first_verb(line) in _CHORE else None
+    return "a chore" if _find_first_verb(line) in _CHORE else None
 
 
 def find_passing_reason(line: str) -> str | None:
-    """Return why a line does not hold beyond its session; None if no reason is found."""
+    """Return in a few words why a line is valid only in its session; None if it may be valid later."""
     if _TODAY.search(line):
         return "true on its day only"
     if _GUESS.search(line):
         return "a guess"
     if _REQUEST.search(line):
         return "a request"
-    return "a step of the work" if _first_verb(line) in _STEP else None
+    return "a step of the work" if _find_first_verb(line) in _STEP else None
 
 
-def _first_verb(line: str) -> str:
+def _find_first_verb(line: str) -> str:
+    """Return the first word that is not a person or an auxiliary, which is a verb if the line reports something."""
     return next((word for word in split_words(line) if word not in _PERSON), "")
 
 
 def comparison_key(line: str) -> tuple[str, ...]:
-    """Return what two lines must have in common to say the same: their meaningful words, in order.
-
-    One different word may be the value that matters, so nothing less counts as a duplicate.
-    """
+    """Return the words of a line without stop words; lines with the same key are duplicates."""
+    # All words must be equal, because the only different one may be the value that matters.
     words = split_words(line)
     return tuple(word for word in words if word not in STOP) or tuple(words)

@@ -1,7 +1,7 @@
-"""Merge what was extracted into what MEMORY.md says already: no duplicate, no contradiction, nothing else lost.
+"""Merge extracted facts, episodes and preferences with those in MEMORY.md, without duplicates and contradictions.
 
-Two lines that differ in one value may both be true, so both stay. A line is replaced only by one that denies it or says
-that it takes its place, and never by a line from a less trusted source.
+Two lines that differ only in a value may both be true, so both are kept. A line is removed only if a newer one denies
+it or says that it replaces it, and if the newer one's source is trusted at least as much.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from limpet.text.similarity import overlap
 from limpet.text.words import split_words, word_set
 
 _NEAREST = 20
-"""With how many facts a new one is compared."""
+"""The number of similar facts with which a new one is compared."""
 _SAME_SUBJECT = 0.15
-"""The share of common words from which two facts are compared at all."""
+"""The minimum share of common words of two facts that are compared."""
 Sides = tuple[frozenset[str], frozenset[str]]
 """The conversations for a preference, and those against it."""
 _CHANGED = word_set(
@@ -32,28 +32,29 @@ _CHANGED = word_set(
 
 @record
 class FactLine:
-    """One line of facts, where it comes from and how far that is trusted."""
+    """A fact as a line of MEMORY.md, with the source that it comes from."""
 
     text: str
     origin: Origin = Origin.FILE
+    """The origin of the source, which determines how far the line is trusted."""
     source: str = ""
-    """The name of a stash, or the id of a memory; empty if only MEMORY.md has the line."""
+    """The name of a stash or the id of a memory; empty if only MEMORY.md has the line."""
 
 
 @mutable
 class MergedFacts:
-    """The facts to add and to remove, and those that were refused with the older fact that they contradict."""
+    """The changes that a merge makes to the facts of MEMORY.md."""
 
     added: list[FactLine] = field(default_factory=list)
     removed: list[FactLine] = field(default_factory=list)
     refused: list[tuple[FactLine, FactLine]] = field(default_factory=list)
+    """The new facts that were refused, each with the more trusted older fact that it contradicts."""
 
 
 def overrides(newer: str, older: str) -> bool:
-    """Tell whether a newer line says that an older one no longer holds.
+    """Tell whether a newer line denies an older one or says that it replaces it.
 
-    It denies the older line, or says what it replaces. Another value alone is not enough, unless the newer line says
-    that something has changed.
+    Another value is not enough, unless the newer line also has a word such as "now" or "changed".
     """
     how = replaces(newer, older)
     if how == LATER_VALUE:
@@ -64,34 +65,34 @@ def overrides(newer: str, older: str) -> bool:
 
 
 def merge_facts(known: Sequence[FactLine], new: Iterable[FactLine]) -> MergedFacts:
-    """Return what changes when facts, the oldest first, are added to those that are known."""
+    """Merge new facts, the oldest first, with those in MEMORY.md, and return the changes."""
     merged = MergedFacts()
     current = {comparison_key(fact.text): fact for fact in known}
-    places = _FactIndex(current)
+    index = _FactIndex(current)
     for fact in new:
         key = comparison_key(fact.text)
         if key in current:
             continue
-        near = [(place, current[place]) for place in places.find_near(fact.text) if place in current]
-        replaced = [(place, older) for place, older in near if overrides(fact.text, older.text)]
+        near = [(each, current[each]) for each in index.find_near(fact.text) if each in current]
+        replaced = [(each, older) for each, older in near if overrides(fact.text, older.text)]
         stronger = next((older for _, older in replaced if older.origin.ceiling > fact.origin.ceiling), None)
         if stronger is not None:
             merged.refused.append((fact, stronger))
             continue
-        for place, older in replaced:
-            del current[place]
+        for old_key, older in replaced:
+            del current[old_key]
             if older in merged.added:
                 merged.added.remove(older)
             else:
                 merged.removed.append(older)
         current[key] = fact
-        places.add(key)
+        index.add(key)
         merged.added.append(fact)
     return merged
 
 
 class _FactIndex:
-    """The keys of facts by their words, so that a new fact is compared with few others."""
+    """An index of the comparison keys of facts by their words, so that a new fact is compared with few others."""
 
     def __init__(self, keys: Iterable[tuple[str, ...]]) -> None:
         self._by_word: dict[str, list[tuple[str, ...]]] = {}
@@ -103,7 +104,7 @@ class _FactIndex:
             self._by_word.setdefault(word, []).append(key)
 
     def find_near(self, text: str) -> list[tuple[str, ...]]:
-        """Return the keys that have most words in common with a text, or a word that the text replaces."""
+        """Return the keys that have the most words in common with a text, or have a word for what the text replaces."""
         words = set(comparison_key(text))
         common = Counter(key for word in words for key in self._by_word.get(word, ()))
         near = (key for key, _ in common.most_common(_NEAREST) if overlap(words, set(key)) >= _SAME_SUBJECT)
@@ -112,7 +113,7 @@ class _FactIndex:
 
 
 def merge_episodes(known: Iterable[SessionEpisode], new: Iterable[SessionEpisode]) -> list[SessionEpisode]:
-    """Return the episodes that are not known yet; an episode is never changed afterwards."""
+    """Return the new episodes that are neither in `known` nor duplicates of each other."""
     found = list(known)
     added = []
     for each in new:
@@ -125,21 +126,22 @@ def merge_episodes(known: Iterable[SessionEpisode], new: Iterable[SessionEpisode
 def merge_preferences(
     known: Iterable[Preference], evidence: Mapping[str, Sides], earlier: Mapping[str, Sides]
 ) -> list[Preference]:
-    """Return the preferences with their counts, the surest first.
+    """Return the preferences with new counts, the most certain first.
 
-    `evidence` names for each text the conversations for and against it, and `earlier` the conversations that earlier
-    runs have counted: only new conversations change a known count. A preference that has as much against it as for it
-    is dropped.
+    `evidence` has all conversations for and against each preference, by its text. `earlier` has those that earlier runs
+    have counted already, so that each conversation changes a count only once. A preference whose count is not above
+    zero is dropped.
     """
     counts = {each.text: each.count for each in known}
     for text, sides in evidence.items():
         counted = earlier.get(text, (frozenset[str](), frozenset[str]()))
-        counts[text] = counts.get(text, 0) + _weigh(sides) - _weigh(counted)
+        counts[text] = counts.get(text, 0) + _subtract_sides(sides) - _subtract_sides(counted)
     found = [Preference(text=text, count=count) for text, count in counts.items() if count > 0]
     order = tuple(Certainty)
     return sorted(found, key=lambda each: (order.index(each.certainty), -each.count, each.text))
 
 
-def _weigh(sides: Sides) -> int:
+def _subtract_sides(sides: Sides) -> int:
+    """Return the number of conversations for a preference minus those against it."""
     speaking_for, speaking_against = sides
     return len(speaking_for) - len(speaking_against)

@@ -1,6 +1,6 @@
-"""Plan what `distil` changes: from sources and memories to the lines of MEMORY.md and the files.
+"""Plan the changes of MEMORY.md and of instruction files that `limpet distil` makes from sources and memories.
 
-Nothing is written here, so that a person can see the result first.
+Nothing is written here, so that a person can preview the changes.
 """
 
 from __future__ import annotations
@@ -31,44 +31,58 @@ from limpet.text.tokens import count_tokens
 DISTILLED = "distilled"
 """The value of `earned` for a memory that distilling has made."""
 FACT, EPISODE, PREFERENCE = "fact", "episode", "preference"
-"""The sorts of lines; a distilled memory has its sort as a tag."""
+"""The sorts of lines; the memory of a line has its sort as a tag."""
 _NO_FACTS = (Type.SESSION_SUMMARY, Type.COMPRESSED_SUMMARY, Type.BUGFIX)
 
 
 @record
 class LineDraft:
-    """A line of MEMORY.md that is to become a memory: its text, its type and the stash that it comes from."""
+    """A new line of MEMORY.md that is to become a memory."""
 
     text: str
     sort: str
+    """FACT, EPISODE or PREFERENCE."""
     title: str | None = None
     type: Type | None = None
     kind: Kind | None = None
     stash: str | None = None
+    """The name of the stash that the line comes from."""
     source: Memory | None = None
-    """The memory that a model has reworded."""
+    """The memory that the line comes from, if a model has reworded it."""
     is_kept: bool = True
+    """Whether the memory gets the tier KEPT; otherwise it is NOTED."""
 
 
 @mutable
 class DistilPlan:
-    """The lines that distilling adds, removes and leaves out."""
+    """The planned changes of MEMORY.md and of the manifest."""
 
     document: MemoryDocument
+    """MEMORY.md with the changes."""
     manifest: Manifest
+    """The manifest with the changes."""
     facts: MergedFacts = field(default_factory=MergedFacts)
+    """The facts that are added, removed and refused."""
     episodes: list[SessionEpisode] = field(default_factory=list)
+    """The episodes that are added."""
     preferences: list[Preference] = field(default_factory=list)
+    """The preferences that are added or whose count changes."""
     forgotten: list[str] = field(default_factory=list)
-    """Lines that go because their memories were forgotten or corrected."""
+    """The lines that are removed because their memories were forgotten or corrected."""
     stashes: int = 0
+    """The number of stashes that were read."""
     notes: list[str] = field(default_factory=list)
+    """Remarks for the user, such as why a line was left out."""
 
 
 def find_targets(root: str, *, agents: bool, gemini: bool) -> list[str]:
-    """Return the instruction files to write to; if one is a link to another of them, only the other is written."""
+    """Return the names of the instruction files to write: that of Claude Code, and with the flags the others.
+
+    A file that is a symlink to another of these files is left out. Raise Refused if CLAUDE.md is a symlink to AGENTS.md
+    and `agents` is False.
+    """
     hosts = ["claude-code", *(["codex"] if agents else []), *(["gemini"] if gemini else [])]
-    wanted = [_find_present(root, FILES[host]) for host in hosts]
+    wanted = [_find_existing(root, FILES[host]) for host in hosts]
     linked = {name: _find_link(root, name) for name in wanted}
     for name, target in linked.items():
         if target == "AGENTS.md" and not agents:
@@ -78,12 +92,13 @@ def find_targets(root: str, *, agents: bool, gemini: bool) -> list[str]:
     return [name for name in wanted if linked[name] not in wanted]
 
 
-def _find_present(root: str, names: Sequence[str]) -> str:
+def _find_existing(root: str, names: Sequence[str]) -> str:
+    """Return the first of the names whose file exists; the first name if there is none."""
     return next((name for name in names if os.path.lexists(os.path.join(root, name))), names[0])
 
 
 def _find_link(root: str, name: str) -> str | None:
-    """Return the path, from the root, to which a symlink leads; None if the file is not a symlink."""
+    """Return the target of a symlink as a path relative to the root; None if the file is not a symlink."""
     path = os.path.join(root, name)
     try:
         target = os.path.normpath(os.path.join(os.path.dirname(path), os.readlink(path)))
@@ -93,7 +108,7 @@ def _find_link(root: str, name: str) -> str | None:
 
 
 def find_line(memory: Memory) -> str | None:
-    """Return the line of facts that a memory gives; None if it gives none."""
+    """Return the text of a memory as a fact for MEMORY.md; None if it is not suitable."""
     if memory.earned == DISTILLED:
         return None if {EPISODE, PREFERENCE} & {*memory.tags} else fit_line(memory.content)
     if memory.kind is Kind.ACHIEVEMENTS or memory.type in _NO_FACTS:
@@ -105,7 +120,11 @@ def find_line(memory: Memory) -> str | None:
 def choose_facts(
     stored: Iterable[Stored], *, judge: Callable[[Stored], Stored], now: datetime
 ) -> list[tuple[FactLine, Memory]]:
-    """Return the facts in kept memories: public, of this project, and allowed at the start of a session."""
+    """Return the facts that memories give, each with its memory, the oldest first.
+
+    The memories must be kept, live, public, of the project, and allowed to be told at a session start. `judge` checks
+    the signature of a memory.
+    """
     found = []
     for each in sorted(stored, key=lambda one: (one.memory.created_at, one.memory.id)):
         memory = each.memory
@@ -124,9 +143,9 @@ def choose_facts(
 
 
 def describe_known(document: MemoryDocument, stored: Iterable[Stored]) -> list[FactLine]:
-    """Return the facts of MEMORY.md, each with the origin of the memory that says the same.
+    """Return the facts of MEMORY.md, each with the id and origin of the memory that has the same text.
 
-    A line that the store does not know was written by somebody else: it has the origin of a file.
+    A fact without such a memory was written by somebody else, and has the origin of a file.
     """
     live: dict[str, Memory] = {}
     for each in stored:
@@ -145,7 +164,7 @@ def _trust(memory: Memory | None) -> float:
 
 
 def drop_forgotten(document: MemoryDocument, stored: Iterable[Stored]) -> list[str]:
-    """Remove every line whose memories were all forgotten or replaced, and return these lines."""
+    """Remove the lines from the document whose memories were all forgotten or superseded, and return these lines."""
     live, hidden = set[str](), set[str]()
     for each in stored:
         texts = {" ".join(each.memory.content.split()), find_line(each.memory) or ""}
@@ -163,7 +182,10 @@ def drop_forgotten(document: MemoryDocument, stored: Iterable[Stored]) -> list[s
 def extract_all(
     stashes: Sequence[Stash], proposals: Proposals | None, *, is_proven: Callable[[str], bool]
 ) -> list[tuple[Stash, Extraction]]:
-    """Return what is taken from each stash; if a model has read the stashes, only from those that it has read."""
+    """Return what was extracted from each stash: by rules if `proposals` is None, and otherwise by a model.
+
+    Stashes that the model has not read are left out.
+    """
     if proposals is None:
         return [(stash, extract_stash(stash, is_proven=is_proven)) for stash in stashes]
     found = []
@@ -189,7 +211,11 @@ def make_plan(
     judge: Callable[[Stored], Stored],
     now: datetime,
 ) -> DistilPlan:
-    """Return the plan; `admit` returns the reason why a line cannot be stored, or None."""
+    """Make the plan; `document` and `manifest` are changed and become a part of it.
+
+    `is_proven` tells whether the commands in a line have succeeded. `admit` returns the reason for which a line cannot
+    be stored, or None. `judge` checks the signature of a memory.
+    """
     plan = DistilPlan(document=document, manifest=manifest)
     fresh = [stash for stash in sources.stashes if not manifest.has_stash(stash.name, stash.digest)]
     extracted = extract_all(fresh, proposals, is_proven=is_proven)
@@ -234,7 +260,7 @@ def make_plan(
 def _list_reworded_facts(
     proposals: Proposals | None, stored: Sequence[Stored], now: datetime
 ) -> list[tuple[object, FactLine, LineDraft | None]]:
-    """Return the facts that a model has worded from memories."""
+    """Return the facts that a model has extracted from memories, in its own words."""
     memories = {each.memory.id: each.memory for each in stored}
     found: list[tuple[object, FactLine, LineDraft | None]] = []
     for source, text in proposals.facts if proposals else ():
@@ -286,7 +312,7 @@ def _plan_preferences(
             text=each.text, sort=PREFERENCE, kind=Kind.EMOTIONAL, is_kept=each.certainty is Certainty.HIGH
         )
         if each.text not in counts and any(plan.manifest.find_evidence(each.text)):
-            # It was written once, and a person has deleted the line.
+            # An earlier run has written the line, and a person has deleted it.
             deleted.add(each.text)
         elif counts.get(each.text) == each.count or _accept(draft, admit, plan):
             found.append(each)
@@ -299,7 +325,10 @@ def _plan_preferences(
 def plan_blocks(
     root: str, document: MemoryDocument, targets: Sequence[str], before: Mapping[str, bytes | None]
 ) -> list[Edit]:
-    """Return the instruction files with their new blocks; a document without a line changes none of them."""
+    """Return the edits that write the memory block into the instruction files `targets`.
+
+    `before` has their present contents. If MEMORY.md has no facts, episodes and preferences, there are no edits.
+    """
     if not (document.facts or document.episodes or document.preferences):
         return []
     edits = []

@@ -1,7 +1,7 @@
-"""Find preferences in the user's objections that `limpet friction` has recorded.
+"""Find preferences of the user in the objections that `limpet friction` has found.
 
-Only what the user said counts: errors, loops and other signals that a machine inferred start nothing. Objections that
-say the same in several conversations are one preference, and its count is the number of these conversations.
+Only the words of the user count; signals that were inferred, such as errors and loops, give no preference. Objections
+in several conversations that ask for the same thing give one preference, with the number of these conversations.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from limpet.text.negation import has_denial
 from limpet.text.words import split_words
 
 REACTIONS = ("user_correction", "user_negation", "user_curse")
-"""The signals with which the user says what is wrong."""
+"""The signals of friction in which the user says what is wrong."""
 _COMMON = 0.5
-"""The share of the shorter objection's words from which two objections may say the same."""
+"""The minimum share of common words, of those in the shorter objection, for two objections that ask for the same."""
 _OBJECTION = lazy(r"(?i)^\s*+(?:(?:no|nope|wrong|stop|hey|please|ok|again|i said|i told you|and)\b[,.!:\s]*+)++")
 _RULE = lazy(
     r"(?i)\b(?:don't|do not|never|always|stop|use|prefer|keep|instead|only|must|should|avoid|not|without|leave|no)\b"
@@ -31,7 +31,7 @@ _NAME = lazy(r"\d[\w.]*+|\b[a-z]++[A-Z_]\w*+|`[^`\n]++`")
 
 @record
 class SourcedObjection:
-    """An objection of the user to what the agent did, and the conversation that it comes from."""
+    """An objection of the user, with the id of its conversation."""
 
     id: str
     text: str
@@ -40,7 +40,7 @@ class SourcedObjection:
 
 @mutable
 class PreferenceEvidence:
-    """The conversations that speak for a preference and those that speak against it."""
+    """The ids of the conversations for a preference, and of those against it."""
 
     text: str
     speaking_for: set[str]
@@ -48,7 +48,7 @@ class PreferenceEvidence:
 
 
 def find_rule(objection: str) -> str | None:
-    """Return what an objection asks for, as a line that is understood alone; None if it only objects."""
+    """Return the rule that an objection states, as a line that can be understood alone; None if it states no rule."""
     bare = _OBJECTION.sub("", objection)
     line = fit_line(capitalise(bare)) if bare else None
     if line is None or not _RULE.search(line) or find_detail_reason(line) or find_passing_reason(line):
@@ -62,10 +62,11 @@ def collect_evidence(
     earlier: Mapping[str, Sides],
     rules: Mapping[str, str] | None = None,
 ) -> dict[str, Sides]:
-    """Return the conversations for and against each preference, those of earlier runs included.
+    """Return the conversations for and against each preference, by its text.
 
-    `rules` gives the line for an objection, by its id, if a model has worded it. Only preferences with evidence are
-    returned.
+    `known` are the preferences in MEMORY.md, and `earlier` the conversations that earlier runs have found, which are
+    included. `rules` has the preferences that a model has worded, by the ids of the objections. Preferences without
+    conversations are left out.
     """
     found = [
         PreferenceEvidence(text=each.text, speaking_for=set(first), speaking_against=set(second))
@@ -93,7 +94,11 @@ def collect_evidence(
 
 
 def say_same(first: str, second: str) -> bool:
-    """Tell whether two objections ask for the same: many common words, a common pair, the same denial and values."""
+    """Tell whether two rules ask for the same thing.
+
+    They must have enough common words and a common pair of words, the same numbers and names, and a negation in both or
+    in neither.
+    """
     words, others = comparison_key(first), comparison_key(second)
     if words == others:
         return True

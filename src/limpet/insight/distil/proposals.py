@@ -1,7 +1,7 @@
-"""Check what a model has extracted: every line must be supported by words of the source that it names.
+"""Check the lines that a language model proposes: each must be supported by a quote from the source that it names.
 
-A model proposes and code decides. Counts, lengths, duplicates and commands are not left to the model. A line whose
-quote is not in its source, or that has a name or a number that its source does not have, is dropped with the reason.
+A line is refused if the quote is not in the source, or if the line has a name or a number that is not in it. The model
+decides neither about counts, lengths and duplicates nor whether a command works.
 """
 
 from __future__ import annotations
@@ -25,24 +25,29 @@ _SHORTEST = 8
 
 @mutable
 class Proposals:
-    """The valid proposals of a reply, and the number of the others by reason."""
+    """The valid proposals in a reply of a model."""
 
     facts: list[tuple[str, str]] = field(default_factory=list)
-    """The source and the text of each fact."""
+    """The facts, each as the id of its source and its text."""
     episodes: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """The bullets of the episode of each stash."""
+    """The bullet points of the episode of each stash, by the id of the stash."""
     rules: dict[str, str] = field(default_factory=dict)
-    """The preference that an objection shows, by the id of the objection."""
+    """The preferences, by the id of the objection that each comes from."""
     read: set[str] = field(default_factory=set)
-    """The sources that the model has read: it proposed something valid, or said that there is nothing."""
+    """The ids of the sources for which the model proposed something valid, or said that there is nothing."""
     refused: dict[str, int] = field(default_factory=dict)
+    """The number of refused proposals by reason."""
 
     def refuse(self, reason: str) -> None:
         self.refused[reason] = self.refused.get(reason, 0) + 1
 
 
 def read_proposals(reply: str, sources: Mapping[str, str], *, is_proven: Callable[[str], bool]) -> Proposals:
-    """Return the proposals in a reply, one JSON object per line or all in one array, checked against their sources."""
+    """Parse the proposals in a reply, and check each against its source.
+
+    The reply has one JSON object on each line, or an array of them. `sources` are texts by their ids. `is_proven` tells
+    whether the commands in a line have succeeded.
+    """
     found = Proposals()
     objects = read_objects(reply, found.refuse, most=MOST)
     if not objects and not found.refused and reply.strip():
@@ -63,7 +68,7 @@ def read_proposals(reply: str, sources: Mapping[str, str], *, is_proven: Callabl
 def _add_proposal(
     given: Mapping[str, Any], source: str, text: str, found: Proposals, is_proven: Callable[[str], bool]
 ) -> str | None:
-    """Add a proposal and return None, or return the reason for refusing it."""
+    """Add a proposal to `found` and return None, or return the reason for which it is refused."""
     action = given.get("do")
     if action == "nothing":
         return None
@@ -105,14 +110,14 @@ def _clean(line: object) -> str:
 
 
 def _find_fault(line: str, quote: object, source: str, is_proven: Callable[[str], bool]) -> str | None:
-    """Return the reason for refusing a line; None if its source supports it."""
+    """Return the reason for which a line is refused; None if its source supports it."""
     if not _SHORTEST <= len(line) <= LONGEST:
         return f"longer than {LONGEST} characters, or too short"
     if not isinstance(quote, str) or not is_quoted(quote, source):
         return "the quote is not in the source"
     if adds_names(line, source):
         return "a name or number that the source does not have"
-    # The host reads the file as it is, so nothing there is quoted.
+    # Hosts give MEMORY.md to the model without quoting its lines as data.
     if find_signs(line):
         return "reads like an order to a model"
     return None if is_proven(line) else "a command that no session has run with success"

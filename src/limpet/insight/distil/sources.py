@@ -1,4 +1,4 @@
-"""Read the input of distilling: stashes, and the objections that `limpet friction` has found."""
+"""Read the sources of `limpet distil` in a project: stashes, and the objections that `limpet friction` has found."""
 
 from __future__ import annotations
 
@@ -25,15 +25,16 @@ _LONGEST_OBJECTION = 2000
 
 @mutable
 class Sources:
-    """Stashes and objections, and why some stashes could not be read."""
+    """The stashes and the objections in a project."""
 
     stashes: list[Stash] = field(default_factory=list)
     objections: list[SourcedObjection] = field(default_factory=list)
     failed: list[tuple[str, str]] = field(default_factory=list)
+    """The paths of stashes that could not be read, each with the reason."""
 
 
 def read_sources(root: str) -> Sources:
-    """Return the sources in a project; secrets and private parts are removed from every text."""
+    """Read the sources in a project, and remove secrets and private parts from every text."""
     found = Sources()
     _read_stashes(root, found)
     for folder in _REPORTS:
@@ -61,7 +62,7 @@ def _read_stashes(root: str, found: Sources) -> None:
 
 
 def _read_stash(path: str, name: str) -> Stash | str:
-    """Return a stash, or the reason for which it cannot be read."""
+    """Read a stash; return the reason instead if it cannot be read."""
     if system.is_link(path):
         return "it is a symlink"
     data = read_file(path, _MAX_STASH + 1)
@@ -76,13 +77,13 @@ def _read_stash(path: str, name: str) -> Stash | str:
     day = find_day(text, name)
     if day is None:
         day = datetime.fromtimestamp(os.stat(path).st_mtime, tz=UTC).date()
-    # The name becomes a heading.
+    # The name is written as a heading, so it must be one line of visible characters.
     shown = clean_label(name, 80) or "stash"
     return Stash(name=shown, text=redact(strip_private(text)[0])[0], day=day, digest=sha256(data).hexdigest())
 
 
 def _read_objections(path: str) -> list[SourcedObjection]:
-    """Return the objections of the user in a report of friction; a file that is damaged has none."""
+    """Read the user's objections from a file of a friction report; return none if it is missing or damaged."""
     data = None if system.is_link(path) or system.is_link(os.path.dirname(path)) else read_file(path, _MAX_CANDIDATES)
     try:
         candidates = json.loads(data or b"[]")
@@ -92,7 +93,7 @@ def _read_objections(path: str) -> list[SourcedObjection]:
     for each in candidates if isinstance(candidates, list) else ():
         if not isinstance(each, dict) or each.get("anchor_signal") not in REACTIONS:
             continue
-        # The words of the reaction are the last that the user said in the window around it.
+        # The list has the user's prompts up to the objection, which is the last one.
         words, conversation = each.get("user_context"), each.get("conversation") or each.get("session_id")
         said = words[-1] if isinstance(words, list) and words else None
         if isinstance(said, str) and isinstance(conversation, str) and said.strip() and conversation.strip():

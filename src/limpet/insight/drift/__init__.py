@@ -1,1 +1,4 @@
-"""Find out which statements a diff makes false: paths, commands, versions, symbols and cited lines."""
+"""Find statements in instruction files and memories that a diff makes false.
+
+A statement is checked by what it names: paths, commands, versions and symbols, and the lines that a memory cites.
+"""

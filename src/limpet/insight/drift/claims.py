@@ -1,7 +1,7 @@
-"""Find in a statement what a diff can make false, and judge it by a difference.
+"""Find the parts of a statement that a diff makes false.
 
-A statement is judged only by what it names: a path, a command, a version, a symbol. Each must have been true at the
-base, so a statement that was wrong before is not reported. A sentence that speaks of the past is left alone.
+A statement is checked only by what it names: a path, a command, a version or a symbol. This must have been right before
+the diff (at its base), so a statement that was wrong already is not reported. Sentences about the past are skipped.
 """
 
 from __future__ import annotations
@@ -43,17 +43,20 @@ class Cause(StrEnum):
 
 @record
 class Falsehood:
-    """One thing that a statement says and that is no longer true at the head."""
+    """A part of a statement that was true at the base of a diff and is false at its head."""
 
     cause: Cause
     named: str
+    """The path, command, version or symbol, as the statement names it."""
     why: str
+    """What the diff has changed, as a part of a sentence."""
 
 
 def find_falsehoods(text: str, difference: Difference, *, folder: str = "", is_code: bool = False) -> list[Falsehood]:
-    """Return what a diff makes false in a text; `folder` is the folder of its file, from the root.
+    """Return the parts of a text that a diff makes false.
 
-    `is_code` means that the text is a line of code or a command, which does not speak of the past.
+    `folder` is the folder of the text's file, relative to the root. `is_code` tells that the text is a line of code or
+    a command and not a sentence, which may be about the past.
     """
     found: dict[tuple[Cause, str], Falsehood] = {}
     for sentence in [text] if is_code else _SENTENCE.split(text):
@@ -83,7 +86,7 @@ def _judge_paths(sentence: str, difference: Difference, folder: str) -> Iterator
         if place is None or any(difference.head.find(each) is not None for each in places):
             continue
         if "/" not in path and "." not in path and not difference.base.find(place).is_file:  # type: ignore[union-attr]
-            # A bare word may name a folder by accident.
+            # A plain word may be the name of a folder only by accident.
             continue
         new = difference.find_new_name(place)
         why = f"{place} is now {new}" if new else f"{place} is removed"
@@ -123,7 +126,7 @@ def _judge_versions(sentence: str, difference: Difference) -> Iterator[Falsehood
 
 
 def _is_prefix(stated: str, version: str) -> bool:
-    """Tell whether a stated version, such as 18 or 18.2, includes a version such as 18.2.1."""
+    """Tell whether one of two versions is a prefix of the other, as 18 is of 18.2.1."""
     said, full = stated.split("."), version.split(".")
     return said == full[: len(said)] or full == said[: len(full)]
 
@@ -132,7 +135,7 @@ def _judge_symbols(quoted: list[str], difference: Difference) -> Iterator[Falseh
     for text in quoted:
         found = _SYMBOL.fullmatch(text.strip())
         name = found[1] if found is not None else ""
-        # A plain word in quotes may be anything; a symbol shows itself by its form.
+        # A plain word in backticks may be anything, so a symbol must have an underscore, a capital or parentheses.
         is_symbol = bool(name) and ("_" in name or name != name.lower() or "(" in text)
         if is_symbol and name in difference.removed_symbols and difference.is_unknown(name):
             where = difference.removed_symbols[name]

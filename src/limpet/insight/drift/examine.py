@@ -1,4 +1,4 @@
-"""Examine what a repository and its memories say, and report what a diff makes false and what it adds."""
+"""Find statements of instruction files and memories that a diff makes false, and statements that it adds."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MAX_BYTES = 1 << 20
 
 @record
 class Finding:
-    """A statement that a diff makes false: a line of a file, or a memory."""
+    """A statement that a diff makes false: a line of a file, or a memory if `memory` is not None."""
 
     falsehood: Falsehood
     text: str
@@ -35,7 +35,7 @@ class Finding:
 
 @record
 class Addition:
-    """A statement that a diff adds."""
+    """A statement that a diff adds: a line of a file, or a memory if `memory` is not None."""
 
     text: str
     path: str = ""
@@ -44,7 +44,7 @@ class Addition:
 
 
 def is_instruction(path: str) -> bool:
-    """Tell whether agents read a file as instructions or as shared memories."""
+    """Tell whether a path is that of a file with instructions for agents, or with a shared memory."""
     return (
         posixpath.basename(path) in _NAMES
         or any(f"/{folder}" in f"/{path}" for folder in _FOLDERS)
@@ -58,7 +58,7 @@ def _is_shared_memory(path: str) -> bool:
 
 
 def examine_instructions(difference: Difference) -> tuple[list[Finding], list[Addition]]:
-    """Return what is false or new in the instruction files of the head."""
+    """Return the statements in the instruction files of the head that the diff makes false, and those that it adds."""
     findings: list[Finding] = []
     added: list[Addition] = []
     for path in sorted(path for path, _ in difference.head.walk() if is_instruction(path)):
@@ -75,7 +75,10 @@ def examine_instructions(difference: Difference) -> tuple[list[Finding], list[Ad
 
 
 def _read_statements(tree: Tree, path: str) -> Iterator[tuple[str, int, bool]]:
-    """Yield the lines that state something; of a shared memory only its content, which its other parts repeat."""
+    """Yield the lines of a file that may be statements, with their numbers and whether each is in a code block.
+
+    Of a shared memory, only the lines of its content are yielded, because its front matter and summary repeat them.
+    """
     lines = list(_read_lines(tree, path))
     if _is_shared_memory(path):
         heading = next((at for at, (line, _, is_code) in enumerate(lines) if line == "## Content" and not is_code), -1)
@@ -84,7 +87,7 @@ def _read_statements(tree: Tree, path: str) -> Iterator[tuple[str, int, bool]]:
 
 
 def _read_lines(tree: Tree, path: str) -> Iterator[tuple[str, int, bool]]:
-    """Yield the lines of a file with their numbers and whether they are code."""
+    """Yield the lines of a file that are not empty, with their numbers and whether each is in a code block."""
     data = tree.read(path)
     if data is None or len(data) > _MAX_BYTES or b"\0" in data:
         return
@@ -98,7 +101,10 @@ def _read_lines(tree: Tree, path: str) -> Iterator[tuple[str, int, bool]]:
 
 
 def examine_memories(memories: Iterable[Memory], difference: Difference) -> list[Finding]:
-    """Return the memories that a diff makes false; a report of what was done once does not become false."""
+    """Return the memories that a diff makes false, with each false part.
+
+    Achievements and summaries are left out, because they report the past.
+    """
     return [
         Finding(falsehood=each, text=memory.content, memory=memory)
         for memory in memories
@@ -108,6 +114,7 @@ def examine_memories(memories: Iterable[Memory], difference: Difference) -> list
 
 
 def _judge_memory(memory: Memory, difference: Difference) -> list[Falsehood]:
+    """Return what a diff makes false in the text and the citations of a memory."""
     found = find_falsehoods(memory.content, difference)
     named = {each.named for each in found}
     for citation in memory.citations:
@@ -118,9 +125,9 @@ def _judge_memory(memory: Memory, difference: Difference) -> list[Falsehood]:
 
 
 def judge_citation(citation: Citation, difference: Difference) -> str:
-    """Return what a diff did to the lines that a memory cites; empty if they are as they were, or only moved.
+    """Describe how a diff changes or removes the lines that a memory cites; empty if they are unchanged or only moved.
 
-    A citation of a whole file says that the memory is about it, so a change somewhere in the file proves nothing.
+    The result is also empty for a citation of a whole file, and if the lines had changed before the diff.
     """
     before = difference.base.read(citation.path)
     old = split_lines(before) if before is not None else []

@@ -1,4 +1,4 @@
-"""Read what the manifests of a project define: commands that can be run, and versions that are pinned."""
+"""Read the commands that manifests such as package.json and Makefile define, and the versions that they pin."""
 
 from __future__ import annotations
 
@@ -35,7 +35,11 @@ _RUNTIMES = {
 
 
 def list_commands(tree: Tree) -> dict[str, frozenset[str]]:
-    """Return the commands that each runner knows at the root of a tree; a runner that is not used is absent."""
+    """Return the commands that the manifests at the root of a tree define, by their runner.
+
+    The runners are "make", "just", "npm", and "script" for the scripts of a Python package. A runner without a manifest
+    is left out.
+    """
     found: dict[str, frozenset[str]] = {}
     for runner, names, pattern in (("make", _MAKEFILES, _TARGET), ("just", _JUSTFILES, _RECIPE)):
         for name in names:
@@ -55,20 +59,23 @@ def list_commands(tree: Tree) -> dict[str, frozenset[str]]:
 
 
 def list_pinned_versions(tree: Tree, paths: list[str]) -> dict[str, str]:
-    """Return the version that manifests among these paths pin for each name; a name with two versions is left out."""
+    """Return the versions that the manifests at `paths` pin, by the names of the dependencies.
+
+    A name that has two different versions is left out.
+    """
     found: dict[str, str] = {}
-    doubtful: set[str] = set()
+    ambiguous: set[str] = set()
     for path in paths:
         for name, version in _read_versions(tree, path):
             number = _NUMBER.search(version)
             key = _normalise(name)
             if number is not None and found.setdefault(key, number[0]) != number[0]:
-                doubtful.add(key)
-    return {name: version for name, version in found.items() if name not in doubtful}
+                ambiguous.add(key)
+    return {name: version for name, version in found.items() if name not in ambiguous}
 
 
 def list_mentioned(tree: Tree, names: Iterable[str]) -> set[str]:
-    """Return which of these names a manifest of a tree pins, or mentions anywhere as a whole word."""
+    """Return those of the names that a manifest of a tree pins, or contains as a whole word."""
     left, found = set(names), set[str]()
     for path, entry in tree.walk():
         if not left:
@@ -82,7 +89,7 @@ def list_mentioned(tree: Tree, names: Iterable[str]) -> set[str]:
 
 
 def is_manifest(path: str) -> bool:
-    """Tell whether a file pins versions."""
+    """Tell whether a path is that of a manifest that may pin versions."""
     name = path.rpartition("/")[2]
     return (
         name in ("package.json", "pyproject.toml", "Cargo.toml", "go.mod", ".tool-versions", *_RUNTIMES)
@@ -96,7 +103,7 @@ def _normalise(name: str) -> str:
 
 
 def _has_word(text: str, word: str) -> bool:
-    """Tell whether a text contains a word with no letter next to it; digits may follow, as in `python3`."""
+    """Tell whether a text contains a whole word; digits may follow it, as in `python3`."""
     at = text.find(word)
     while at >= 0:
         if not text[at - 1 : at].isalnum() and not text[at + len(word) : at + len(word) + 1].isalpha():
@@ -106,6 +113,7 @@ def _has_word(text: str, word: str) -> bool:
 
 
 def _read_versions(tree: Tree, path: str) -> Iterator[tuple[str, str]]:
+    """Yield the names and versions of the dependencies in a manifest."""
     name = path.rpartition("/")[2]
     if name == "package.json":
         yield from _read_package(_read_json(tree, path))

@@ -1,4 +1,4 @@
-"""Write what a diff makes false as text for a pull request, or as SARIF 2.1.0."""
+"""Format the statements that a diff makes false as markdown for a pull request, or as SARIF 2.1.0."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _RULES = {
 
 
 def name_place(found: Finding | Addition) -> str:
-    """Return where a statement is: the file and line, or the id of the memory."""
+    """Return the place of a statement: the file with the line number, or the id of the memory."""
     return found.memory.id if found.memory is not None else f"{found.path}:{found.line}"
 
 
 def write_markdown(findings: Sequence[Finding], added: Sequence[Addition]) -> str:
-    """Return the report as text for a pull request."""
+    """Return the report as markdown for a pull request."""
     if not findings and not added:
         return "This change makes no memory and no instruction false.\n"
     lines = []
@@ -46,12 +46,12 @@ def write_markdown(findings: Sequence[Finding], added: Sequence[Addition]) -> st
 
 
 def _quote(text: str) -> str:
-    """Return a text as one line of markdown that mentions nobody and closes no markup."""
+    """Return a text on one line of markdown, shortened, without mentions of users and HTML tags."""
     return clip(neutralise(text, one_line=True), 200).replace("@", "@\u200b").replace("<", "&lt;")
 
 
 def write_sarif(findings: Sequence[Finding], *, version: str) -> str:
-    """Return the findings as a SARIF log; a memory that is in no file is reported at the file that it names."""
+    """Return the findings as a SARIF log in JSON; `version` is that of Limpet. A memory has no location in it."""
     rules = [{"id": cause.name.lower(), "shortDescription": {"text": text}} for cause, text in _RULES.items()]
     results = [_encode_result(each) for each in findings]
     tool = {"driver": {"name": "limpet check", "version": version, "rules": rules}}

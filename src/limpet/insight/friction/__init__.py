@@ -1,9 +1,9 @@
-"""Measure what went wrong between a person and an agent, from recorded sessions, without asking a model.
+"""Measure friction: what went wrong between a person and an agent in recorded sessions. No language model is used.
 
-Each recorded session is replayed as events. `examine` turns the events into signals, `report` adds up the sessions, and
-`encode`, `review` and `page` write the result as JSON, markdown and HTML.
+Each recorded session is replayed as events. `examine` turns the events into signals, `report` aggregates the sessions,
+and `encode`, `review` and `page` format the result as JSON, markdown and HTML.
 
-What the person did (a correction, a curse, repeated interruptions) is evidence. What is inferred from the tools (a
-failed command, a loop, a claim of success) only corroborates: alone it never makes a session BAD, and it never proposes
-a rule.
+A reaction of the person (a correction, a curse, repeated interruptions) is evidence. Signals that are inferred from
+tools (a failed command, a loop, a false claim of success) only support it. Alone they never make a session BAD, and
+never lead to a rule.
 """

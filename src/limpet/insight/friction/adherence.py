@@ -1,8 +1,8 @@
-"""Count for each standing rule in how many conversations the agent followed it, broke it, or neither is clear.
+"""Count in how many conversations the agent followed or broke each rule of the user.
 
-A rule can be checked if it names something that is visible in a call: a command that is wanted or forbidden, a file
-that must not be edited, a tool, or a word that must not appear in a commit message. A conversation without any related
-call says nothing about the rule.
+A rule can be checked if it names something that is visible in tool calls: a wanted or forbidden command, a file that
+must not be edited, a forbidden tool, or a word that must not appear in a commit message. In a conversation without
+related calls, it is unknown whether the rule was followed.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _PATH = lazy(r"[./]")
 
 
 class Adherence(StrEnum):
-    """The judgement whether a rule was followed in a conversation."""
+    """Whether a rule was followed or broken by a call or in a conversation."""
 
     FOLLOWED = "followed"
     BROKEN = "broken"
@@ -45,7 +45,7 @@ class Adherence(StrEnum):
 
 @record
 class Counts:
-    """The number of conversations in which a rule was followed, was broken, or neither is clear."""
+    """The numbers of conversations in which a rule was followed, was broken, or in which this is unknown."""
 
     followed: int = 0
     broken: int = 0
@@ -54,21 +54,23 @@ class Counts:
 
 @record
 class RuleCheck:
-    """The calls that a rule forbids or requires."""
+    """A test of tool calls that is derived from the text of a rule."""
 
     text: str
+    """The text of the rule."""
     wanted: frozenset[str] = frozenset()
     """Programs that should be used."""
     replaced: frozenset[str] = frozenset()
-    """Programs that do the same job as a wanted one."""
+    """Programs that must not be used, because they do the same job as a wanted one."""
     forbidden: tuple[CallPattern, ...] = ()
-    """Edits and tools that are forbidden."""
+    """Patterns of forbidden edits and tools."""
     word: str = ""
-    """A text that must not appear in a commit message."""
+    """A word that must not appear in a commit message; empty if the rule names none."""
     denies_command: bool = False
+    """Whether the rule has a negation that may be about a command."""
 
     def judge(self, call: Call) -> Adherence:
-        """Return whether one call follows the rule, breaks it, or neither is clear."""
+        """Return whether a call follows or breaks the rule; UNKNOWN if the rule is not about it."""
         if any(call.is_matched_by(pattern) for pattern in self.forbidden):
             return Adherence.BROKEN
         found = Adherence.UNKNOWN
@@ -85,15 +87,16 @@ class RuleCheck:
         return found
 
     def _names_command(self, program: str, part: str) -> bool:
-        """Tell whether the text of the rule names a command, such as `git push`."""
+        """Tell whether the text of the rule has a program followed by this subcommand, such as "git push"."""
         return bool(part) and f"{program} {part}" in self.text.casefold()
 
 
 @record
 class RuleAdherence:
-    """How well one standing rule was followed, before and after it was learnt."""
+    """How often a rule was followed and broken, before and after it was learnt."""
 
     id: str
+    """The id of the memory with the rule."""
     text: str
     learnt_at: datetime
     before: Counts
@@ -101,7 +104,7 @@ class RuleAdherence:
 
 
 def derive_check(text: str) -> RuleCheck | None:
-    """Return what a rule says about calls; None if it names nothing that a call shows."""
+    """Derive a test of tool calls from the text of a rule; return None if the rule cannot be checked with calls."""
     plain = text[:_READ].replace("’", "'")
     lowered = plain.casefold()
     programs = frozenset(program for family in FAMILIES for program in family)
@@ -132,23 +135,25 @@ def derive_check(text: str) -> RuleCheck | None:
 def measure_adherence(
     rules: Iterable[tuple[str, str, datetime]], conversations: Sequence[ConversationMeasures]
 ) -> list[RuleAdherence]:
-    """Return how well each rule that can be checked was followed; a rule is an id, a text and when it was learnt.
+    """Return how often each rule was followed and broken, the most often broken first.
 
-    A rule that only forbids is left out if no conversation shows anything about it.
+    Each rule is an id, a text and the time when it was learnt. Rules that cannot be checked, or that were neither
+    followed nor broken in any conversation, are left out.
     """
     found = []
     for id, text, learnt_at in rules:
         check = derive_check(text)
         if check is None:
             continue
-        before = _count(check, [each for each in conversations if each.begins < learnt_at])
-        since = _count(check, [each for each in conversations if each.begins >= learnt_at])
+        before = _count_conversations(check, [each for each in conversations if each.begins < learnt_at])
+        since = _count_conversations(check, [each for each in conversations if each.begins >= learnt_at])
         if before.followed or before.broken or since.followed or since.broken:
             found.append(RuleAdherence(id=id, text=text, learnt_at=learnt_at, before=before, since=since))
     return sorted(found, key=lambda each: (-each.since.broken, -each.before.broken, each.id))
 
 
-def _count(check: RuleCheck, conversations: Iterable[ConversationMeasures]) -> Counts:
+def _count_conversations(check: RuleCheck, conversations: Iterable[ConversationMeasures]) -> Counts:
+    """Count conversations by whether a rule was followed; one call that breaks it is enough for BROKEN."""
     counts = dict.fromkeys(Adherence, 0)
     for each in conversations:
         shown = {check.judge(call) for call in each.calls}

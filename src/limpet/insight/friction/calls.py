@@ -1,4 +1,4 @@
-"""The calls of recorded sessions, with the user's reaction to each, and what an objection is about."""
+"""Collect the tool calls of a recorded session with the user's verdict on each, and relate objections to calls."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ _HARMLESS = (Action.READ, Action.SEARCH, Action.PLAN, Action.MEMORY)
 
 
 class CallVerdict(StrEnum):
-    """The reaction of the user to a call."""
+    """The verdict of the user on a call, as shown by the next prompt."""
 
     ACCEPTED = "accepted"
     """The call succeeded, and the user went on without an objection."""
     OBJECTED = "objected"
-    """The user objected to this very call."""
+    """The user objected to this call."""
     UNKNOWN = "unknown"
-    """The user objected to something else of that turn, never saw the call, or said nothing after it."""
+    """The user objected to something else, could not see the call, or gave no further prompt."""
 
 
 @mutable
 class Call:
-    """One call of a tool that runs a command, changes a file, or leaves the machine."""
+    """A recorded tool call that may have done something, such as a command or an edit."""
 
     conversation: str
     path: str
-    """The transcript."""
+    """The path of the transcript."""
     line: int
     at: datetime
     tool: str
@@ -50,32 +50,35 @@ class Call:
 
 @record
 class ObjectionTarget:
-    """The target of an objection: the calls that are meant, and the one that was made."""
+    """What the user objects to: a pattern of calls, and the call that the agent made."""
 
     pattern: CallPattern
     call: str
-    """The command with its options, the path or the name of the tool."""
+    """The command with its options, the path of the edited file, or the name of the tool."""
     named: tuple[str, ...] = ()
-    """Words of the objection that occur in the command and are no plain words."""
+    """Parts of the command that the objection names and that are not ordinary words."""
 
 
 @record
 class RelatedObjection:
-    """An objection in relation to what the agent did; `about` is None if the words do not tell what is meant."""
+    """An objection to something that the agent did."""
 
     about: ObjectionTarget | None = None
+    """What the user objects to; None if the words do not show it."""
 
 
 class Follower(Protocol):
-    """A reader of a conversation that tells what an objection is about."""
+    """A reader of the events of a conversation that relates objections to calls."""
 
-    def read(self, event: Reported) -> None: ...
+    def read(self, event: Reported) -> None:
+        """Process the next event of the conversation."""
+
     def relate(self, found: Reaction, typed: str) -> RelatedObjection | None:
-        """Return what an objection is about; None if the words only state a rule and object to nothing."""
+        """Return what an objection is about; None if the prompt `typed` only states a rule and objects to nothing."""
 
 
 class CallLog:
-    """The calls of a conversation, as they are made and judged."""
+    """The calls of a conversation, with the verdicts that later prompts give on them."""
 
     def __init__(self) -> None:
         self._calls: list[Call] = []
@@ -86,7 +89,7 @@ class CallLog:
         return tuple(self._calls)
 
     def add(self, event: ToolFinished, path: str, line: int) -> None:
-        """Add a call, unless it only looks at something."""
+        """Add a call, unless it only reads, searches, plans or uses memories."""
         if event.action in _HARMLESS:
             return
         call = Call(
@@ -99,27 +102,28 @@ class CallLog:
             files=event.files_modified,
         )
         self._calls.append(call)
-        # What failed was not accepted, and what a sub-agent does is not shown to the user.
+        # A failed call cannot be accepted, and neither can a call of a sub-agent, which the user does not see.
         self._open.append((call, not event.failed and not event.interrupted and event.subagent is None))
 
     def judge(self, related: RelatedObjection | None, typed: str, *, is_objection: bool) -> None:
-        """Set the verdict of each call of the last turn, now that the next prompt is known.
+        """Set the verdicts of the calls since the last prompt, given the next prompt.
 
-        A prompt that speaks of a call does not accept the call, even if no objection was recognised in the prompt.
+        `typed` are the user's words, and `related` tells what they object to. A call that they name is not accepted,
+        even if they are not recognised as an objection.
         """
         about = related.about if related is not None else None
         for call, was_seen in self._open:
             if about is not None and call.is_matched_by(about.pattern):
                 call.verdict = CallVerdict.OBJECTED
-            elif was_seen and not is_objection and not _speaks_of(typed, call):
+            elif was_seen and not is_objection and not _names_call(typed, call):
                 call.verdict = CallVerdict.ACCEPTED
         self._open.clear()
 
 
-def _speaks_of(typed: str, call: Call) -> bool:
+def _names_call(typed: str, call: Call) -> bool:
     """Tell whether a prompt names the tool, a program or a subcommand of a call, or the file or a folder of an edit."""
-    said = set(_WORD.findall(typed[:_LONGEST].casefold()))
-    if not said:
+    words_typed = set(_WORD.findall(typed[:_LONGEST].casefold()))
+    if not words_typed:
         return False
     named = {call.tool.casefold(), *call.tool.casefold().split("__")}
     for words in split_commands(call.command):
@@ -127,4 +131,4 @@ def _speaks_of(typed: str, call: Call) -> bool:
     for file in call.files:
         *folders, name = file.casefold().replace("\\", "/").split("/")
         named |= {name, *folders}
-    return not said.isdisjoint(named - _EVERYDAY)
+    return not words_typed.isdisjoint(named - _EVERYDAY)

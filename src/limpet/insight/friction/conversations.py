@@ -1,8 +1,8 @@
-"""Examine recorded sessions, each conversation once.
+"""Measure the friction of recorded sessions, each conversation once.
 
-A host that resumes or forks a session may copy what was said so far into a new file. Sessions that share a prompt, the
-same words at the same moment, are one conversation: their events are merged in the order of time, and what occurs in
-several files counts once.
+A host that resumes or forks a session may copy the earlier events into a new file. Sessions that share a prompt (the
+same words at the same moment) are one conversation. Their events are merged in the order of time, and an event that
+occurs in several files counts once.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from limpet.model.event import PromptSubmitted, Reported, ToolFinished
 
 @mutable
 class Examination:
-    """The result of examining recorded sessions."""
+    """The result of measuring recorded sessions."""
 
     conversations: list[ConversationMeasures] = field(default_factory=list)
     unread: int = 0
     """The number of lines that could not be read."""
     failed: list[tuple[str, str]] = field(default_factory=list)
-    """The files that could not be read, each with the reason."""
+    """The paths of files that could not be read, each with the reason."""
 
 
 def examine_sessions(
@@ -43,10 +43,11 @@ def examine_sessions(
     quotes_since: datetime | None = None,
     tick: Callable[[int], None] = lambda number: None,
 ) -> Examination:
-    """Measure the sessions, oldest first; `tick` is called with the number that are done.
+    """Measure the conversations of sessions, and return them in the order in which they began.
 
-    `follow` makes a follower for each conversation, which tells what an objection is about. What happened until
-    `quotes_since` is counted but not quoted.
+    `own_words` removes pasted and quoted text from a prompt. `follow` makes a follower for each conversation, which
+    relates objections to calls. Events up to `quotes_since` are counted but not quoted. `tick` is called for each
+    session with its number.
     """
 
     def make_examiner() -> Examiner:
@@ -77,7 +78,7 @@ def examine_sessions(
             try:
                 measures = _examine(group, [], Examination(), make_examiner(), project_of)
             except (OSError, ValueError) as error:
-                # A recording was deleted since it was read for the first time.
+                # A recording was deleted after it was read for the first time.
                 found.failed.append(_describe_failure(group[0], error))
                 continue
         if measures is not None:
@@ -87,7 +88,10 @@ def examine_sessions(
 
 
 def _describe_failure(recorded: RecordedSession, error: OSError | ValueError) -> tuple[str, str]:
-    """Return the file that could not be read, which is the first of the session if the error names none, and why."""
+    """Return the path of the file that could not be read, and the reason.
+
+    If the error names no file, the path is that of the first file of the session.
+    """
     path = error.filename if isinstance(error, OSError) else None
     return path or recorded.files[0].path, describe_error(error)
 
@@ -99,7 +103,10 @@ def _examine(
     examiner: Examiner,
     project_of: Callable[[RecordedSession], str],
 ) -> ConversationMeasures | None:
-    """Return the measures of one conversation, None if nothing happened in it; its prompts are added to `prompts`."""
+    """Return the measures of the conversation in a group of sessions; None if it has neither prompts nor calls.
+
+    The keys of its prompts are added to `prompts`, and the number of unreadable lines to `found`.
+    """
     skipped = SkippedLines()
     replays = [Replay(recorded, {}, skipped=skipped) for recorded in group]
     try:
@@ -120,6 +127,7 @@ def _examine(
 
 
 def _merge_copies(streams: Sequence[Iterator[LocatedEvent]]) -> Iterator[LocatedEvent]:
+    """Yield the events of several streams in the order of time, without copies of the same event."""
     known: set[str] = set()
     for seen in heapq.merge(*streams, key=lambda each: to_ms(each.event.at)):
         key = _identify_event(seen.event)
@@ -129,7 +137,7 @@ def _merge_copies(streams: Sequence[Iterator[LocatedEvent]]) -> Iterator[Located
 
 
 def _identify_event(event: Reported) -> str:
-    """Return what an event has in common with its copies in other files: its moment and its text."""
+    """Return a key that is the same for an event and its copies in other files: a hash of its time and its text."""
     match event:
         case PromptSubmitted():
             text = event.text

@@ -1,4 +1,7 @@
-"""Write a report as the JSON files that other tools read: analysis, summary, raw signals and candidates."""
+"""Encode a report as JSON files that other tools can read: analysis, summary, raw signals and candidates.
+
+A candidate is an objection of the user that may lead to a rule.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ NO_RULE = "# TODO: Write prevention instruction based on pattern above"
 
 
 def encode_files(report: FrictionReport) -> dict[str, str]:
-    """Return the content of each JSON file by its name."""
+    """Return the contents of the JSON files by their names."""
     raw = (_encode_signal(each, event) for each in report.conversations for event in each.signals)
     return {
         ANALYSIS: _dump([encode_measures(each) for each in (*report.conversations, *report.scripted)]),
@@ -51,7 +54,7 @@ def _encode_signal(conversation: ConversationMeasures, event: SignalEvent) -> di
 
 
 def encode_measures(each: ConversationMeasures) -> dict[str, Any]:
-    """Return the analysis of one conversation."""
+    """Return the measures of one conversation as a JSON object."""
     runs = each.errors + each.successes
     return {
         "session_id": each.name,
@@ -100,7 +103,7 @@ def _encode_sources(signals: Iterable[SignalEvent]) -> dict[str, Any]:
 
 
 def _find_trajectory(signals: Iterable[SignalEvent]) -> list[float]:
-    """Return the score after each signal; of an incident, only its heaviest signal counts."""
+    """Return the score of the conversation after each signal; of each incident, only the heaviest signal counts."""
     heaviest: dict[int, float] = {}
     path: list[float] = []
     for event in signals:
@@ -110,7 +113,7 @@ def _find_trajectory(signals: Iterable[SignalEvent]) -> list[float]:
 
 
 def encode_summary(report: FrictionReport) -> dict[str, Any]:
-    """Return the numbers of a report."""
+    """Return the aggregated numbers of a report as a JSON object."""
     verdict = report.verdict
     return {
         "analyzed_at": format_time(report.made_at),
@@ -126,10 +129,10 @@ def encode_summary(report: FrictionReport) -> dict[str, Any]:
         "qualities": {quality.value: count for quality, count in report.qualities.items()},
         "signals": {signal.value: count for signal, count in report.signals.items()},
         "by_project": {
-            project: _add_up([each for each in report.conversations if each.project == project])
+            project: _aggregate([each for each in report.conversations if each.project == project])
             for project in dict.fromkeys(each.project for each in report.conversations)
         },
-        "overall": _add_up(report.conversations),
+        "overall": _aggregate(report.conversations),
         "daily_stats": [
             {
                 "date": day.label,
@@ -151,7 +154,7 @@ def encode_summary(report: FrictionReport) -> dict[str, Any]:
     }
 
 
-def _add_up(found: Iterable[ConversationMeasures]) -> dict[str, Any]:
+def _aggregate(found: Iterable[ConversationMeasures]) -> dict[str, Any]:
     found = list(found)
     interactive = sum(each.is_interactive for each in found)
     bad = sum(each.quality is Quality.BAD for each in found)
@@ -183,7 +186,7 @@ def _encode_extreme(each: ConversationMeasures | None) -> dict[str, Any] | None:
 
 
 def encode_candidates(report: FrictionReport) -> list[dict[str, Any]]:
-    """Return one candidate for a rule per reaction of the user; nothing that was only inferred makes one."""
+    """Return a candidate for a rule as a JSON object for each reaction of the user."""
     return [_encode_candidate(each, found) for each in report.conversations for found in each.evidence]
 
 

@@ -1,8 +1,8 @@
 """Turn the events of one conversation into signals of friction.
 
-What counts as the person's word is decided before: hosts report no notifications, expanded commands or texts of
-sub-agents as prompts, and `own_words` removes what was pasted or quoted. A call that a guard refused or that was
-cancelled with others never ran, so it is no error.
+Only words that the person typed count. Notifications, expanded commands and texts of sub-agents do not arrive here as
+prompts, and `own_words` removes pasted and quoted text. A call that was refused by a hook or a permission rule, or that
+was cancelled together with others, never ran, so it is no error.
 """
 
 from __future__ import annotations
@@ -38,12 +38,17 @@ from limpet.text.reactions import Reaction, ReactionKind
 _SILENCE = timedelta(minutes=10)
 _CASCADE = timedelta(seconds=60)
 _LOOP = 3
-_RECENT = 8  # signals before a /stash, a silence or an end among which there must be a reaction
-_LAST = 5  # signals that tell whether a session was abandoned
+"""The number of equal calls in a row that are a loop."""
+_RECENT = 8
+"""The number of last signals among which a reaction counts as recent."""
+_LAST = 5
+"""The number of last signals that determine whether a session was abandoned."""
 _ABANDONED = 8.0
-_WINDOW = 5  # turns before a reaction that belong to its evidence
+"""The sum of the weights of the last signals from which a session may count as abandoned."""
+_WINDOW = 5
+"""The number of turns before a reaction that belong to its evidence."""
 
-# Tools that wait for something that still runs: asking again and again is how they are used.
+# Tools that wait for something that still runs, so that equal calls in a row are no loop.
 _POLLING = frozenset(
     (
         "BashOutput",
@@ -68,18 +73,22 @@ _ADMISSION = lazy(
 
 @mutable
 class _Turn:
-    """The events since one prompt."""
+    """A prompt and the events until the next prompt."""
 
     words: str = ""
     tools: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     files: list[str] = field(default_factory=list)
     calls: dict[str, int] = field(default_factory=dict)
-    """The incident of each call that failed."""
+    """The number of the incident of each failed or repeated call, by the key of the call."""
 
 
 class Examiner:
-    """The examination of one conversation, event by event."""
+    """A reader of the events of one conversation that collects signals, evidence and calls.
+
+    `own_words` removes pasted and quoted text from a prompt. `follower` relates objections to calls. Events up to
+    `quotes_since` are counted but not quoted.
+    """
 
     def __init__(
         self, *, own_words: Callable[[str], str], follower: Follower, quotes_since: datetime | None = None
@@ -107,7 +116,7 @@ class Examiner:
         self._in_cascade = self._was_stopped = False
 
     def read(self, event: Reported, *, path: str = "", line: int = 0) -> None:
-        """Process the next event, which is on a line of a transcript."""
+        """Process the next event; `path` and `line` are its place in the transcript."""
         self._path, self._line = path, line
         match event:
             case SessionStarted():
@@ -123,17 +132,17 @@ class Examiner:
             case Interrupted():
                 self._on_stop(event.at)
             case Compacted():
-                self._notice(Signal.COMPACTION, event.at)
+                self._add_signal(Signal.COMPACTION, event.at)
         self._follower.read(event)
         self._was_stopped = isinstance(event, Interrupted) or (isinstance(event, ToolFinished) and event.interrupted)
         self._begins = self._begins or event.at
         self._last = max(self._last or event.at, event.at)
 
     def finish(self, *, session: str, host: str, project: str, copies: int = 0) -> ConversationMeasures | None:
-        """Return the result; None if there was neither a prompt nor a call."""
+        """End the conversation and return its measures; None if it had neither a prompt nor a call."""
         if self._begins is None or self._last is None or not (self._turn or self._tools):
             return None
-        self._notice_ending(self._last)
+        self._add_ending(self._last)
         return ConversationMeasures(
             session=session,
             host=host,
@@ -153,29 +162,29 @@ class Examiner:
             calls=self._calls.all,
         )
 
-    def _notice(self, signal: Signal, at: datetime, details: str = "", *, incident: int | None = None) -> int:
-        """Add a signal, to an incident or as a new one, and return its incident."""
+    def _add_signal(self, signal: Signal, at: datetime, details: str = "", *, incident: int | None = None) -> int:
+        """Add a signal to an incident, or to a new one if `incident` is None, and return the number of the incident."""
         if incident is None:
             self._incidents += 1
             incident = self._incidents
         event = SignalEvent(signal=signal, at=at, turn=self._turn, incident=incident, details=details)
         self._signals.append(event)
         if signal.is_reaction:
-            self._keep_evidence(event)
+            self._add_evidence(event)
         return incident
 
     def _may_quote(self, at: datetime) -> bool:
-        """Tell whether words of this moment may be quoted; older words may have been purged since."""
+        """Tell whether words of this moment may be quoted; older words may have been purged."""
         return self._quotes_since is None or at > self._quotes_since
 
     def _quote(self, text: str, at: datetime, limit: int = 500) -> str:
         return quote_person(text, limit) if self._may_quote(at) else ""
 
-    def _recent_reaction(self) -> SignalEvent | None:
+    def _find_recent_reaction(self) -> SignalEvent | None:
         return next((each for each in reversed(self._signals[-_RECENT:]) if each.signal.is_reaction), None)
 
-    def _keep_evidence(self, event: SignalEvent) -> None:
-        # An incident that set off several reactions is one piece of evidence, named after the heaviest of them.
+    def _add_evidence(self, event: SignalEvent) -> None:
+        # Each incident has one piece of evidence, with the heaviest of its reactions.
         known = next((each for each in self._evidence if each.event.incident == event.incident), None)
         if known is not None:
             if known.event.signal.weight >= event.signal.weight:
@@ -201,8 +210,9 @@ class Examiner:
         self._turn += 1
         self._call, self._repeats = "", 0
         self._turns.append(_Turn(words=self._quote(own, event.at)))
-        if self._last is not None and event.at - self._last > _SILENCE and self._recent_reaction() is not None:
-            self._notice(Signal.LONG_SILENCE, event.at, f"{(event.at - self._last).total_seconds() / 60:.0f} minutes")
+        if self._last is not None and event.at - self._last > _SILENCE and self._find_recent_reaction() is not None:
+            minutes = (event.at - self._last).total_seconds() / 60
+            self._add_signal(Signal.LONG_SILENCE, event.at, f"{minutes:.0f} minutes")
         if own.split()[:1] == ["/stash"]:
             self._on_stash(event.at)
             return
@@ -216,7 +226,7 @@ class Examiner:
         self._calls.judge(related, own, is_objection=related is not None or incident is not None)
         head = " ".join(own.lower().split())[:100]
         if len(head) > 20 and head in self._prompts:
-            self._notice(Signal.REPEATED_QUESTION, event.at, self._quote(own, event.at, 100), incident=incident)
+            self._add_signal(Signal.REPEATED_QUESTION, event.at, self._quote(own, event.at, 100), incident=incident)
         self._prompts.add(head)
         self._has_asked = False
 
@@ -224,18 +234,18 @@ class Examiner:
         words = self._quote(reaction.words, at, 200)
         if reaction.kind is not ReactionKind.CURSE:
             details = f"{reaction.kind}: {words}" if words else reaction.kind.value
-            incident = self._notice(Signal.USER_NEGATION, at, details, incident=incident)
+            incident = self._add_signal(Signal.USER_NEGATION, at, details, incident=incident)
         if reaction.is_curse or reaction.kind is ReactionKind.CURSE:
-            incident = self._notice(Signal.USER_CURSE, at, words, incident=incident)
+            incident = self._add_signal(Signal.USER_CURSE, at, words, incident=incident)
         assert incident is not None
         return incident
 
     def _on_stash(self, at: datetime) -> None:
-        reaction = self._recent_reaction()
+        reaction = self._find_recent_reaction()
         if reaction is None:
             self._checkpoints += 1
         else:
-            self._notice(Signal.USER_INTERVENTION, at, "/stash", incident=reaction.incident)
+            self._add_signal(Signal.USER_INTERVENTION, at, "/stash", incident=reaction.incident)
 
     def _on_tool(self, event: ToolFinished) -> None:
         self._tools += 1
@@ -268,31 +278,32 @@ class Examiner:
         if line and line not in turn.errors:
             turn.errors.append(line)
         named = f"{event.tool}: {line}" if line else event.tool
-        incident = self._notice(Signal.EXIT_ERROR, event.at, named, incident=turn.calls.get(key))
+        incident = self._add_signal(Signal.EXIT_ERROR, event.at, named, incident=turn.calls.get(key))
         turn.calls[key] = incident
         self._open_error = (incident, event, self._turn)
 
     def _count_repeats(self, event: ToolFinished, key: str, turn: _Turn) -> None:
-        """Notice a loop once: reading in between is part of it, a change or another command ends it."""
+        """Add the signal of a loop after three equal calls; another command or edit between them ends the count."""
         if event.tool in _POLLING:
             return
         if key == self._call:
             self._repeats += 1
             if self._repeats == _LOOP:
-                incident = self._notice(Signal.TOOL_LOOP, event.at, event.tool, incident=turn.calls.get(key))
+                incident = self._add_signal(Signal.TOOL_LOOP, event.at, event.tool, incident=turn.calls.get(key))
                 turn.calls[key] = incident
         elif event.action in (Action.RUN, Action.EDIT) or not self._call:
             self._call, self._repeats = key, 1
 
     def _on_stop(self, at: datetime) -> None:
         if self._was_stopped:
-            return  # the call that was not allowed, and the interruption that is recorded after it
+            # Hosts record an interruption after a call that the user did not allow; both are the same interruption.
+            return
         self._has_acted = True
         is_soon = self._stopped_at is not None and at - self._stopped_at <= _CASCADE
-        incident = self._notice(Signal.REQUEST_INTERRUPTED, at, incident=self._stop_incident if is_soon else None)
+        incident = self._add_signal(Signal.REQUEST_INTERRUPTED, at, incident=self._stop_incident if is_soon else None)
         if is_soon and not self._in_cascade:
             seconds = (at - self._stopped_at).total_seconds() if self._stopped_at else 0
-            self._notice(Signal.INTERRUPT_CASCADE, at, f"{seconds:.0f} s between interruptions", incident=incident)
+            self._add_signal(Signal.INTERRUPT_CASCADE, at, f"{seconds:.0f} s between interruptions", incident=incident)
         self._in_cascade = is_soon
         self._stopped_at, self._stop_incident = at, incident
 
@@ -304,32 +315,33 @@ class Examiner:
         said = event.said.casefold().replace("’", "'")
         if _CLAIM.search(said) and not _ADMISSION.search(said):
             words = self._quote(event.said, event.at, 200)
-            self._notice(Signal.FALSE_SUCCESS, event.at, words, incident=self._open_error[0])
+            self._add_signal(Signal.FALSE_SUCCESS, event.at, words, incident=self._open_error[0])
 
-    def _notice_ending(self, at: datetime) -> None:
-        """Judge how the conversation ended, and add each signal to the incident that the conversation ended with."""
+    def _add_ending(self, at: datetime) -> None:
+        """Add signals for how the conversation ended, each to the incident that it ended with."""
         if not self._signals:
             return
         last, gave_up = self._signals[-1], any(each.signal is Signal.USER_INTERVENTION for each in self._signals)
-        reaction = self._recent_reaction()
+        reaction = self._find_recent_reaction()
         ended_badly = self._open_error is not None or self._was_stopped
         was_left = ended_badly or (reaction is not None and reaction.at == at)
         ending = sum(ENDING.get(each.signal, 0) for each in self._signals[-_LAST:])
         if 0 < self._turn < 3 and ended_badly:
             prompts = plural(self._turn, "prompt")
             incident = self._open_error[0] if self._open_error else last.incident
-            self._notice(Signal.RAPID_EXIT, at, f"after {prompts}", incident=incident)
+            self._add_signal(Signal.RAPID_EXIT, at, f"after {prompts}", incident=incident)
         if self._open_error is not None and self._turn > 1 and not gave_up:
-            self._notice(Signal.NO_RESOLUTION, at, self._open_error[1].tool, incident=self._open_error[0])
+            self._add_signal(Signal.NO_RESOLUTION, at, self._open_error[1].tool, incident=self._open_error[0])
         if ending >= _ABANDONED and was_left and reaction is not None and self._turn > 2 and not gave_up:
-            self._notice(Signal.SESSION_ABANDONED, at, incident=reaction.incident)
+            self._add_signal(Signal.SESSION_ABANDONED, at, incident=reaction.incident)
 
 
 def _identify_call(event: ToolFinished) -> str:
+    """Return a key for a call: a hash of its tool, command and input."""
     given = "\n".join(f"{name}={event.input[name]!r}" for name in sorted(event.input))
     return sha256(f"{event.tool}\n{event.command}\n{given}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _resolves(event: ToolFinished, failed: ToolFinished) -> bool:
-    """Tell whether a successful call makes up for a failed one; reading and planning do not."""
+    """Tell whether a successful call resolves an earlier failure: it is a command or an edit, or uses the same tool."""
     return event.action in (Action.RUN, Action.EDIT) or event.tool == failed.tool

@@ -1,4 +1,4 @@
-"""Write the files of a report, keep a dated copy of its numbers, and find the numbers of the report before it."""
+"""Write the files of a friction report, and read the summary of the previous report."""
 
 from __future__ import annotations
 
@@ -42,30 +42,34 @@ def write_report(
     html: bool,
     rules: Sequence[RuleAdherence] = (),
 ) -> list[str]:
-    """Write the files of a report, and a dated copy of its summary; return their paths.
+    """Write the files of a report, and a copy of its summary with the date in its name; return the paths of all files.
 
-    The summary is written last, so that whoever sees a new one finds the other files new too.
+    With `html`, there is also a web page, which contains a comparison with `compared` and the adherence to `rules`.
     """
     made = encode_files(report)
     summary = made.pop(SUMMARY)
     made[REVIEW] = write_review(report)
     if html:
         made[PAGE] = write_page(report, compared=compared, rules=rules)
+    # The summary is written last, so that a reader of a new summary finds the other files new too.
     reports = open_private_folder(folder.path, REPORTS)
     paths = [write_file(folder, name, text) for name, text in made.items()]
     paths.append(write_file(folder, SUMMARY, summary))
-    paths.append(write_file(reports, _free_name(reports.path, report), summary))
+    paths.append(write_file(reports, _find_free_name(reports.path, report), summary))
     return paths
 
 
-def _free_name(folder: str, report: FrictionReport) -> str:
+def _find_free_name(folder: str, report: FrictionReport) -> str:
     stem = f"friction_{report.made_at.astimezone():%Y-%m-%d_%H%M%S}"
     names = (f"{stem}{f'-{number}' if number else ''}.json" for number in range(1000))
     return next(name for name in names if not os.path.lexists(os.path.join(folder, name)))
 
 
 def find_earlier(folder: str, root: str | None) -> EarlierReport | None:
-    """Return the last report of a folder; if there is none, the report that another tool left in the repository."""
+    """Return the numbers of the last report in a folder, or else those of another tool's report in the repository.
+
+    `root` is the root of the repository; None if there is none. Return None if there is no report.
+    """
     try:
         names = sorted(
             (name for name in os.listdir(os.path.join(folder, REPORTS)) if name.endswith(".json")), reverse=True
@@ -79,7 +83,7 @@ def find_earlier(folder: str, root: str | None) -> EarlierReport | None:
 
 
 def _read_summary(path: str) -> EarlierReport | None:
-    """Return the numbers of a summary; None if there is none or it has another form."""
+    """Read the numbers in a summary; return None if the file is missing or has another form."""
     try:
         found = json.loads(read_file(path, _LARGEST) or b"")
         overall = found["overall"]

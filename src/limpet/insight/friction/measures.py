@@ -1,4 +1,4 @@
-"""What the examination of one conversation finds: its numbers, its signals, and the evidence for each objection."""
+"""The results of examining one conversation: numbers, signals, tool calls, and the evidence for each reaction."""
 
 from __future__ import annotations
 
@@ -11,21 +11,23 @@ from limpet.lean.record import record
 
 @record
 class Evidence:
-    """The events before a reaction of the user: the material for a rule that would prevent it."""
+    """A reaction of the user with the events of the turns before it, from which a rule can be derived."""
 
     event: SignalEvent
     words: tuple[str, ...]
-    """What the user said, the reaction last."""
+    """The last prompts of the user; the reaction is the last one."""
     tools: tuple[str, ...]
-    """The tools that were called, each with `:ok` or `:error`."""
+    """The names of the tools that were called, each with `:ok` or `:error`."""
     errors: tuple[str, ...]
+    """The lines that explain the errors."""
     files: tuple[str, ...]
     turns: int
+    """The number of turns from which the words, tools, errors and files are taken."""
     path: str = ""
-    """The transcript that contains the reaction."""
+    """The path of the transcript with the reaction."""
     line: int = 0
     about: ObjectionTarget | None = None
-    """The calls that the user objected to; None if the words do not tell."""
+    """The calls that the user objects to; None if the words do not show it."""
 
 
 @record
@@ -33,33 +35,39 @@ class ConversationMeasures:
     """The measures of one conversation."""
 
     session: str
+    """The id of the session; of several copies, that of the first one."""
     host: str
     project: str
     begins: datetime
     ends: datetime
     is_scripted: bool
+    """Whether a program and not a person gave the prompts."""
     turns: int
+    """The number of prompts."""
     tools: int
+    """The number of tool calls."""
     errors: int
+    """The number of failed calls."""
     successes: int
     refused: int
-    """How many calls a hook or a permission rule refused."""
+    """The number of calls that a hook or a permission rule refused."""
     checkpoints: int
-    """How often the user stashed the session without having objected before."""
+    """How often the user stashed the session without a recent objection."""
     signals: tuple[SignalEvent, ...]
     evidence: tuple[Evidence, ...]
     copies: int = 0
-    """How many other recordings hold parts of the same conversation."""
+    """The number of further recordings that have parts of the same conversation."""
     calls: tuple[Call, ...] = ()
+    """The tool calls, except those that only read, search, plan or use memories."""
 
     @property
     def name(self) -> str:
-        """Return a short name for people: the project, when it began, and the first characters of its id."""
+        """Return a short name of the conversation: its project, its start, and the first characters of its id."""
         return f"{self.project}/{self.begins.astimezone():%m%d-%H%M}-{self.session[:8]}"
 
     @property
     def is_interactive(self) -> bool:
-        """Tell whether the user gave more than one prompt; a single prompt leaves no chance to object."""
+        """Tell whether the user gave more than one prompt, and so could react to what the agent did."""
         return self.turns > 1
 
     @property
@@ -72,8 +80,10 @@ class ConversationMeasures:
 
     @property
     def incidents(self) -> int:
+        """Return the number of incidents; an incident may have several signals."""
         return len({each.incident for each in self.signals})
 
     @property
     def minutes(self) -> int:
+        """Return the duration of the conversation in whole minutes."""
         return max(0, int((self.ends - self.begins).total_seconds() // 60))

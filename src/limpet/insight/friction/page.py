@@ -1,4 +1,4 @@
-"""Draw a report as one HTML page: no script, nothing loaded from elsewhere, charts as SVG, light and dark."""
+"""Format a friction report as one HTML page, with charts as SVG, and without scripts and external resources."""
 
 from __future__ import annotations
 
@@ -51,7 +51,10 @@ td:first-child { white-space: nowrap; } .rules td:first-child { white-space: nor
 def write_page(
     report: FrictionReport, *, compared: FrictionReport | None = None, rules: Sequence[RuleAdherence] = ()
 ) -> str:
-    """Return the page; every text of a session is escaped."""
+    """Return a report as an HTML page; all texts from sessions are escaped.
+
+    `compared` is the report of an earlier period, and `rules` the adherence to the user's rules; both may be left out.
+    """
     verdict = report.verdict
     parts = [
         f"<h1>Friction: {escape(verdict.status)}</h1>",
@@ -99,7 +102,7 @@ def _draw_tiles(report: FrictionReport) -> str:
 
 
 def _draw_trend(periods: Sequence[Period]) -> str:
-    """Draw one bar per period, the worst quality at the bottom."""
+    """Return a bar chart as SVG: the number of conversations by period, with the worst quality at the bottom."""
     width, height, left, right, top, bottom = 960.0, 220.0, 34.0, 924.0, 12.0, 26.0
     most = max((period.total for period in periods), default=1)
     room, step = height - top - bottom, (right - left) / max(1, len(periods))
@@ -138,7 +141,7 @@ def _draw_rectangle(x: float, y: float, width: float, height: float, name: str) 
 
 
 def _draw_signals(report: FrictionReport) -> str:
-    """Draw how often each signal occurred; what the person did has another colour than what was inferred."""
+    """Return a bar chart as SVG: how often each signal occurred, with another colour for signals of the user."""
     counts = report.signals
     if not counts:
         return '<p class="soft">Nothing was noticed.</p>'
@@ -168,7 +171,7 @@ def _write_comparison(report: FrictionReport, compared: FrictionReport) -> str:
 
 
 def _write_rules(rules: Sequence[RuleAdherence]) -> str:
-    """Return a table of how many conversations followed or broke each rule, before and after it was learnt."""
+    """Return a table of the numbers of conversations in which each rule was followed and broken, before and after."""
     rows = [(clip(each.text, _LONGEST_RULE), *_list_counts(each.before), *_list_counts(each.since)) for each in rules]
     names = ("followed", "broken", "unclear")
     heads = ("rule", *(f"{name} before" for name in names), *(f"{name} since" for name in names))
@@ -181,7 +184,7 @@ def _list_counts(counts: Counts) -> tuple[str, str, str]:
 
 
 def _write_hardest(report: FrictionReport) -> str:
-    found = sorted((each for each in report.conversations if each.signals), key=_hardness)[:_MOST_ROWS]
+    found = sorted((each for each in report.conversations if each.signals), key=_rank)[:_MOST_ROWS]
     if not found:
         return '<p class="soft">None: nothing was noticed in any of them.</p>'
     rows = [
@@ -191,7 +194,8 @@ def _write_hardest(report: FrictionReport) -> str:
     return _write_table(("conversation", "quality", "score", "prompts", "errors", "signals"), rows, numbers=(2, 3, 4))
 
 
-def _hardness(each: ConversationMeasures) -> tuple[int, float]:
+def _rank(each: ConversationMeasures) -> tuple[int, float]:
+    """Return a key that sorts the conversations with the most friction first."""
     return (_ORDER.index(each.quality), -each.score)
 
 

@@ -1,4 +1,4 @@
-"""Add up the conversations of a period: qualities, signals, days, the best and the worst, and a verdict."""
+"""Aggregate the conversations of a period: by quality, signal and day, with the best, the worst, and a verdict."""
 
 from __future__ import annotations
 
@@ -10,21 +10,26 @@ from limpet.insight.friction.measures import ConversationMeasures
 from limpet.insight.friction.signals import Quality, Signal
 from limpet.lean.record import record
 
-_ENOUGH = 5  # interactive conversations: with fewer, a rate says nothing
+_ENOUGH = 5
+"""The minimum number of interactive conversations for a verdict."""
 _WARNING, _CRITICAL = 0.3, 0.5
+"""The rates of BAD conversations above which the verdict is WARNING or CRITICAL."""
 
 
 @record
 class Period:
-    """The conversations that began on one day, or in one week or month, in the local time zone."""
+    """The numbers of the conversations that began on one day, or in one week or month, in the local time zone."""
 
     label: str
-    """The day as 2026-11-02; the first day of a week; the month as 2026-11."""
+    """The date of the day or of the first day of the week, such as 2026-11-02, or the month, such as 2026-11."""
     total: int
+    """The number of conversations."""
     interactive: int
+    """The number of conversations with more than one prompt."""
     qualities: dict[Quality, int]
+    """The numbers of conversations by their quality."""
     score: float
-    """The sum of the scores."""
+    """The sum of the scores of the conversations."""
 
     @property
     def bad(self) -> int:
@@ -33,45 +38,51 @@ class Period:
 
 @record
 class FrictionVerdict:
-    """The verdict on the numbers of a report: HEALTHY, WARNING, CRITICAL or INCONCLUSIVE, with the reasons."""
+    """The verdict of a report."""
 
     status: str
+    """HEALTHY, WARNING, CRITICAL, or INCONCLUSIVE if there are too few conversations."""
     reasons: tuple[str, ...]
     actions: tuple[str, ...] = ()
+    """What the user should do next, as short texts."""
 
 
 @record
 class FrictionReport:
-    """The conversations of a period, added up; those that a program drove are counted separately."""
+    """The conversations of a period, with aggregated numbers."""
 
     made_at: datetime
     since: datetime | None
+    """The start of the period; None if it has none."""
     until: datetime | None
+    """The end of the period, which is not part of it; None if it has none."""
     conversations: tuple[ConversationMeasures, ...]
-    """The conversations of a person, oldest first."""
+    """The conversations of a person, the oldest first. Only these are aggregated."""
     scripted: tuple[ConversationMeasures, ...]
-    """The conversations that a program had: an SDK, `claude -p`, `codex exec`."""
+    """The conversations in which a program gave the prompts: an SDK, `claude -p`, `codex exec`."""
 
     @property
     def interactive(self) -> tuple[ConversationMeasures, ...]:
+        """Return the conversations with more than one prompt."""
         return tuple(each for each in self.conversations if each.is_interactive)
 
     @property
     def qualities(self) -> dict[Quality, int]:
+        """Return the number of conversations of each quality."""
         counts = Counter(each.quality for each in self.conversations)
         return {quality: counts[quality] for quality in Quality}
 
     @property
     def bad_rate(self) -> float:
-        """Return the share of BAD among the interactive conversations."""
-        return self._share(Quality.BAD)
+        """Return the share of BAD conversations among those with more than one prompt."""
+        return self._compute_share(Quality.BAD)
 
     @property
     def troubled_rate(self) -> float:
-        """Return the share of BAD and FRICTION among the interactive conversations."""
-        return self._share(Quality.BAD, Quality.FRICTION)
+        """Return the share of BAD and FRICTION conversations among those with more than one prompt."""
+        return self._compute_share(Quality.BAD, Quality.FRICTION)
 
-    def _share(self, *qualities: Quality) -> float:
+    def _compute_share(self, *qualities: Quality) -> float:
         asked = self.interactive
         return sum(each.quality in qualities for each in asked) / len(asked) if asked else 0.0
 
@@ -82,7 +93,10 @@ class FrictionReport:
         return dict(counts.most_common())
 
     def find_trend(self, most: int | None = None) -> tuple[Period, ...]:
-        """Return the days on which a conversation began; weeks or months if there are more than `most` of them."""
+        """Return the numbers by the day on which a conversation began, or by week or month if there are too many days.
+
+        At most `most` periods are returned, the latest ones; None means all days.
+        """
         found: tuple[Period, ...] = ()
         for label in (_label_day, _label_week, _label_month):
             grouped: dict[str, list[ConversationMeasures]] = {}
@@ -95,36 +109,43 @@ class FrictionReport:
 
     @property
     def worst(self) -> ConversationMeasures | None:
-        """Return the interactive conversation with the worst quality, among equals the one with the highest score."""
+        """Return the conversation with the worst quality, and among several the one with the highest score.
+
+        Only conversations with more than one prompt count. Return None if there are none, or none with a signal.
+        """
         order = list(Quality)
         found = min(self.interactive, key=lambda each: (order.index(each.quality), -each.score), default=None)
         return None if found is None or (found.quality is Quality.OK and not found.score) else found
 
     @property
     def best(self) -> ConversationMeasures | None:
-        """Return the interactive conversation that went best: of those without a signal, the one with most prompts."""
+        """Return the conversation with the best quality; among several, the one with the lowest score.
+
+        Only conversations with more than one prompt count. Return None if there are none.
+        """
         order = list(Quality)
         asked = self.interactive
         return min(asked, key=lambda each: (-order.index(each.quality), each.score, -each.turns), default=None)
 
     @property
     def verdict(self) -> FrictionVerdict:
+        """Return the verdict, which depends on the share of BAD conversations."""
         asked, bad = len(self.interactive), sum(each.quality is Quality.BAD for each in self.interactive)
         counted = f"{bad} of {asked} conversations with more than one prompt were BAD"
         if asked < _ENOUGH:
             few = f"fewer than {_ENOUGH} conversations with more than one prompt"
             return FrictionVerdict(status="INCONCLUSIVE", reasons=(counted, few))
         status = "CRITICAL" if self.bad_rate > _CRITICAL else "WARNING" if self.bad_rate > _WARNING else "HEALTHY"
-        return FrictionVerdict(status=status, reasons=(counted, *self._troubles()), actions=self._actions())
+        return FrictionVerdict(status=status, reasons=(counted, *self._list_troubles()), actions=self._list_actions())
 
-    def _troubles(self) -> tuple[str, ...]:
+    def _list_troubles(self) -> tuple[str, ...]:
         counts = self.signals
         objections = counts.get(Signal.USER_NEGATION, 0) + counts.get(Signal.USER_CURSE, 0)
         claims = counts.get(Signal.FALSE_SUCCESS, 0)
         named = ((objections, "objections of the user"), (claims, "false claims of success"))
         return tuple(f"{count} {what}" for count, what in named if count)
 
-    def _actions(self) -> tuple[str, ...]:
+    def _list_actions(self) -> tuple[str, ...]:
         has_evidence = any(each.evidence for each in self.conversations)
         return ("read antigen_review.md: what the user objected to, and what came before",) if has_evidence else ()
 
@@ -132,7 +153,7 @@ class FrictionReport:
 def make_report(
     conversations: Iterable[ConversationMeasures], *, made_at: datetime, since: datetime | None, until: datetime | None
 ) -> FrictionReport:
-    """Return the report of the conversations that began in a period; `until` itself is not part of it."""
+    """Make the report of the conversations that began in a period; `until` itself is not part of the period."""
     chosen = [each for each in conversations if is_within(each, since, until)]
     return FrictionReport(
         made_at=made_at,
@@ -144,12 +165,13 @@ def make_report(
 
 
 def is_within(conversation: ConversationMeasures, since: datetime | None, until: datetime | None) -> bool:
+    """Tell whether a conversation began in a period; None means that the period has no start or no end."""
     begins = conversation.begins
     return (since is None or begins >= since) and (until is None or begins < until)
 
 
 def compare_reports(report: FrictionReport, compared: FrictionReport) -> list[tuple[str, str, str]]:
-    """Return the measures of two periods side by side: the name, the value now, and the value of the other period."""
+    """Return measures of two reports side by side: the name, the value in `report`, and the value in `compared`."""
 
     def measure(each: FrictionReport) -> list[tuple[str, str]]:
         asked = len(each.interactive)

@@ -1,4 +1,4 @@
-"""Write for people what the user objected to, grouped by what came before: `antigen_review.md`."""
+"""Format the user's objections as markdown for people, grouped by the tools that were called before them."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ _MOST = 25
 
 @record
 class Cluster:
-    """Candidates with the same reaction after the same tools."""
+    """Candidates (objections of the user, as `encode` encodes them) with the same signal after the same tools."""
 
     signal: Signal
     tools: str
+    """The names of the last two tools before the objection, with a comma between them."""
     members: tuple[dict[str, Any], ...]
 
     @property
@@ -41,12 +42,12 @@ class Cluster:
         return sorted(each["peak_friction"] for each in self.members)
 
     def collect(self, name: str) -> list[str]:
-        """Return the values of a field of all members, the most frequent first."""
+        """Return the distinct values of a list field of all members, the most frequent first."""
         return [value for value, _ in Counter(value for each in self.members for value in each[name]).most_common()]
 
 
 def group_candidates(candidates: Iterable[dict[str, Any]]) -> list[Cluster]:
-    """Group candidates by their reaction and the last two tools before it, the heaviest group first."""
+    """Group candidates by their signal and the last two tools before it; groups with most conversations come first."""
     grouped: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for each in candidates:
         tools = ",".join(tool.partition(":")[0] for tool in each["tool_sequence"][-2:]) or "(none)"
@@ -58,6 +59,7 @@ def group_candidates(candidates: Iterable[dict[str, Any]]) -> list[Cluster]:
 
 
 def write_review(report: FrictionReport) -> str:
+    """Return the content of `antigen_review.md` for a report."""
     candidates = encode_candidates(report)
     clusters = group_candidates(candidates)
     bad = report.qualities[Quality.BAD]
@@ -104,7 +106,7 @@ def _write_cluster(number: int, cluster: Cluster) -> list[str]:
         lines += [line for text in words[:3] for line in (f"> {clip(_to_plain_line(text), 300)}", "")]
     errors = cluster.collect("errors")
     if errors:
-        # Indented, not fenced: an error line may hold a fence.
+        # Code is indented and not fenced, because an error line may contain a fence.
         lines += ["### Errors", "", *(f"    {_to_plain_line(error)}" for error in errors[:3]), ""]
     files = cluster.collect("files")
     if files:
@@ -120,7 +122,7 @@ def _median(values: Sequence[float]) -> float:
 
 
 def _to_plain_line(text: str) -> str:
-    """Return a text on one line and without HTML, so that it cannot change the form of the page."""
+    """Return a text on one line and without HTML tags, so that it cannot break the layout of the page."""
     return " ".join(text.split()).replace("<", "&lt;")
 
 

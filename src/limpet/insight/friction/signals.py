@@ -1,4 +1,4 @@
-"""The fourteen signals of friction, their weights, and the four qualities of a session."""
+"""The signals of friction with their weights, and the quality of a session, which is rated from its signals."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class SignalSource(StrEnum):
 
 
 class Signal(StrEnum):
-    """A kind of event in a session that tells how it went."""
+    """A kind of event in a session that is a sign of friction; `_TABLE` describes each."""
 
     USER_INTERVENTION = "user_intervention"
     SESSION_ABANDONED = "session_abandoned"
@@ -45,12 +45,12 @@ class Signal(StrEnum):
 
     @property
     def meaning(self) -> str:
-        """Return what the signal means, in one line for people."""
+        """Return what the signal means, as a short text for people."""
         return _TABLE[self][2]
 
     @property
     def is_reaction(self) -> bool:
-        """Tell whether the person reacted: only such a signal makes a session BAD or proposes a rule."""
+        """Tell whether the signal is a user reaction; only these can make a session BAD or lead to a rule."""
         return self in _REACTIONS
 
 
@@ -82,11 +82,11 @@ ENDING = {
     Signal.INTERRUPT_CASCADE: 7,
     Signal.REPEATED_QUESTION: 3,
 }
-"""The weights by which the last signals of a session are judged, to tell whether it was abandoned."""
+"""The weights of the last signals of a session, from which it is judged whether the session was abandoned."""
 
 
 class Quality(StrEnum):
-    """A rating of how a session went, the worst first."""
+    """A rating of how a session went, from the worst to the best."""
 
     BAD = "BAD"
     FRICTION = "FRICTION"
@@ -95,6 +95,7 @@ class Quality(StrEnum):
 
     @property
     def meaning(self) -> str:
+        """Return what the quality means, as a short text for people."""
         return {
             Quality.BAD: "the user objected and gave up",
             Quality.FRICTION: "the user cursed, kept interrupting or objected twice, or success was claimed falsely",
@@ -110,17 +111,19 @@ class SignalEvent:
     signal: Signal
     at: datetime
     turn: int
-    """The number of the prompt after which it was noticed."""
+    """The number of the prompt after which the signal occurred."""
     incident: int
-    """The number of the incident within the session; an incident can set off several signals."""
+    """The number of the incident in the session; several signals may belong to one incident."""
     details: str = ""
+    """A short quote or description for people."""
 
 
 ROUGH_SCORE = 15.0
+"""The score from which a session is at least ROUGH."""
 
 
 def add_up(signals: tuple[SignalEvent, ...]) -> float:
-    """Return the score of a session: each incident counts once, with its heaviest signal."""
+    """Return the score of a session: the sum of the weights of the heaviest signal of each incident."""
     heaviest: dict[int, float] = {}
     for each in signals:
         heaviest[each.incident] = max(heaviest.get(each.incident, 0.0), each.signal.weight)
@@ -128,7 +131,7 @@ def add_up(signals: tuple[SignalEvent, ...]) -> float:
 
 
 def rate_quality(signals: tuple[SignalEvent, ...], *, errors: int, successes: int) -> Quality:
-    """Return how a session went."""
+    """Rate how a session went; `errors` and `successes` are its numbers of failed and successful calls."""
     found = [each.signal for each in signals]
     if Signal.USER_INTERVENTION in found or Signal.SESSION_ABANDONED in found:
         return Quality.BAD
