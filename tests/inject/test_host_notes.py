@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from limpet.inject.host_notes import is_noted, split_notes
+from limpet.inject.host_notes import is_in_notes, split_notes
 
 NOTES = split_notes("""# Project notes
 - Use pytest for new tests, never unittest
@@ -24,7 +24,7 @@ Migrations run with alembic before every deployment.
     ],
 )
 def test_the_same_in_other_order_or_in_part_is_noted(memory: str) -> None:
-    assert is_noted(memory, NOTES)
+    assert is_in_notes(memory, NOTES)
 
 
 @pytest.mark.parametrize(
@@ -40,11 +40,11 @@ def test_the_same_in_other_order_or_in_part_is_noted(memory: str) -> None:
     ],
 )
 def test_what_says_more_or_something_else_is_not(memory: str) -> None:
-    assert not is_noted(memory, NOTES)
+    assert not is_in_notes(memory, NOTES)
 
 
 def test_without_notes_nothing_is_noted() -> None:
-    assert split_notes("") == [] and not is_noted("Use pytest for new tests", [])
+    assert split_notes("") == [] and not is_in_notes("Use pytest for new tests", [])
 
 
 def test_only_the_first_notes_are_compared() -> None:

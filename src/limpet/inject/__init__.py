@@ -1,5 +1,6 @@
-"""Choose the memories for a prompt, pass them through the governor, cut them to a budget, render and record them.
+"""Choose the memories that a model is told unasked, and format them as a text.
 
-`start` and `prompt` serve the two occasions: a session that starts, and a prompt or an error within it. Both `select`
-items, fill a `budget`, `render` the text and make a `receipt`.
+There is a module for each occasion: `start` for the start of a session, `prompt` for a prompt or an error, and `call`
+for a tool call. Each selects memories that may be shown (`select`), takes as many as fit into a `budget`, formats them
+(`render`), and makes a `receipt`, the record of what was told.
 """

@@ -1,4 +1,4 @@
-"""Fill a budget of items, tokens and characters: an item that does not fit is skipped and the next one is tried."""
+"""Limit the number of items, tokens and characters of a text for a model."""
 
 from __future__ import annotations
 
@@ -11,39 +11,37 @@ from limpet.text.tokens import count_tokens
 
 @mutable
 class Budget:
-    """The items, tokens and characters that are left.
-
-    Characters are counted in their JSON form, because the host measures the JSON and drops an answer that is too long.
-    """
+    """The numbers of items, tokens and characters that may still be added to a text."""
 
     items: int
     tokens: int
     characters: int
+    """The number of characters of the text as JSON, because the host measures the JSON of an answer."""
     spent: int
-    """Tokens of the frame and of everything taken so far."""
+    """The number of tokens of the frame and of everything added so far."""
 
     @classmethod
     def of(cls, settings: InjectSettings, *, items: int, tokens: int, frame: str) -> Budget:
-        """Return the budget of the settings, less the cost of the frame around the items."""
+        """Make a budget of `items` and `tokens`, within the limits of the settings, minus the text around the items."""
         ceiling = int(settings.window_tokens * settings.window_share)
         cost = count_tokens(frame)
         return cls(
             items=items,
             tokens=min(tokens, ceiling) - cost,
-            characters=min(settings.characters, MOST_CHARACTERS) - _json_length(frame),
+            characters=min(settings.characters, MOST_CHARACTERS) - _measure_json(frame),
             spent=cost,
         )
 
     def take(self, text: str) -> bool:
-        """Take the text of an item if it fits, and return whether it did."""
+        """Add the text of an item to the budget and return True; return False if there is no room for it."""
         if self.items < 1 or not self.take_remark(text):
             return False
         self.items -= 1
         return True
 
     def take_remark(self, text: str) -> bool:
-        """Take a text that is not an item if it fits, and return whether it did."""
-        cost, length = count_tokens(text), _json_length(f"{text}\n")
+        """Add a text that does not count as an item and return True; return False if there is no room for it."""
+        cost, length = count_tokens(text), _measure_json(f"{text}\n")
         if cost > self.tokens or length > self.characters:
             return False
         self.tokens -= cost
@@ -52,5 +50,5 @@ class Budget:
         return True
 
 
-def _json_length(text: str) -> int:
+def _measure_json(text: str) -> int:
     return len(quickjson.dumps(text, is_ascii=False)) - len('""')

@@ -1,4 +1,8 @@
-"""Tell the rule of an adopted antigen when a tool call matches it; the call itself is never blocked or delayed."""
+"""Tell the model the rule of an adopted antigen before a tool call that would break it.
+
+An antigen is a recurring failure with a rule against it; it is adopted when a person accepts the rule. The call itself
+is not blocked.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +20,7 @@ from limpet.settings import InjectSettings
 from limpet.store.protocol import Reading
 
 WAY = "antigen"
+"""The value of `Receipt.way` for such a rule."""
 _CHARACTERS = 400
 
 
@@ -29,7 +34,10 @@ def inject_at_call(
     judge: Judge,
     now: datetime,
 ) -> Injection | None:
-    """Return the rule that a call is about to break, once per session; None if no rule may be told."""
+    """Return a text with the rule that a proposed tool call would break, and its receipt.
+
+    Return None if the call breaks no rule, or if the session was told the rule before.
+    """
     found = [
         each.memory
         for each in reading.antigens(recipient.scope)

@@ -1,4 +1,4 @@
-"""Tell whether the lines that a memory cites have changed: they are hashed again before the memory is injected."""
+"""Check whether the lines of code that a memory cites have changed, by hashing them again."""
 
 from __future__ import annotations
 
@@ -12,12 +12,16 @@ from limpet.workspace.citations import find_span, hash_span
 
 
 class Freshness(StrEnum):
-    """The result of comparing the cited lines with the file as it is now."""
+    """The result of comparing cited lines with the file as it is now."""
 
     FRESH = "FRESH"
+    """The lines are unchanged."""
     MOVED = "MOVED"
+    """The same lines are at another place of the file."""
     STALE = "STALE"
+    """The lines have changed."""
     GONE = "GONE"
+    """The file no longer exists."""
 
 
 _ORDER = (Freshness.FRESH, Freshness.MOVED, Freshness.STALE, Freshness.GONE)
@@ -29,20 +33,20 @@ _SENTENCES = {
 
 
 def measure_freshness(citations: Iterable[Citation], root: str | None) -> tuple[Freshness, str]:
-    """Return the freshness of the citation that changed most, and its file; FRESH if there are no citations."""
+    """Return the worst freshness of several citations, and the path of its file; FRESH without citations or root."""
     if root is None:
         return Freshness.FRESH, ""
-    found = [(_compare(citation, root), citation.path) for citation in citations]
+    found = [(_compare_citation(citation, root), citation.path) for citation in citations]
     return max(found, key=lambda each: _ORDER.index(each[0]), default=(Freshness.FRESH, ""))
 
 
 def describe_freshness(state: Freshness, path: str) -> str:
-    """Return a short note for the reader; empty if nothing has changed."""
+    """Return a short note for the model; an empty string if nothing has changed."""
     sentence = _SENTENCES.get(state, "")
     return sentence.format(quote_name(path)) if sentence else ""
 
 
-def _compare(citation: Citation, root: str) -> Freshness:
+def _compare_citation(citation: Citation, root: str) -> Freshness:
     if hash_span(root, citation.path, citation.start, citation.end) == citation.span_hash:
         return Freshness.FRESH
     if not os.path.isfile(os.path.join(root, citation.path)):

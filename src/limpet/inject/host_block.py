@@ -1,4 +1,7 @@
-"""Read the memory block that a host loads from its instruction file at a start, so that it is not told twice."""
+"""Read the memory blocks in a host's instruction files, such as CLAUDE.md.
+
+The host loads these files itself at the start of a session, so a memory in such a block need not be told again.
+"""
 
 from __future__ import annotations
 
@@ -9,20 +12,21 @@ from limpet.hosts.instructions import FILES, IMPORTING, read_block
 from limpet.workspace.files import is_inside, read_file
 
 _LIMIT = 1 << 18
-"""The maximum number of bytes that are read of one file; a repository chooses its size, and a host is waiting."""
+"""The maximum number of bytes that are read from a file, because a host is waiting."""
 
 
 def read_host_block(root: str | None, host: str) -> str:
-    """Return the memory blocks of the host's instruction files, and the file that a block imports.
+    """Return the memory blocks of a host's instruction files in the folder `root`, and the files that they import.
 
-    Only the first import of a block is read, and only if it is inside the root.
+    Only the first import of a block is followed, and only to a file inside `root`.
     """
     parts: list[str] = []
     for name in FILES.get(host, ()) if root else ():
         path = os.path.join(root or "", name)
         try:
             block = read_block(read_file(path, _LIMIT) or b"", name)
-        except Refused:  # broken marks are reported by `limpet distil`
+        except Refused:
+            # Damaged marks are reported by `limpet distil`.
             continue
         parts.append(block)
         imported = next((line[1:].strip() for line in block.splitlines() if line.startswith("@")), "")

@@ -1,4 +1,4 @@
-"""Recognise memories that are in the host's own notes: the host tells them itself, so they are not told twice."""
+"""Recognise memories that are also in the notes of the host, which the host itself gives to its model."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from limpet.text.words import STOP, split_words
 _LEAST_WORDS = 3
 _MOST_NOTES = 400
 _ENOUGH = 0.85
-"""The share of a memory's words that a note must have to say the same."""
+"""The share of a memory's words from which a note counts as saying the same."""
 _BEGINS = ("-", "*", "+", "#", ">", "|")
 
 
 def split_notes(text: str) -> list[frozenset[str]]:
-    """Return the words of each note: a bullet, a heading or a paragraph, with the lines that continue it.
+    """Split a text into notes, each a bullet, a heading or a paragraph, and return the meaningful words of each.
 
-    Only the first notes count, because each is compared with every memory while a host is waiting.
+    Only the first 400 notes are returned, because comparing them with memories takes time, and a host is waiting.
     """
     notes = (words for words in map(_find_meaningful, _join_lines(text)) if len(words) >= _LEAST_WORDS)
     return list(islice(notes, _MOST_NOTES))
 
 
-def is_noted(content: str, notes: Sequence[frozenset[str]]) -> bool:
-    """Tell whether one of the notes says what a memory says: nearly all of its words, and every number.
+def is_in_notes(content: str, notes: Sequence[frozenset[str]]) -> bool:
+    """Tell whether one of the notes says the same as a memory.
 
-    If only one of the two is a denial, they do not say the same.
+    The note must have nearly all words of the memory and all its numbers, and both or neither must be negated.
     """
     words = _find_meaningful(content)
     if len(words) < _LEAST_WORDS:

@@ -1,4 +1,4 @@
-"""Inject memories with a prompt, and the known fix with an error that occurred before."""
+"""Choose the memories that a model is told with a prompt, and the known fix that it is told with an error."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import datetime
 from limpet.doors.forbidden import is_forbidden
 from limpet.doors.governor import Way
 from limpet.inject.budget import Budget
-from limpet.inject.receipt import Injection, make_injection, shown_in
+from limpet.inject.receipt import Injection, find_shown, make_injection
 from limpet.inject.recipient import Recipient
 from limpet.inject.render import render_context, render_element
 from limpet.inject.select import Judge, SelectedMemory, drop_overridden, hold_back, select_item
@@ -24,7 +24,7 @@ from limpet.text.lexicon import parse_terms
 _READ = 2000
 _FOUND = 8
 _STRONG = 0.6
-"""The match that a memory of the tier "noted" needs to be injected."""
+"""The match with the prompt from which a memory of the tier noted is told."""
 _PLACES = (Scale.IMMEDIATE, Scale.TASK, Scale.TASK, Scale.SESSION, Scale.PROJECT)
 
 
@@ -38,11 +38,11 @@ def inject_at_prompt(
     judge: Judge,
     now: datetime,
 ) -> Injection | None:
-    """Return an injection of the few memories that answer this prompt, or None if no memory does."""
-    question = _question_part(text)
+    """Return a text with the few memories that help to answer a prompt, and its receipt; None if there are none."""
+    question = _cut_to_question(text)
     if len(parse_terms(question, even_common=False)) < 2:
         return None
-    shown, spent = shown_in(reading, recipient.session)
+    shown, spent = find_shown(reading, recipient.session)
     tokens = min(settings.prompt_tokens, settings.session_tokens - spent)
     if tokens <= 0 or not settings.prompt_memories:
         return None
@@ -50,15 +50,17 @@ def inject_at_prompt(
     last = reading.last_session(recipient.scope.project, besides=recipient.session)
     page = search(query, reading=reading, settings=recall, judge=judge, last_session=last)
     hits = [hit for hit in page.items if _may_be_told(hit, recipient, shown)]
-    items = drop_overridden(_select(_spread_by_scale(hits, now), recipient, Way.PROMPT, settings))
+    items = drop_overridden(_select_hits(_spread_by_scale(hits, now), recipient, Way.PROMPT, settings))
     given, held_back = hold_back(items, settings)
-    return _fill(given, recipient, way="prompt", tokens=tokens, held_back=held_back, settings=settings, now=now)
+    return _inject_fitting(
+        given, recipient, way="prompt", tokens=tokens, held_back=held_back, settings=settings, now=now
+    )
 
 
 def _may_be_told(hit: Hit, recipient: Recipient, shown: frozenset[str]) -> bool:
-    """Tell whether a hit may be injected: it was not shown before and not learnt in this session.
+    """Tell whether a memory that was found may be told: it was not told before, and is not from the same session.
 
-    A hit of the tier "noted" also needs a strong match.
+    A memory of the tier noted must also match the prompt well.
     """
     memory = hit.memory
     if memory.id in shown or (recipient.session and memory.session == recipient.session):
@@ -75,11 +77,12 @@ def inject_at_failure(
     judge: Judge,
     now: datetime,
 ) -> Injection | None:
-    """Return an injection of the fix that worked when this error occurred before; None if none may be told.
+    """Return a text with the fix that worked when an error occurred before, and its receipt.
 
-    A fix is told once per session.
+    `signatures` are the tags that memories of this error have. Return None if there is no fix, or if the session was
+    told it before.
     """
-    # A fix that the start block listed among others is repeated here, at the moment when it is needed.
+    # A fix that was told at the start of the session is told again, because it is needed now.
     receipts = reading.receipts(session=recipient.session, limit=500) if recipient.session else ()
     shown = {name for receipt in receipts if receipt.way in ("fix", "prompt") for name in receipt.ids}
     query = Query(scope=recipient.scope, now=now, limit=3)
@@ -91,20 +94,22 @@ def inject_at_failure(
         for stored in found
         if stored.memory.id not in shown and not _is_forbidden(stored.memory, recipient.scope, reading, now)
     ]
-    items = _select(hits, recipient, Way.FIX, settings)
-    return _fill(items[:2], recipient, way="fix", tokens=settings.prompt_tokens // 2, settings=settings, now=now)
+    items = _select_hits(hits, recipient, Way.FIX, settings)
+    return _inject_fitting(
+        items[:2], recipient, way="fix", tokens=settings.prompt_tokens // 2, settings=settings, now=now
+    )
 
 
 def _is_forbidden(memory: Memory, scope: Scope, reading: Reading, now: datetime) -> bool:
     return is_forbidden(memory.content, memory.effective_origin.ceiling, scope=scope, reading=reading, now=now)
 
 
-def _question_part(text: str) -> str:
-    """Return the beginning and the end of a long prompt, where the question is; the middle is mostly pasted text."""
+def _cut_to_question(text: str) -> str:
+    """Return the beginning and the end of a long prompt, because the middle is usually pasted text."""
     return text if len(text) <= _READ else f"{text[: _READ * 3 // 4]}\n{text[-_READ // 4 :]}"
 
 
-def _select(hits: Iterable[Hit], recipient: Recipient, way: Way, settings: InjectSettings) -> list[SelectedMemory]:
+def _select_hits(hits: Iterable[Hit], recipient: Recipient, way: Way, settings: InjectSettings) -> list[SelectedMemory]:
     found = (
         select_item(
             hit.stored, way=way, root=recipient.root, settings=settings, parts={"score": hit.score, **hit.parts}
@@ -114,7 +119,7 @@ def _select(hits: Iterable[Hit], recipient: Recipient, way: Way, settings: Injec
     return [each for each in found if each is not None]
 
 
-def _fill(
+def _inject_fitting(
     given: Sequence[SelectedMemory],
     recipient: Recipient,
     *,
@@ -124,7 +129,10 @@ def _fill(
     now: datetime,
     held_back: Sequence[SelectedMemory] = (),
 ) -> Injection | None:
-    """Return an injection of the items that fit; an item that is too long for the budget is tried in a shorter form."""
+    """Return a text with the memories that fit into the budget, shortened if necessary, and its receipt.
+
+    Return None if there are neither such memories nor any that are held back.
+    """
     budget = Budget.of(settings, items=settings.prompt_memories, tokens=tokens, frame=render_context(()))
     chosen = []
     for each in given:
@@ -149,7 +157,7 @@ def _fill(
 
 
 def _spread_by_scale(hits: Sequence[Hit], now: datetime) -> list[Hit]:
-    """Return the hits, best first, reordered so that the first few cover every time scale that has a hit."""
+    """Reorder hits, given the best first, so that the first five are from different time scales as far as possible."""
     left = list(hits)
     chosen = []
     for place in _PLACES:

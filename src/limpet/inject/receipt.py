@@ -1,4 +1,4 @@
-"""Make the receipt of an injection, and read from earlier receipts what a session has been shown."""
+"""Make the receipt of an injection, the record of what a model was told, and read what a session was told before."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from limpet.store.protocol import Reading
 
 @record
 class Injection:
-    """A text for the host's model, and its receipt, which is still to be recorded."""
+    """A text for the model of a host, and its receipt, which the caller has to write to the journal."""
 
     text: str
     receipt: Receipt
@@ -29,9 +29,10 @@ def make_injection(
     held_back: Sequence[SelectedMemory] = (),
     remarks: Mapping[str, str] | None = None,
 ) -> Injection:
-    """Return the text with its receipt: the memories with their scores and notes, and how many were left out.
+    """Make the receipt of a text that contains the memories `given`, and return the text with it.
 
-    `remarks` are added to the notes of the receipt; they belong to no single memory.
+    `left_out` is the number of memories for which there was no room. `held_back` are memories that are not told, to
+    measure the effect of telling memories. `remarks` are added to the notes of the receipt.
     """
     receipt = Receipt(
         id="",
@@ -51,8 +52,11 @@ def _round_parts(item: SelectedMemory) -> dict[str, float]:
     return {name: round(value, 3) for name, value in item.parts.items()}
 
 
-def shown_in(reading: Reading, session: str | None) -> tuple[frozenset[str], int]:
-    """Return the ids of memories that were injected into a session, and the tokens spent with its prompts."""
+def find_shown(reading: Reading, session: str | None) -> tuple[frozenset[str], int]:
+    """Return the ids of the memories that a session was told, and the tokens of those told with prompts and errors.
+
+    The ids include memories that were held back.
+    """
     if session is None:
         return frozenset(), 0
     receipts = [each for each in reading.receipts(session=session, limit=500) if each.way in UNASKED]

@@ -1,4 +1,4 @@
-"""The session that an injection is for."""
+"""Define the recipient of an injection: the session whose model is told the memories."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from limpet.model.scope import Scope
 
 @record
 class Recipient:
-    """The session that an injection is for: its scope, and the names and the folder of its agent and project."""
+    """The session that is told memories: its scope, and the names and the folder of its agent and project."""
 
     scope: Scope
     agent: str
     project: str | None = None
     session: str | None = None
     host: str = ""
-    """The host that loads its own instruction files; empty if it is not known, or loads none for this session."""
+    """The host, if it loads its instruction files for this session; otherwise empty."""
     root: str | None = None
     """The project's folder, in which cited files are looked up."""

@@ -1,6 +1,6 @@
-"""Render memories for a prompt: compact lines at the start of a session, XML-like elements with a prompt.
+"""Format memories as text for a model: as short lines at the start of a session, as XML-like elements with a prompt.
 
-No memory can break out of its place: the governor has neutralised its text, every line stays a single line, and
+A memory cannot end the block that it is in, because its text was neutralised, line breaks are removed from lines, and
 attributes are escaped.
 """
 
@@ -22,13 +22,13 @@ OPENING, CLOSING = "<memory-context>", "</memory-context>"
 
 
 def render_line(item: SelectedMemory, limit: int) -> str:
-    """Return one memory in the compact notation, as many of its sentences as fit into about `limit` characters."""
+    """Format a memory as one line of about `limit` characters: its label, and as many of its sentences as fit."""
     passed = item.passed
     return _render_text(item, _prepend_title(passed.title, neutralise(passed.text, one_line=True), limit), limit)
 
 
 def render_paragraph(item: SelectedMemory, limit: int) -> str:
-    """Return the first paragraph of a memory in the compact notation, without the paragraphs below it."""
+    """Format the first paragraph of a memory as one line of about `limit` characters, with its label."""
     return _render_text(item, neutralise(item.passed.text.split("\n\n", 1)[0], one_line=True), limit)
 
 
@@ -41,20 +41,20 @@ def _render_text(item: SelectedMemory, text: str, limit: int) -> str:
 
 
 def block_frame(agent: str, project: str | None) -> BlockFrame:
-    """Return the first and the last line of the block at the start of a session."""
+    """Return the first and the last line of the block that a model is told at the start of a session."""
     where = f"@{_clean_name(project)}" if project else ""
     return f"[LTM:{_clean_name(agent)}{where}]", "[/LTM]"
 
 
 def render_block(frame: BlockFrame, lines: Sequence[str], *, left_out: int) -> str:
-    """Return the block at the start of a session; it says how many memories were left out."""
+    """Put the first and last line around the lines of a block, with a remark on how many memories were left out."""
     first, last = frame
     more = f"\n{left_out} more are kept; the recall tool finds them." if left_out else ""
     return "\n".join((first, *lines, last)) + more
 
 
 def render_element(item: SelectedMemory, now: datetime, limit: int) -> str:
-    """Return one memory as the element that is injected with a prompt."""
+    """Format a memory as an XML-like element, with its text shortened to about `limit` characters."""
     memory, passed = item.stored.memory, item.passed
     text = shorten(passed.text, limit)
     attributes = {
@@ -75,25 +75,25 @@ def render_element(item: SelectedMemory, now: datetime, limit: int) -> str:
 
 
 def render_context(elements: Sequence[str]) -> str:
-    """Return the elements with the tags around them."""
+    """Put the tags of a memory context around some elements."""
     return "\n".join((OPENING, *elements, CLOSING))
 
 
 def _clean_name(text: str) -> str:
-    """Return the name of a project or an agent as one word, because the name of a folder may be a sentence."""
+    """Return the name of a project or an agent as one word, because a name from outside may be a whole sentence."""
     plain = neutralise(text, one_line=True)
     bare = "".join(letter for letter in plain if letter not in "[]@|~<>")
     return "-".join(bare.split())[:_LONGEST_NAME] or "?"
 
 
 def _prepend_title(title: str, text: str, limit: int) -> str:
-    """Return the text, with its title in front if it is too long and does not begin with the title."""
+    """Put the title before a text that is too long to be shown whole, unless the text begins with the title."""
     if len(text) <= limit:
         return text
     plain = neutralise(title, one_line=True)
     whole = plain.rstrip("….").casefold()
     subject = whole.partition(": ")[2] or whole
-    # A title that was made from the text has lost its marks of code and emphasis.
+    # A title that was made from the text has no marks of code and emphasis.
     beginning = text[: len(plain) + 40].translate(_MARKS).casefold()
     return text if subject.translate(_MARKS) in beginning else f"{plain}: {text}"
 

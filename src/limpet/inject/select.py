@@ -1,4 +1,4 @@
-"""Decide whether a memory may be injected, and which note the reader needs."""
+"""Decide whether a memory may be told to a model, and which remark it needs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from limpet.model.query import Stored
 from limpet.settings import InjectSettings
 
 Judge = Callable[[Stored], Stored]
-"""Check the signature of a memory and return it with the verdict."""
+"""A function that checks the signature of a memory, and returns it with a warning if the check fails."""
 
 _SAME_SUBJECT = 0.5
 _PERHAPS_SAME_SUBJECT = 0.2
@@ -21,14 +21,14 @@ _PERHAPS_SAME_SUBJECT = 0.2
 
 @record
 class SelectedMemory:
-    """A memory that the governor has passed, ready for a prompt."""
+    """A memory that may be told to a model."""
 
     stored: Stored
     passed: Passed
     note: str = ""
-    """A note for the reader: the governor's label, and whether the cited files have changed."""
+    """A remark for the model: why the text is quoted, and whether the cited files have changed."""
     parts: Mapping[str, float] = field(default_factory=dict)
-    """The parts of its score, if a search found the memory."""
+    """The parts of the memory's score, if it was found by a search."""
 
 
 def select_item(
@@ -39,7 +39,7 @@ def select_item(
     settings: InjectSettings,
     parts: Mapping[str, float] | None = None,
 ) -> SelectedMemory | None:
-    """Return the memory in the form that may be shown, or None if it may not be shown."""
+    """Return a memory in the form in which it may be told to a model; None if it may not be told."""
     passed = govern(stored, way=way)
     if not isinstance(passed, Passed):
         return None
@@ -53,15 +53,12 @@ def select_item(
 
 
 def drop_overridden(items: Sequence[SelectedMemory]) -> list[SelectedMemory]:
-    """Return the items without each AGENT memory whose subject is also covered by a PROJECT memory among them.
-
-    A statement about one project takes precedence there over a statement about all projects.
-    """
+    """Leave out memories about all projects if a memory about this project among the items has the same subject."""
     memories = [each.stored.memory for each in items]
     own = [memory for memory in memories if memory.region is Region.PROJECT]
     if not own or len(own) == len(memories):
         return list(items)
-    # Loaded only where there is something to compare, and each text read once: a hook has little time.
+    # Loaded here, and each text is split only once, because a hook has little time.
     from limpet.text.similarity import distinct_words, overlap
 
     words = {memory.id: distinct_words(memory.content) for memory in memories}
@@ -87,7 +84,10 @@ def _have_same_subject(general: Memory, special: Memory, similarity: float) -> b
 def hold_back(
     items: Sequence[SelectedMemory], settings: InjectSettings
 ) -> tuple[list[SelectedMemory], list[SelectedMemory]]:
-    """Return the items to inject and, if the setting `measure` is on, a small random share that is not injected."""
+    """Split the items into those to tell and those to hold back, to measure the effect of telling memories.
+
+    Without the setting `measure`, nothing is held back; otherwise a small random share.
+    """
     if not settings.measure:
         return list(items), []
     given: list[SelectedMemory] = []

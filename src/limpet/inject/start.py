@@ -1,4 +1,7 @@
-"""Inject memories when a session starts, when it continues after a compaction, and into a sub-agent."""
+"""Choose the memories that a model is told when a session or a sub-agent starts, and after a compaction.
+
+A compaction replaces the conversation of a session by a summary.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from datetime import datetime
 from limpet.doors.governor import Way
 from limpet.inject.budget import Budget
 from limpet.inject.host_block import read_host_block
-from limpet.inject.receipt import Injection, make_injection, shown_in
+from limpet.inject.receipt import Injection, find_shown, make_injection
 from limpet.inject.recipient import Recipient
 from limpet.inject.render import BlockFrame, block_frame, render_block, render_line, render_paragraph
 from limpet.inject.select import Judge, SelectedMemory, drop_overridden, hold_back, select_item
@@ -21,16 +24,16 @@ from limpet.store.protocol import Reading
 
 _KINDS = (Kind.EMOTIONAL, Kind.ARCHITECTURAL, Kind.LEARNINGS, Kind.ACHIEVEMENTS)
 _READ_PER_LINE = 2
-"""How many memories are read from the store for each line of the block, because some may not be shown."""
-_MOST_TOLD = 200
-"""The maximum number of additional memories that are read because the host may already tell that many."""
+"""The number of memories that are read from the store for each line of the block, because some may not be told."""
+_MOST_NOTED = 200
+"""The maximum number of further memories that are read because the host's own notes may already say the same."""
 _SUBAGENT_SHARE = 0.5
 _PARAGRAPH = 600
 """The maximum number of characters of the paragraph about the last session."""
 _SPARE = 4
-"""How many memories are examined beyond the lines that are left."""
+"""The number of memories that are examined in addition to one for each line that is left."""
 _MOST_MISSES = 5
-"""After this many memories in a row for which there is no room, no more are tried."""
+"""The number of memories in a row without room after which no further one is tried."""
 
 
 def inject_at_start(
@@ -44,21 +47,22 @@ def inject_at_start(
     working: str = "",
     host_notes: str = "",
 ) -> Injection | None:
-    """Return the block of the most important memories; on resume only new ones, after a compaction all of them.
+    """Return a text with the most important memories, and its receipt; None if there is nothing to tell.
 
-    `working` is the rendered working context, which comes before the block. `host_notes` is what the host tells its
-    model from its own notes: what stands there is not told again.
+    `source` is how the session started. If it was resumed, only memories that it was not told before are chosen.
+    `working` is a text about the current work, which is put before the memories. Memories that are in `host_notes`, the
+    notes that the host itself gives to its model, are left out.
     """
     way = {"compact": "compact", "subagent": "subagent"}.get(source, "start")
-    shown, _ = shown_in(reading, recipient.session) if source in ("resume", "startup") else (frozenset(), 0)
+    shown, _ = find_shown(reading, recipient.session) if source in ("resume", "startup") else (frozenset(), 0)
     share = _SUBAGENT_SHARE if way == "subagent" else 1.0
     lines, tokens = int(share * settings.start_lines), int(share * settings.start_tokens)
     notes = _split_notes("\n".join(filter(None, (host_notes, read_host_block(recipient.root, recipient.host)))))
-    room = _READ_PER_LINE * lines + min(len(notes), _MOST_TOLD)
+    room = _READ_PER_LINE * lines + min(len(notes), _MOST_NOTED)
     found = reading.for_start(recipient.scope, now=now, limit=room)
-    order = {stored.memory.id: _importance_order(stored) for stored in found}
+    order = {stored.memory.id: _rank_by_importance(stored) for stored in found}
     new = [stored for stored in sorted(found, key=lambda each: order[each.memory.id]) if stored.memory.id not in shown]
-    waiting = _choose_by_room(_drop_noted(new, notes), lines)
+    waiting = _order_for_lines(_drop_in_notes(new, notes), lines)
     frame = block_frame(recipient.agent, recipient.project)
     around = _render(frame, ("",), working=working, left_out=len(waiting) + 1)
     budget = Budget.of(settings, items=lines, tokens=tokens, frame=around)
@@ -69,7 +73,7 @@ def inject_at_start(
         text = render_paragraph(item, _PARAGRAPH) if item else ""
         if item and budget.take(text):
             chosen.append((item, text))
-            order[last.memory.id] = _importance_order(last)
+            order[last.memory.id] = _rank_by_importance(last)
     given, held_back, left_out = _fill_lines(waiting, budget, root=recipient.root, settings=settings, judge=judge)
     chosen += given
     chosen.sort(key=lambda each: order[each[0].stored.memory.id])
@@ -92,12 +96,12 @@ def inject_at_start(
 def _fill_lines(
     waiting: list[Stored], budget: Budget, *, root: str | None, settings: InjectSettings, judge: Judge
 ) -> tuple[list[tuple[SelectedMemory, str]], list[SelectedMemory], int]:
-    """Return the memories that get a line of the budget with their lines, those held back, and how many are left."""
+    """Return the memories that get a line, each with its line; those held back; and the number of all others."""
     chosen: list[tuple[SelectedMemory, str]] = []
     held_back: list[SelectedMemory] = []
     left_out = misses = 0
     while waiting and budget.items and misses < _MOST_MISSES:
-        # Signatures and citations are checked only for memories that may get a line, because a host is waiting.
+        # Signatures and citations are only checked for memories that may get a line, because a host is waiting.
         near, waiting = waiting[: budget.items + _SPARE], waiting[budget.items + _SPARE :]
         fit = [select_item(judge(stored), way=Way.START, root=root, settings=settings) for stored in near]
         given, held = hold_back(drop_overridden([each for each in fit if each is not None]), settings)
@@ -122,20 +126,20 @@ def _split_notes(text: str) -> list[frozenset[str]]:
     return split_notes(text)
 
 
-def _drop_noted(found: Iterable[Stored], notes: Sequence[frozenset[str]]) -> list[Stored]:
-    """Return the memories without those that are in the host's own notes."""
+def _drop_in_notes(found: Iterable[Stored], notes: Sequence[frozenset[str]]) -> list[Stored]:
+    """Return the memories that are not in the host's own notes."""
     if not notes:
         return list(found)
-    from limpet.inject.host_notes import is_noted
+    from limpet.inject.host_notes import is_in_notes
 
-    return [stored for stored in found if not is_noted(stored.memory.content, notes)]
+    return [stored for stored in found if not is_in_notes(stored.memory.content, notes)]
 
 
-def _choose_by_room(found: Sequence[Stored], lines: int) -> list[Stored]:
-    """Return memories, given by importance, in the order in which they get a line.
+def _order_for_lines(found: Sequence[Stored], lines: int) -> list[Stored]:
+    """Return memories, given by importance, in the order in which they are put into the lines of the block.
 
-    Rules have half of the lines, proven facts the rest. If one half has too few memories, the other uses its lines;
-    memories that belong to neither come last.
+    Half of the lines are for rules, and the other half for proven facts. If there are too few of one, more of the other
+    follow, and other memories come last.
     """
     rules = [stored for stored in found if _is_rule(stored)]
     facts = [stored for stored in found if not _is_rule(stored) and _is_proven(stored)]
@@ -145,7 +149,7 @@ def _choose_by_room(found: Sequence[Stored], lines: int) -> list[Stored]:
 
 
 def _is_proven(stored: Stored) -> bool:
-    """Tell whether a memory was used, is kept for more than being stored, or has the impact HIGH or CRITICAL."""
+    """Tell whether a memory was used, has a high impact, or is kept for more than having been stored on purpose."""
     memory = stored.memory
     chosen = memory.earned not in ("", ON_PURPOSE)
     return stored.standing.access_count > 0 or chosen or memory.impact.rank >= Impact.HIGH.rank
@@ -157,7 +161,7 @@ def _is_rule(stored: Stored) -> bool:
 
 
 def _find_last_summary(recipient: Recipient, reading: Reading, now: datetime) -> Stored | None:
-    """Return the newest summary of another session of the project, whatever its tier; None if there is none."""
+    """Return the summary of the last other session of the project that has one; None if there is none."""
     last = reading.last_summarised_session(recipient.scope.project, besides=recipient.session)
     if last is None:
         return None
@@ -165,7 +169,7 @@ def _find_last_summary(recipient: Recipient, reading: Reading, now: datetime) ->
     return next(iter(reading.browse(query).items), None)
 
 
-def _importance_order(stored: Stored) -> tuple[float | str, ...]:
+def _rank_by_importance(stored: Stored) -> tuple[float | str, ...]:
     memory = stored.memory
     return (
         -memory.impact.rank,

@@ -1,4 +1,7 @@
-"""Say at the start of a session that notes wait for a decision: one line, only for several notes, and rarely."""
+"""Write a line at the start of a session about notes, captured memories that wait for a decision of the user.
+
+It is written only if there are several notes, and at most once in some days.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +12,14 @@ from limpet.settings import InjectSettings
 from limpet.store.protocol import Reading
 
 WAITING = "waiting"
-"""The name of the line among the notes of a receipt; its value names the project."""
+"""The key of such a line in `Receipt.notes`; the value is the id of the project."""
 
 
 def describe_waiting(recipient: Recipient, *, reading: Reading, settings: InjectSettings, now: datetime) -> str:
-    """Return the line about waiting notes; empty if they are few, or if the project was told of them lately."""
+    """Return a line with the number of notes that wait for a decision; an empty string if it need not be told now.
+
+    It need not if there are only a few notes, or if the project had such a line in the last days.
+    """
     least = settings.notes_waiting
     count = reading.count_notes(recipient.scope, now=now) if least else 0
     if not least or count < least:
@@ -25,5 +31,5 @@ def describe_waiting(recipient: Recipient, *, reading: Reading, settings: Inject
 
 
 def find_owner_id(recipient: Recipient) -> str:
-    """Return the id of the project, or of the agent outside of a project."""
+    """Return the id of the recipient's project; of its agent if there is no project."""
     return recipient.scope.project or recipient.scope.agent

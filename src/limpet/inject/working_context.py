@@ -1,4 +1,4 @@
-"""The working context: what a session was doing. It is injected again after the conversation was compacted."""
+"""Describe the working context: what a session was doing. It is told after the host has summarised the conversation."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ _NAME = 100
 
 @record
 class WorkingContext:
-    """The latest prompts, the changed files and the open failure of a session."""
+    """The last prompts of a session, its changed files, and its last failure that was not fixed."""
 
     prompts: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     failed: str = ""
-    """The last command or tool that failed and has not succeeded since."""
+    """The last command or tool that failed, if it has not succeeded since; otherwise empty."""
     error: str = ""
-    """The line that explains the failure, if there is one."""
+    """The line of its output that explains the failure; empty if there is none."""
 
 
 def gather_working_context(events: Iterable[Reported]) -> WorkingContext:
-    """Return the working context after the given events of a session."""
+    """Return the working context of a session after the given events."""
     prompts: list[str] = []
     files: dict[str, None] = {}
     failure: tuple[str, str] | None = None
@@ -58,7 +58,7 @@ def gather_working_context(events: Iterable[Reported]) -> WorkingContext:
 
 
 def render_working_context(context: WorkingContext) -> str:
-    """Return the context as facts, one per line; empty if nothing is known."""
+    """Format the working context as a list; return an empty string if nothing is known."""
     lines = [
         *(f"- the user asked: {quote(_one_line(prompt))}" for prompt in context.prompts),
         *(
@@ -72,13 +72,10 @@ def render_working_context(context: WorkingContext) -> str:
 
 
 def _describe_failure(context: WorkingContext) -> str:
-    """Return the command and its error, each shortened, so that a long command does not push the error out.
-
-    An error that surely gives orders to a model is left out: whatever a command reads may be in its output.
-    """
+    """Return the failed command and its error, each shortened; without the error if it gives orders to a model."""
     error = context.error
     if error:
-        # Loaded here, because most sessions are told without a failure.
+        # The output of a command may contain text from anywhere. Loaded here, because most sessions have no failure.
         from limpet.guard.engine import find_signs
 
         error = error if CERTAIN.isdisjoint(find_signs(error)) else ""
