@@ -19,8 +19,8 @@ from limpet.errors import LimpetError
 from limpet.hooks.incoming import (
     ANSWERED,
     QUEUED,
-    is_set,
     may_ask_to_remember,
+    may_be_set,
     names_session,
     queue_event,
     translate_event_name,
@@ -89,7 +89,7 @@ def main(arguments: Sequence[str] = (), given: Handover | None = None) -> int:
 def limit_for(event: str) -> int:
     """Return the time limit of an event in milliseconds."""
     name = limit_name(event)
-    if is_set("hooks"):
+    if may_be_set("hooks"):
         from limpet.settings import load
 
         try:

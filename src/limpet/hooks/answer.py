@@ -1,6 +1,6 @@
-"""Answer one hook event: open the store briefly and return the text for the host's model.
+"""Answer a hook event: find the text for the host's model, and format it as the output of the hook.
 
-The hook program and the server both call this module, so the same event gets the same answer.
+Both the hook program and the server use this module, so an event gets the same answer from both.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ if TYPE_CHECKING:
     from limpet.model.memory import Memory
 
 _FILES_MS = 100
-"""How many milliseconds a session start may spend on the shared files of the project."""
-TAKE_IN_MS = 150
-"""How many milliseconds a session start may spend on the queued events of other sessions."""
+"""The maximum number of milliseconds that the start of a session spends on the shared files of the project."""
+LEARN_MS = 150
+"""The maximum number of milliseconds that the start of a session spends on the queued events of other sessions."""
 _JUST_NOW_MS = 10_000
-"""How old a memory may be that a worker made of the same command, which it took from the queue before the answer."""
-_NOTHING = object()
-"""The mark of an event that gets no answer."""
+"""The maximum age, in milliseconds, of a memory that a worker may have made of the same command just before."""
+_NO_ANSWER = object()
+"""Stands for an event that gets no answer."""
 
 
 def answer(payload: Mapping[str, Any], event_name: str, host: str) -> str:
-    """Open the store, and return the output of the hook; empty if there is nothing to report."""
-    event = _event_to_answer(payload, event_name, host)
-    if event is _NOTHING:
+    """Open the store, and return the output of the hook; an empty string if there is nothing to tell."""
+    event = _read_event_to_answer(payload, event_name, host)
+    if event is _NO_ANSWER:
         return ""
     is_command = isinstance(event, CommandExpanded)
     typed = is_command and is_typed(payload, host=host)
@@ -55,7 +55,7 @@ def answer(payload: Mapping[str, Any], event_name: str, host: str) -> str:
         session=text_of(payload["session_id"]).strip(),
         caller=Caller(origin=Origin.USER if typed else Origin.AGENT, is_agent=not typed),
         hurried=not is_command,
-        # What a person typed is stored with all care, but no lock may take longer than in any other hook.
+        # A person waits for a command, so it may take longer, but not longer for the lock of the index.
         flags={"store.apply_wait_ms": LOCK_MS},
     )
     try:
@@ -65,26 +65,25 @@ def answer(payload: Mapping[str, Any], event_name: str, host: str) -> str:
 
 
 def answer_with(
-    runtime: Runtime, payload: Mapping[str, Any], event_name: str, host: str, *, has_taken_in: bool = False
+    runtime: Runtime, payload: Mapping[str, Any], event_name: str, host: str, *, has_learnt: bool = False
 ) -> str:
-    """Return the output of the hook, as `answer` does, from a runtime that is already open.
+    """Return the output of the hook, as `answer` does, with a runtime that is already open.
 
-    `has_taken_in` means that the caller has already processed the queued events of other sessions.
+    `has_learnt` means that the caller has already processed the queued events of other sessions.
     """
-    event = _event_to_answer(payload, event_name, host)
-    return "" if event is _NOTHING else _answer_with(runtime, event, payload, event_name, host, has_taken_in)
+    event = _read_event_to_answer(payload, event_name, host)
+    return "" if event is _NO_ANSWER else _answer_with(runtime, event, payload, event_name, host, has_learnt)
 
 
-def _event_to_answer(payload: Mapping[str, Any], event_name: str, host: str) -> Any:
-    """Return the event, or None if the host reports nothing to learn from; `_NOTHING` if the event gets no answer.
+def _read_event_to_answer(payload: Mapping[str, Any], event_name: str, host: str) -> Any:
+    """Return the event of a payload, which may be None, or `_NO_ANSWER` if it gets no answer.
 
-    An answer is not given if it would cost the host its cache, nor to a command that does not ask to remember
-    something.
+    This is so if an answer would make the model's prompt cache useless, or for a command other than `/remember`.
     """
     if not keeps_prefix(payload, event_name, host=host):
-        return _NOTHING
+        return _NO_ANSWER
     event = read_event(payload, host=host, at=clock.now())
-    return _NOTHING if isinstance(event, CommandExpanded) and not asks_to_remember(event) else event
+    return _NO_ANSWER if isinstance(event, CommandExpanded) and not asks_to_remember(event) else event
 
 
 def _answer_with(
@@ -93,28 +92,28 @@ def _answer_with(
     payload: Mapping[str, Any],
     event_name: str,
     host: str,
-    has_taken_in: bool = False,
+    has_learnt: bool = False,
 ) -> str:
     host_notes = partial(_read_host_notes, payload, host)
-    if isinstance(event, SessionStarted) and not has_taken_in:
-        take_in_waiting(runtime)
-    text = _text_for(runtime, event, event_name, host, host_notes) + _explain_origin(runtime, event, payload, host)
+    if isinstance(event, SessionStarted) and not has_learnt:
+        learn_from_other_sessions(runtime)
+    text = _find_text(runtime, event, event_name, host, host_notes) + _explain_origin(runtime, event, payload, host)
     return context_answer(event_name, text, host=host) if text else ""
 
 
 def _read_host_notes(payload: Mapping[str, Any], host: str) -> str:
-    """Return what the host tells its model from its own notes at a start."""
-    # Loaded here, because only a start asks for it.
+    """Return the notes that the host itself gives to its model at the start of a session."""
+    # Loaded here, because only the start of a session needs it.
     from limpet.hosts.host_notes import read_told_at_start
 
     return read_told_at_start(payload, host=host)
 
 
-def _text_for(
+def _find_text(
     runtime: Runtime, event: Reported | None, event_name: str, host: str, host_notes: Callable[[], str]
 ) -> str:
     if isinstance(event, CommandExpanded):
-        return _remember(runtime, event.arguments)
+        return _store_text(runtime, event.arguments)
     if not runtime.settings.inject.enabled:
         return ""
     if runtime.claimed_project:
@@ -125,22 +124,22 @@ def _text_for(
     arrived = ""
     if isinstance(event, SessionStarted):
         arrived, lines = _take_in_files(runtime, context.root)
-        context = _tell_at_most(context, lines)
+        context = _limit_lines(context, lines)
     caused = Bus(TABLE, answering_handlers(context), log=context.log).publish(event)
     text = next((each.text for each in caused if isinstance(each, ContextReady)), "")
     return "\n".join(filter(None, (text, arrived)))
 
 
 def _take_in_files(runtime: Runtime, root: str | None) -> tuple[str, int]:
-    """Process the changes in the shared folder of the project at `root`.
+    """Import the changed files of the project's shared folder, in which its memories are files.
 
-    Return a sentence if memories newly wait for approval, and how many memories of the folder may be told.
+    Return a sentence if memories wait for approval since then, and the maximum number of lines to tell at the start.
     """
     project = runtime.project
     lines = runtime.settings.inject.start_lines
     if root is None or project is None or not os.path.isdir(os.path.join(root, ".claude", "ltm")):
         return "", lines
-    # Loaded here, because most projects share nothing.
+    # Loaded here, because most projects have no shared folder.
     from limpet.mirror.changes import has_changed, limit_lines
     from limpet.mirror.folder import SharedFolder
 
@@ -153,20 +152,20 @@ def _take_in_files(runtime: Runtime, root: str | None) -> tuple[str, int]:
     return take_in_at_start(runtime, budget_ms=_FILES_MS), lines
 
 
-def _tell_at_most(context: Context, lines: int) -> Context:
+def _limit_lines(context: Context, lines: int) -> Context:
     settings = context.settings
     if lines == settings.inject.start_lines:
         return context
     return replace(context, settings=replace(settings, inject=replace(settings.inject, start_lines=lines)))
 
 
-def take_in_waiting(runtime: Runtime) -> None:
-    """Process queued events of other sessions for a short time, so that the last session is already known."""
+def learn_from_other_sessions(runtime: Runtime) -> None:
+    """Process queued events of other sessions for a short time, so that the memories of the last session are known."""
     if not runtime.settings.inject.enabled or runtime.claimed_project:
         return
     home, own = runtime.settings.home, queue.key_of(runtime.session or "")
     others = (name for name in queue.list_queue_files(home) if name.rpartition("/")[2] != own)
-    names = [name for name in others if _has_more_than_a_start(home, name)]
+    names = [name for name in others if _has_more_than_start(home, name)]
     if not names:
         return
     from limpet.learning.sources import is_waiting
@@ -175,11 +174,11 @@ def take_in_waiting(runtime: Runtime) -> None:
     if any(is_waiting(home, name, reading) for name in names):
         from limpet.learning.worker import learn_from_queue
 
-        learn_from_queue(runtime.context(), budget_ms=TAKE_IN_MS)
+        learn_from_queue(runtime.context(), budget_ms=LEARN_MS)
 
 
-def _has_more_than_a_start(home: str, name: str) -> bool:
-    """Tell whether a file of the queue holds an event from which something can be learnt."""
+def _has_more_than_start(home: str, name: str) -> bool:
+    """Tell whether a file of the queue has an event other than the start of a session."""
     events = (mapping_of(found.get("payload")).get("hook_event_name") for _, found in queue.read(home, name))
     return any(event != "SessionStart" for event in events)
 
@@ -191,7 +190,7 @@ def _describe_working_context(runtime: Runtime) -> str:
 
 
 def project_folder(payload: Mapping[str, Any]) -> str:
-    """Return the folder in which the host was started; its commands may run in another one."""
+    """Return the folder in which the host was started, which may differ from that of its commands; `/` if unknown."""
     for folder in (project_from_environment(), payload.get("cwd")):
         if isinstance(folder, str) and os.path.isdir(folder):
             return folder
@@ -199,16 +198,16 @@ def project_folder(payload: Mapping[str, Any]) -> str:
 
 
 def is_typed(payload: Mapping[str, Any], *, host: str) -> bool:
-    """Tell whether the host has already recorded that a person typed this command.
+    """Tell whether a person typed the command of a payload, according to the host's transcript.
 
-    An agent can start another agent with any command, so a command inside a nested agent never counts as typed.
+    Return False if another agent started the client, because an agent can type any command there.
     """
     said = text_of(payload.get("command_args")).strip()
     return said in read_typed_texts(payload, host=host) and not is_nested_agent()
 
 
 def _explain_origin(runtime: Runtime, event: Reported | None, payload: Mapping[str, Any], host: str) -> str:
-    """Return a sentence for the model if the text to remember does not count, or not yet, as the user's own words."""
+    """Return a sentence for the model if a text to remember does not, or not yet, have the origin user."""
     if not isinstance(event, CommandExpanded) or runtime.caller.origin is Origin.USER:
         return ""
     if transcript_of(payload, host=host) is None:
@@ -216,14 +215,14 @@ def _explain_origin(runtime: Runtime, event: Reported | None, payload: Mapping[s
     return " It counts as the agent's word until the host's transcript shows that the user typed it."
 
 
-def _remember(runtime: Runtime, text: str) -> str:
-    """Store the text that the person typed after the command, word for word, and return a sentence for the model."""
+def _store_text(runtime: Runtime, text: str) -> str:
+    """Store the text after a command such as `/remember`, and return a sentence about the result for the model."""
     from limpet.operations import remember
 
-    return _describe(remember.run(runtime, text=text))
+    return _describe_outcome(remember.run(runtime, text=text))
 
 
-def _describe(outcome: Outcome) -> str:
+def _describe_outcome(outcome: Outcome) -> str:
     match outcome:
         case Admitted() | Duplicate() if isinstance(outcome, Admitted) or _is_of_this_command(outcome.memory):
             redacted = f"; left out as secret: {', '.join(outcome.redacted)}" if outcome.redacted else ""

@@ -1,15 +1,17 @@
-"""Hand a hook event over to a server, if one runs; otherwise the hook program does the work itself.
+"""Hand a hook event over to Limpet's server, if it is running, because it answers faster than a new process.
 
-The server must answer the first bytes within 50 ms, and must then send something every 50 ms: while it works it sends
-spaces, which JSON allows before a value. So a server that hangs or dies costs a hook 50 ms and never an answer; a
-server that works for too long is given up as well. The body is sent only after the server has said that it is there
-(`Expect: 100-continue`), so a server that was stopped and continues later does not find an event in its buffer that the
-hook has meanwhile handled itself. The last byte of the body is sent once the answer has arrived: it tells the server
-that the answer is used. If the hook has given up, the server never gets that byte, and writes no receipt.
+If there is no server, or it does not answer in time, the hook program handles the event itself. The server must answer
+within 50 ms and then send something every 50 ms: spaces, which JSON allows before a value, until it has finished. So a
+server that hangs delays a hook by 50 ms only.
 
-This is loaded before everything else, at every event, so it uses only modules that the interpreter has loaded anyway,
-and `_socket`; loading `os` alone would take as long as all the rest. If the path of the home is not absolute, the hook
-program does the work, because it can interpret the path.
+The body is sent only after the server has answered the headers (`Expect: 100-continue`). Otherwise a server that was
+suspended could later handle an event that the hook program has handled meanwhile. The last byte of the body is sent
+only after the answer has arrived, to tell the server that its answer is used. Without this byte, the server writes no
+receipt.
+
+This module is loaded first, at every event. So it uses only `_socket` and modules that the interpreter has loaded
+already; loading `os` would take as long as all the rest. A home folder with a relative path is left to the hook
+program, which can resolve it.
 """
 
 TYPE_CHECKING = False
@@ -18,21 +20,22 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 PATIENCE_S = 0.05
+"""How many seconds to wait for the next bytes from the server."""
 LONGEST_INPUT_S = 3.0
-"""How long to wait for a host that does not end its input."""
+"""How many seconds to wait for the host to end its input."""
 MOST_PARTS = 25
-"""How often to wait for more of an answer: a server that is stuck can still send a sign of life every 20 ms."""
+"""The maximum number of parts of an answer, because a server that hangs may still send spaces."""
 MOST_BYTES = 1 << 20
-"""A longer event is handled by the hook itself: its transfer could take longer than the patience."""
+"""The maximum number of bytes of an event that is handed over. Sending more could take longer than `PATIENCE_S`."""
 
 _MOST_INPUT = 8 << 20
 
 
 class Handover:
-    """The result of trying to hand over an event.
+    """The result of trying to hand over an event to the server.
 
-    `data` is what was read from standard input. `answer` is None if the hook has to do the work itself. `id` names the
-    event if the server may have received it.
+    `data` is the standard input, or None if it was not read. `answer` is the answer of the server, or None if the hook
+    program has to handle the event. `id` is the id of the event if the server may have received it, else empty.
     """
 
     __slots__ = ("answer", "data", "id")
@@ -46,7 +49,7 @@ class Handover:
 def hand_over_or_read(arguments: "Sequence[str]") -> Handover:
     """Send the event on standard input to the server, print its answer and end the process.
 
-    If there is no server, or it does not answer, return what was read meanwhile, so that the hook does the work.
+    Return only if the hook program has to handle the event, with the input that was read.
     """
     given = hand_over(arguments)
     if given.answer is not None:
@@ -59,7 +62,7 @@ def hand_over_or_read(arguments: "Sequence[str]") -> Handover:
 
 
 def hand_over(arguments: "Sequence[str]") -> Handover:
-    """Send the event on standard input to the server of the home, if there is one, and return what it answered."""
+    """Send the event on standard input to the server, if it is running, and return its answer."""
     try:
         import posix
     except ImportError:
@@ -74,11 +77,11 @@ def hand_over(arguments: "Sequence[str]") -> Handover:
         return Handover()
     import _signal  # type: ignore[import-not-found]
 
-    # A host that does not end its input must not keep the hook forever; the hook program has a watchdog for that.
+    # End the process if the host does not end its input. The watchdog of the hook program is not started yet.
     _signal.signal(_signal.SIGALRM, lambda number, frame: posix._exit(0))
     _signal.setitimer(_signal.ITIMER_REAL, LONGEST_INPUT_S)
     try:
-        data = _read(posix.read)
+        data = _read_input(posix.read)
     except OSError:
         return Handover()
     _signal.setitimer(_signal.ITIMER_REAL, 0)
@@ -90,7 +93,7 @@ def hand_over(arguments: "Sequence[str]") -> Handover:
 
 
 def _find_home(environ: "dict[bytes, bytes]") -> bytes:
-    """Return the path of the home if it is given as an absolute path; otherwise empty bytes."""
+    """Return the path of Limpet's home folder; empty if it is not given as an absolute path."""
     named = environ.get(b"LIMPET_HOME", b"")
     if named:
         return named.rstrip(b"/") if named.startswith(b"/") and named == named.strip() else b""
@@ -98,11 +101,11 @@ def _find_home(environ: "dict[bytes, bytes]") -> bytes:
     return own.rstrip(b"/") + b"/.limpet" if own.startswith(b"/") else b""
 
 
-def _read(read: "Callable[[int, int], bytes]") -> bytes:
-    """Return standard input; if it is too long, a part that still exceeds the limit, so that it is refused."""
+def _read_input(read: "Callable[[int, int], bytes]") -> bytes:
+    """Read standard input to its end and return it, or of a very long input a part that is longer than the limit."""
     parts, size = [], 0
     while part := read(0, 1 << 20):
-        # The host must be able to finish writing, or it would report a broken pipe.
+        # Read to the end, because the host would report a broken pipe.
         if size <= _MOST_INPUT:
             parts.append(part)
             size += len(part)
@@ -110,10 +113,10 @@ def _read(read: "Callable[[int, int], bytes]") -> bytes:
 
 
 def _may_hand_over(body: bytes, environ: "dict[bytes, bytes]") -> bool:
-    # The processes around the hook, which the server cannot see, show who typed a request to remember.
+    # Who typed a request to remember is found out from the parent processes of the hook, which the server cannot see.
     if len(body) > MOST_BYTES or b"UserPromptExpansion" in body or b"remember" in body.lower():
         return False
-    # The server has read its settings from its own variables.
+    # These variables may change settings, but the server only knows its own variables.
     return b"CLAUDE_CODE_DISABLE_AUTO_MEMORY" not in environ and not any(
         each.startswith(b"LIMPET_") and each != b"LIMPET_HOME" for each in environ
     )
@@ -129,21 +132,21 @@ def _send(body: bytes, home: bytes, *, name: str, host: str, folder: bytes) -> H
         client = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
         client.settimeout(PATIENCE_S)
         client.connect(home + b"/http/socket")
-        client.sendall(_head(len(body) + 1, home, name=name, host=host, folder=folder, id=id))
+        client.sendall(_format_head(len(body) + 1, home, name=name, host=host, folder=folder, id=id))
         if client.recv(4096).startswith(b"HTTP/1.1 100 "):
             sent = True
             client.sendall(body)
             answer = _read_answer(client)
             if answer is not None:
-                _confirm(client)
+                _confirm_answer(client)
                 return Handover(body, answer)
     except (OSError, ValueError):
-        # It has ended, hangs, or is not a server.
+        # There is no server, or it has ended or hangs.
         pass
     return Handover(body, id=id if sent else "")
 
 
-def _head(length: int, home: bytes, *, name: str, host: str, folder: bytes, id: str) -> bytes:
+def _format_head(length: int, home: bytes, *, name: str, host: str, folder: bytes, id: str) -> bytes:
     import posix
 
     fd = posix.open(home + b"/http/token", posix.O_RDONLY | posix.O_NOFOLLOW | posix.O_NONBLOCK)
@@ -164,7 +167,7 @@ def _head(length: int, home: bytes, *, name: str, host: str, folder: bytes, id: 
 
 
 def _read_answer(client: "Socket") -> bytes | None:
-    """Return the answer, which ends with a newline; None if the server did not finish it or reports an error."""
+    """Read the answer of the server; return None if it is incomplete or an error."""
     received = b""
     for _ in range(MOST_PARTS):
         part = client.recv(1 << 16)
@@ -174,22 +177,22 @@ def _read_answer(client: "Socket") -> bytes | None:
         chunks = received.partition(b"\r\n\r\n")[2]
         if chunks.endswith(b"\n\r\n"):
             answer = _join_chunks(chunks).strip()
-            # Every whole answer is an object; `{}` stands for nothing.
+            # A complete answer is a JSON object, and `{}` means that there is nothing to tell.
             return None if not answer.startswith(b"{") else b"" if answer == b"{}" else answer
     return None
 
 
-def _confirm(client: "Socket") -> None:
-    """Tell the server that its answer is used, with the last byte of the body."""
+def _confirm_answer(client: "Socket") -> None:
+    """Send the last byte of the body, which tells the server that its answer is used."""
     try:
         client.sendall(b"\n")
     except OSError:
-        # The server has ended since. The answer is whole; the session may be told the same again.
+        # The server has ended. Its answer is complete, but without a receipt the session may be told the same again.
         pass
 
 
 def _join_chunks(data: bytes) -> bytes:
-    """Return the chunks of a body as one text."""
+    """Join the chunks of a body in HTTP's chunked encoding."""
     parts: list[bytes] = []
     while data:
         size, _, data = data.partition(b"\r\n")

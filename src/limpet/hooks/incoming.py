@@ -1,6 +1,6 @@
-"""Recognise a hook event and write it to the queue: used by the hook program and by the server alike.
+"""Decide what to do with a hook event, and write it to the queue; for the hook program and the server.
 
-The hook program loads this at every tool call, so it imports little until an event is to be written.
+The hook program loads this module at every tool call, so most imports are inside the functions that need them.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ ANSWERED = frozenset(
         "SubagentStart",
     )
 )
+"""The events at which the host may be given a text for its model."""
 QUEUED = frozenset(
     (
         "SessionStart",
@@ -39,13 +40,14 @@ QUEUED = frozenset(
         "SessionEnd",
     )
 )
+"""The events that are written to the queue, to make memories of them later."""
 
 # Opening a pipe must not block. Windows has no such flag.
 _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 def translate_event_name(name: str, host: str) -> str:
-    """Return Limpet's name for an event; the table of a host is loaded only if the host uses another name."""
+    """Return Limpet's name for an event of a host; an unknown name is returned unchanged."""
     if name in QUEUED or name in ANSWERED:
         return name
     from limpet.hosts import names_of
@@ -54,22 +56,22 @@ def translate_event_name(name: str, host: str) -> str:
 
 
 def names_session(payload: Mapping[str, Any], home: str) -> bool:
-    """Tell whether a payload names a session, and not one that Limpet itself has started."""
+    """Tell whether a payload names a valid session that Limpet itself has not started."""
     session, folder = payload.get("session_id"), payload.get("cwd")
     if not isinstance(session, str) or not session.strip():
         return False
-    # Nothing can be learnt from a session that is named otherwise, and every round would try it again.
+    # Nothing could be stored for a session with such an id, and the worker would try again in every round.
     if len(session.strip()) > LONGEST_SESSION or not session.strip().isprintable():
         return False
     return not (isinstance(folder, str) and is_own_folder(folder, home))
 
 
 def wants_answer(event: str, payload: Mapping[str, Any], home: str) -> bool:
-    """Tell whether the host may be told something at this event."""
+    """Tell whether an event may get an answer, a text for the host's model."""
     if event not in ANSWERED:
         return False
     if event == "PreToolUse":
-        # Almost no call concerns an antigen, and this is asked before each of them.
+        # A quick check, because it is done before every tool call, and hardly any breaks the rule of an antigen.
         from limpet.lean.marks import may_concern
 
         return may_concern(home, f"{payload.get('tool_name')} {payload.get('tool_input')}")
@@ -82,20 +84,20 @@ def wants_answer(event: str, payload: Mapping[str, Any], home: str) -> bool:
 
 
 def may_ask_to_remember(payload: Mapping[str, Any], event: str) -> bool:
-    """Tell whether an event may ask to remember a text; then it matters whether a person or an agent typed it."""
+    """Tell whether an event may be a request to remember a text, so that it matters whether a person typed it."""
     return event == "UserPromptExpansion" or "remember" in str(payload.get("prompt", "")).lower()
 
 
 def queue_event(
     payload: Mapping[str, Any], event: str, host: str, *, home: str, folder: str | None, is_nested: bool, id: str = ""
 ) -> None:
-    """Write an event to the queue, without secrets; it is on disk when this returns.
+    """Write an event to the queue without its secrets, if such events are queued; return after it is on disk.
 
-    `folder` is the one in which the host was started. `is_nested` means that no person can have typed the prompt. `id`
-    names an event that went from a hook to a server: if both come to write it, readers of the queue see it once.
+    `folder` is the folder in which the host was started. `is_nested` means that another agent has started the client,
+    so that no person typed the prompt. With `id`, an event that the hook and the server both write is read only once.
     """
     tool = str(payload.get("tool_name", ""))
-    if event not in QUEUED or _is_our_tool(tool) or not _captures(home):
+    if event not in QUEUED or _is_our_tool(tool) or not _is_capture_enabled(home):
         return
     from limpet.hosts import names_of
     from limpet.queue import files as queue
@@ -125,17 +127,17 @@ def _is_our_tool(tool: str) -> bool:
     return is_our_tool(tool)
 
 
-def _captures(home: str) -> bool:
-    """Tell whether the settings allow events to be queued."""
-    if not is_set("capture", home):
+def _is_capture_enabled(home: str) -> bool:
+    """Tell whether the settings allow capture, that is, queueing events to learn from them."""
+    if not may_be_set("capture", home):
         return True
     from limpet.settings import load
 
     return load(home=home).capture.enabled
 
 
-def is_set(section: str, home: str | None = None) -> bool:
-    """Tell whether the user may have changed a setting of a section; otherwise the settings need not be loaded."""
+def may_be_set(section: str, home: str | None = None) -> bool:
+    """Tell whether the user may have changed a setting of a section. If not, the settings need not be loaded."""
     prefix = f"LIMPET_{section.upper()}__"
     if any(name.startswith(prefix) for name in environment()):
         return True

@@ -1,4 +1,4 @@
-"""Maintain the store after a session has started, in the asynchronous hook, for which the host does not wait."""
+"""Maintain the store in the background hook, for which the host does not wait."""
 
 from __future__ import annotations
 
@@ -14,11 +14,14 @@ if TYPE_CHECKING:
 
 
 def tend_store(payload: Mapping[str, Any], *, budget_ms: int, model_ms: int, home: str | None = None) -> None:
-    """Process the queue, curate an ended session if a model may be asked, and do a slice of upkeep."""
+    """Process the queue, curate an ended session if a model may be asked, and run upkeep jobs for a limited time.
+
+    `budget_ms` limits the time of the work, and `model_ms` the time of requests to a model.
+    """
     runtime = open_runtime(home=home, cwd=project_folder(payload), caller=Caller(is_agent=True))
     try:
         tend(runtime, budget_ms=budget_ms, model_ms=model_ms)
-        # After an update, or for the plugin, for which nobody has run `limpet setup`.
+        # Needed after an update, and for the plugin, which is installed without `limpet setup`.
         refresh_bundle()
     finally:
         runtime.close()

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 
 from limpet import clock, system
 from limpet.errors import LimpetError, UsageError
-from limpet.hooks.answer import TAKE_IN_MS, answer_with, take_in_waiting
+from limpet.hooks.answer import LEARN_MS, answer_with, learn_from_other_sessions
 from limpet.hooks.incoming import (
     ANSWERED,
     QUEUED,
@@ -137,7 +137,7 @@ class HookHandler:
                     return HookAnswer()
                 receipts = runtime.hold_receipts()
                 said = payload["hook_event_name"]
-                text = answer_with(runtime, named, said, host, has_taken_in=is_start)
+                text = answer_with(runtime, named, said, host, has_learnt=is_start)
                 taken = HookAnswer(text=text, receipts=receipts)
         if event == "SessionEnd":
             self.tend(payload, folder)
@@ -149,9 +149,9 @@ class HookHandler:
         This uses a separate store, so that no prompt waits for it. Another session that starts meanwhile waits, and
         then finds no events left.
         """
-        with self._learning.use_within(TAKE_IN_MS / 1000, place, AGENT) as runtime:
+        with self._learning.use_within(LEARN_MS / 1000, place, AGENT) as runtime:
             if runtime is not None:
-                take_in_waiting(runtime)
+                learn_from_other_sessions(runtime)
 
     def note_delivery(self, taken: HookAnswer) -> None:
         """Write the receipts of an answer that has reached the host.
