@@ -160,7 +160,7 @@ def _judge_subject(commit: Commit, subject: str, body: str) -> Achievement | Non
 
 
 def _is_trivial(words: list[str]) -> bool:
-    """Tell whether the words of a subject name something trivial, such as "typo", and at most four other words."""
+    """Tell whether a subject, given as words, is trivial: it has a word such as "typo" and at most four other words."""
     trivial = sum(word in _TRIVIA for word in words[1:])
     return trivial > 0 and len(words) - trivial <= 4
 

@@ -43,7 +43,7 @@ class Renaming:
 
 @mutable
 class Erasure:
-    """The changes of files that erase purged texts."""
+    """The changes to files that erase purged texts."""
 
     edits: list[Edit] = field(default_factory=list)
     renamings: list[Renaming] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Collect the objections of recorded conversations by the calls that they are about."""
+"""Group the objections in recorded conversations by the tool calls that they are about, and make antigens of them."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class ReplayResult:
 
 
 def replay_pattern(pattern: CallPattern, incidents: Sequence[Incident], calls: Iterable[Call]) -> ReplayResult:
-    """Test a pattern on the incidents, and on the calls since the first incident that the user accepted."""
+    """Test whether a pattern matches all incidents, and no call that the user accepted after the first incident."""
     since = min((each.at for each in incidents), default=None)
     later = [call for call in calls if since is not None and call.at >= since]
     missed = tuple(each for each in incidents if not matches_incident(pattern, each))
@@ -89,5 +89,5 @@ def _find_common_words(base: CallPattern, incidents: Sequence[Incident]) -> list
             if word not in base.words and word != "_"
         ]
         common = list(dict.fromkeys(words)) if common is None else [word for word in common if word in words]
-    # Options come first, because the user more often objects to an option than to an argument.
+    # Options are tried first, because an option tells more about what is wrong than an argument does.
     return sorted(common or (), key=lambda word: not word.startswith("-"))[:_MOST_WORDS]

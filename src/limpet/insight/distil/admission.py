@@ -40,7 +40,7 @@ class LineAdmission:
         return self._admission.changes
 
     def check(self, line: LineDraft) -> str | None:
-        """Return the reason for which a line cannot be stored or shown; None if it can."""
+        """Return why a line cannot be stored or shown; None if it can."""
         draft = _make_draft(line)
         outcome = self._admission.admit(draft)
         if isinstance(outcome, Rejected):
@@ -64,7 +64,7 @@ def _list_lines(plan: DistilPlan) -> list[str]:
 
 
 def _find_refusal(memory: Memory, changes: Sequence[Change], reading: Reading) -> str | None:
-    """Return the reason for which a memory must not become a line of MEMORY.md; None if it may.
+    """Return why a memory must not become a line of MEMORY.md; None if it may.
 
     `changes` are the changes that its admission would make.
     """

@@ -40,7 +40,7 @@ class ModelReply:
     lines: str = ""
     """The extracted lines as JSON objects, one on each line."""
     failures: list[str] = field(default_factory=list)
-    """The reasons for which some sources were not read."""
+    """For each failed request, why its sources were not read."""
     waiting: int = 0
     """The number of sources that wait for the next run."""
 
@@ -51,7 +51,7 @@ class ModelReply:
 
 
 def ask_configured_model(context: Context, texts: Sequence[GatheredText]) -> ModelReply | None:
-    """Let the model that the settings name extract from texts; return None if they name no model.
+    """Let the configured model extract lines from texts; return None if no model is configured.
 
     Raise Refused if the model cannot be used, or if its first reply is malformed.
     """
@@ -78,7 +78,7 @@ def _refuse(problem: str) -> Refused:
 
 
 def extract_by_model(context: Context, model: Model, sources: Sequence[SourceText]) -> ModelReply:
-    """Let a model extract from sources, or return the reply that was kept for them by an earlier run.
+    """Let a model extract lines from sources, or return the reply that an earlier run has kept for them.
 
     After a failed request, no further ones are made. If a part of a reply is not JSON, none of the reply is used.
     """

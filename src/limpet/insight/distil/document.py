@@ -190,7 +190,10 @@ class MemoryDocument:
         return [Preference(text=match[1], count=int(match[2])) for match in matches if match]
 
     def set_preferences(self, preferences: Sequence[Preference]) -> None:
-        """Replace all preferences, each below the heading of its certainty; other lines of the section are kept."""
+        """Replace the preferences in the file, and put each below the heading of its certainty.
+
+        Other lines of the section are kept.
+        """
         if set(preferences) == set(self.preferences):
             return
         section = self._open_section(PREFERENCES)

@@ -27,7 +27,7 @@ class GatheredText:
     at: datetime
 
     def govern(self) -> Passed | Withheld:
-        """Let the governor decide what of the text a model may see; a stash or objection has the origin of a file."""
+        """Return what the governor lets a model see of the text; a stash or an objection is treated like a file."""
         memory = Memory(
             id=self.id,
             agent="",

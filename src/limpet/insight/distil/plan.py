@@ -76,7 +76,7 @@ class DistilPlan:
 
 
 def find_targets(root: str, *, agents: bool, gemini: bool) -> list[str]:
-    """Return the names of the instruction files to write: that of Claude Code, and with the flags the others.
+    """Return the names of the instruction files to write: CLAUDE.md, and on request those of other hosts.
 
     A file that is a symlink to another of these files is left out. Raise Refused if CLAUDE.md is a symlink to AGENTS.md
     and `agents` is False.
@@ -120,10 +120,10 @@ def find_line(memory: Memory) -> str | None:
 def choose_facts(
     stored: Iterable[Stored], *, judge: Callable[[Stored], Stored], now: datetime
 ) -> list[tuple[FactLine, Memory]]:
-    """Return the facts that memories give, each with its memory, the oldest first.
+    """Return the memories that are suitable as facts of MEMORY.md, the oldest first, each after its line.
 
-    The memories must be kept, live, public, of the project, and allowed to be told at a session start. `judge` checks
-    the signature of a memory.
+    Such a memory is kept, live, public, of the project, and may be told at a session start. `judge` checks the
+    signature of a memory.
     """
     found = []
     for each in sorted(stored, key=lambda one: (one.memory.created_at, one.memory.id)):
@@ -213,8 +213,8 @@ def make_plan(
 ) -> DistilPlan:
     """Make the plan; `document` and `manifest` are changed and become a part of it.
 
-    `is_proven` tells whether the commands in a line have succeeded. `admit` returns the reason for which a line cannot
-    be stored, or None. `judge` checks the signature of a memory.
+    `is_proven` tells whether the commands in a line have succeeded. `admit` returns why a line cannot be stored, or
+    None. `judge` checks the signature of a memory.
     """
     plan = DistilPlan(document=document, manifest=manifest)
     fresh = [stash for stash in sources.stashes if not manifest.has_stash(stash.name, stash.digest)]

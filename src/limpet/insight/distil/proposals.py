@@ -1,7 +1,7 @@
 """Check the lines that a language model proposes: each must be supported by a quote from the source that it names.
 
-A line is refused if the quote is not in the source, or if the line has a name or a number that is not in it. The model
-decides neither about counts, lengths and duplicates nor whether a command works.
+A line is refused if the quote is not in the source, or if the line has a name or a number that is not in it. Lengths,
+counts and duplicates are also checked here, and whether a quoted command has succeeded in a session.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def read_proposals(reply: str, sources: Mapping[str, str], *, is_proven: Callabl
 def _add_proposal(
     given: Mapping[str, Any], source: str, text: str, found: Proposals, is_proven: Callable[[str], bool]
 ) -> str | None:
-    """Add a proposal to `found` and return None, or return the reason for which it is refused."""
+    """Add a proposal to `found` and return None, or return why it is refused."""
     action = given.get("do")
     if action == "nothing":
         return None
@@ -110,7 +110,7 @@ def _clean(line: object) -> str:
 
 
 def _find_fault(line: str, quote: object, source: str, is_proven: Callable[[str], bool]) -> str | None:
-    """Return the reason for which a line is refused; None if its source supports it."""
+    """Return why a line is refused; None if its source supports it."""
     if not _SHORTEST <= len(line) <= LONGEST:
         return f"longer than {LONGEST} characters, or too short"
     if not isinstance(quote, str) or not is_quoted(quote, source):

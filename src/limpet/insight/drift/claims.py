@@ -55,8 +55,8 @@ class Falsehood:
 def find_falsehoods(text: str, difference: Difference, *, folder: str = "", is_code: bool = False) -> list[Falsehood]:
     """Return the parts of a text that a diff makes false.
 
-    `folder` is the folder of the text's file, relative to the root. `is_code` tells that the text is a line of code or
-    a command and not a sentence, which may be about the past.
+    `folder` is the folder of the text's file, relative to the root. With `is_code`, the text is a line of code or a
+    command. Otherwise it consists of sentences, and those about the past are skipped.
     """
     found: dict[tuple[Cause, str], Falsehood] = {}
     for sentence in [text] if is_code else _SENTENCE.split(text):

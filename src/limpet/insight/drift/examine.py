@@ -101,7 +101,7 @@ def _read_lines(tree: Tree, path: str) -> Iterator[tuple[str, int, bool]]:
 
 
 def examine_memories(memories: Iterable[Memory], difference: Difference) -> list[Finding]:
-    """Return the memories that a diff makes false, with each false part.
+    """Return a finding for each part of a memory that a diff makes false.
 
     Achievements and summaries are left out, because they report the past.
     """

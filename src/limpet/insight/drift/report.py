@@ -51,7 +51,10 @@ def _quote(text: str) -> str:
 
 
 def write_sarif(findings: Sequence[Finding], *, version: str) -> str:
-    """Return the findings as a SARIF log in JSON; `version` is that of Limpet. A memory has no location in it."""
+    """Return the findings as a SARIF log in JSON; `version` is that of Limpet.
+
+    A finding about a memory has no location.
+    """
     rules = [{"id": cause.name.lower(), "shortDescription": {"text": text}} for cause, text in _RULES.items()]
     results = [_encode_result(each) for each in findings]
     tool = {"driver": {"name": "limpet check", "version": version, "rules": rules}}
