@@ -17,7 +17,7 @@ _VALUE = lazy(r"[^\W\d_]*+\d\w*+|[^\W_]*+_\w*+|[a-z]++[A-Z]\w*+")
 
 
 def find_answer(text: str, question: str) -> str:
-    """Return the sentence of `text` with the most words of `question`; the first one, if several have as many."""
+    """Return the sentence of `text` that contains the most words of `question`; of several, return the first one."""
     terms = parse_terms(question)
     sentences = _split(text) or [text]
     counts = [sum(match_terms(terms, sentence)) for sentence in sentences]

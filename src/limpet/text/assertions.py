@@ -313,10 +313,10 @@ def _is_name(token: str, at: int) -> bool:
 
 
 def get_item_prefix(item: str) -> str:
-    """Return the letters that a lower-case text must contain if one of its assertions has this item.
+    """Return a string that a text in lower case must contain if one of its assertions has this item.
 
-    This is the item, which is a stem, without its last letter, because the word in the text may differ there. An empty
-    text is returned if the item may come from another word, such as a synonym.
+    An item is a stem, whose last letter may differ from the word in the text, so this letter is removed. The result is
+    empty if the item may come from another word, such as a synonym.
     """
     return item[:-1] if item.isascii() and item.isalpha() and item not in _OTHER_WORDS else ""
 

@@ -2,8 +2,8 @@
 
 A single sentence may say the opposite of the whole text. "We could cache this. But never for logged-in users." means
 something else without the second sentence, and "- restart the database" means the opposite without the line "Never do
-this:" above it. So a sentence that depends on the one before is kept together with it, and an item of a list has a
-reference to the line that governs it, which means that it changes what the item says.
+this:" above it. So a sentence that depends on the one before is kept together with it, and an item of a list is stored
+with the line that governs it, that is, a line above it that changes its meaning.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ def _line_kind(line: str, bare: str, before: str) -> str:
         return "table"
     if _is_point(line):
         return "list"
-    # A line that is indented below a point continues it.
+    # A line that is indented below an item continues it.
     return "list" if before == "list" and line[:1].isspace() else "prose"
 
 

@@ -1,4 +1,4 @@
-"""Summarise a conversation by its few most informative statements, word for word."""
+"""Summarise a conversation by quoting its few most informative statements."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ class Table:
         self._known = _Pieces(self._cut)
         self._wide = _WideRows(self._widen)
         self._numbers: dict[bytes, int] = {}
-        """The numbers of all pieces by their letters. It is faster than bisection, and filled to encode many texts."""
+        """The numbers of all pieces by their letters, filled before many texts are encoded; faster than bisection."""
 
     def release_memory(self) -> None:
         """Release the mapped pages and clear the caches of vectors and pieces; they are filled again when needed."""

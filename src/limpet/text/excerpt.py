@@ -50,7 +50,7 @@ def clip(text: str, limit: int) -> str:
 
 
 def quote(value: object, limit: int = 60) -> str:
-    """Return the `repr` of a value for a message, shortened; a text is shortened to `limit` characters before."""
+    """Return the `repr` of a value for an error message, shortened to about `limit` characters."""
     if isinstance(value, str):
         return repr(clip(value, limit))
     try:

@@ -18,7 +18,7 @@ from limpet.text.words import STOP, split_words, word_set
 SHORT = 240
 """The maximum length in characters of a text that is merged without being shortened."""
 HINT = 400
-"""The maximum length in characters of the key points of a hint; the same again for the first paragraph."""
+"""The maximum length in characters of the first paragraph in a hint, and also of its key points."""
 LONGEST = 600
 """The length in characters from which a claim is shortened."""
 CUT = " … (shortened)"

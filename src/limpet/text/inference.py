@@ -1,9 +1,9 @@
 """Infer from the text of a memory its kind, impact, region, type, concepts, tags and title.
 
 These properties are defined in `model/memory.py`. They are inferred from whole words in their context: "monkey" is not
-"key", "not critical" is not critical, and "must have been" is a guess and not an order. Only the beginning of a text is
-judged, because a memory names its subject first; only tags are taken from the whole text. Texts in languages other than
-English get the defaults.
+"key", "not critical" is not critical, and "must have been" is a guess and not an order. Tags are taken from the whole
+text, and the rest from its beginning, because a memory names its subject first. Texts in languages other than English
+get the defaults.
 
 The results are strings, because this package must not import the enums of `model`.
 """
@@ -297,7 +297,7 @@ def _judge_word(plain: _PlainWords, at: int) -> str:
 
 
 def _infer_region(plain: _PlainWords, text: str) -> str:
-    """Return AGENT for a text about all projects or about the user, and PROJECT for a text about this project."""
+    """Return "AGENT" for a text about all projects or about the user, and "PROJECT" for any other text."""
     # The kind does not decide: a wish about one service is personal too, but belongs to the project of that service.
     if plain.has(cues.HERE) or _names_component(plain):
         return "PROJECT"

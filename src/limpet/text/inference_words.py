@@ -149,7 +149,6 @@ DETERMINERS = word_set("the our this these its")
 ADDRESSING = ("i", "i'm", "i'd", "my", "me", "your", "you", "user is", "he is", "she is")
 REQUESTING = ("wants", "want", "needs", "need", "asked", "would like")
 
-# Impact.
 HEDGES = word_set("maybe perhaps possibly might whether")
 STRONG = word_set("critical crucial essential vital mandatory paramount forbidden")
 STRONG_PHRASES = ("under no circumstances", "non-negotiable", "is imperative", "it's imperative")

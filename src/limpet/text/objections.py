@@ -3,7 +3,8 @@
 The rules in `reactions` find only a few forms, because their findings may retire a memory. This module scores the
 beginning of a message with a linear model. Its features are signals (`objections.table`) and the words and pairs of
 words (`objections.bin`). It was fitted to messages that were labelled by hand. A score above zero is an objection; the
-bias is chosen so that on messages of other people about one finding in seven is wrong.
+bias is chosen so that about one finding in seven is wrong in messages of people who were left out of the fitting.
+
 Findings are counted and quoted in reports, and may start an antigen (a record of a recurring failure). They never
 retire a memory.
 """

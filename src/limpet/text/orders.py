@@ -27,7 +27,7 @@ _GUESS_AFTER_BE = word_set("a an the due because caused some something related i
 
 
 def may_order(words: Sequence[str], at: int) -> bool:
-    """Tell whether the "always" or "never" at `at` may belong to an order: a verb in its base form may follow it."""
+    """Tell whether the "always" or "never" at `at` may belong to an order: the next word may be an imperative."""
     verb = _word(words, at + 1)
     if not verb[:1].isalpha() or verb in _IRREGULAR_PAST or verb in _NO_VERBS or verb.endswith("ed"):
         return False

@@ -1,10 +1,10 @@
 """Detect by rules whether the user objects to what the agent has just done.
 
 The rules are narrow, because a false alarm costs more than a missed objection. An objection is at the beginning of a
-message. It rejects or reverts what the agent did, which it calls "that", "it" or "the last change", or does not name.
-"Undo that" is an objection. "Undo button: make it blue" is a title, "wrong answers are shown in red" a noun phrase, and
-"that is wrong in the README" a remark about a file. A message is no objection if it praises or agrees ("no, that is
-fine"), or if users correct themselves ("sorry, wrong repo"). A curse counts at any place, if it is addressed to the
+message. It rejects or reverts what the agent did, as "that", "it" or "the last change", or without naming it. "Undo
+that" is an objection. "Undo button: make it blue" is a title, "wrong answers are shown in red" a noun phrase, and "that
+is wrong in the README" a remark about a file. A message is no objection if it praises or agrees ("no, that is fine"),
+or if users correct themselves ("sorry, wrong repo"). A curse counts anywhere in the message, if it is addressed to the
 agent. The caller must pass only words that the user typed, and only after the agent has done something.
 """
 

@@ -43,7 +43,7 @@ _UPPER = (0, 100, 101, 122, 144, 144, 142, 160, 170, 190, 225, 250, 280, 310, 34
 _MARKS = (0, 100, 102, 119)
 _PER_LETTER_BEYOND = 36
 
-# Of a longer text only samples are counted, because counting a megabyte takes a second.
+# Of a longer text only samples are counted, because counting a megabyte would take about a second.
 _COUNTED_WHOLE = 100_000
 _SLICES = 25
 
