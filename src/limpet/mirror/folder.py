@@ -178,10 +178,11 @@ class SharedFolder:
         return remove_if(self.file_path(name, folder), lambda old: _is_expected(old, expected))
 
     def erase(self, names: Collection[str]) -> tuple[list[str], list[tuple[str, str]]]:
-        """Remove files with any content, their temporary copies, and `index.json` and `stats.json`, which name them.
+        """Remove the files with these names, their temporary copies, and `index.json` and `stats.json`.
 
-        Return the paths of the removed files, and for each file that could not be removed its path and the reason. The
-        next sync writes the two lists again.
+        The two lists are removed because they name the files, and the next sync writes them again.
+
+        Return the paths of the removed files, and for each file that could not be removed its path and the reason.
         """
         aside, unfinished = self.find_leftovers()
         paths = [self.file_path(name, folder) for name in names for folder in (MEMORIES, ARCHIVES)]
@@ -225,7 +226,7 @@ def hash_content(data: bytes) -> str:
 
 
 def _is_expected(data: bytes | None, expected: str | None) -> bool:
-    """Tell whether a content has the expected hash, or both are None."""
+    """Tell whether the data has the expected hash, or both are None."""
     return expected is None if data is None else hash_content(data) == expected
 
 
@@ -256,7 +257,7 @@ def _may_be_memory(entry: os.DirEntry[str]) -> bool:
 
 
 def _reason_to_refuse(name: str, entry: os.DirEntry[str]) -> str:
-    """Return the reason for which an entry must not be read; empty if it may be read."""
+    """Return why an entry must not be read; empty if it may be read."""
     if entry.is_symlink():
         return "it is a symlink; put a plain file in its place"
     if not stat.S_ISREG(entry.stat(follow_symlinks=False).st_mode):

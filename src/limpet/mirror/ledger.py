@@ -43,7 +43,7 @@ class LedgerEntry:
     is_forgotten: bool = False
     """Whether the memory was forgotten because the file was deleted. If the file comes back, the memory is restored."""
     refused: str = ""
-    """The reason for which the file was not accepted; empty if it was."""
+    """Why the file was not accepted; empty if it was."""
     links: list[str] = field(default_factory=list)
     """The names of the files that the file links to."""
     listing: dict[str, Any] = field(default_factory=dict)
@@ -78,9 +78,9 @@ class MirrorLedger:
     trees: dict[str, Checkout] = field(default_factory=dict)
     """The checkouts of the project by their root folders."""
     sent: dict[str, list[str]] = field(default_factory=dict)
-    """The hashes of contents that were written or read in any checkout, by the name of the file.
+    """The hashes of all versions of each file that were written or read in any checkout, by the name of the file.
 
-    Such a content reaches the other checkouts through git, so it is not written there again.
+    Git brings such a version to the other checkouts, so it is not written there again.
     """
     purged: list[str] = field(default_factory=list)
     """The names of files whose memories were purged. Files with these names are refused."""
@@ -90,11 +90,11 @@ class MirrorLedger:
         return self.trees.setdefault(root, Checkout())
 
     def was_sent(self, name: str, made: str) -> bool:
-        """Tell whether a content with the hash `made` was written or read under this file name in any checkout."""
+        """Tell whether a version of the file with the hash `made` was written or read in any checkout."""
         return made in self.sent.get(name, ())
 
     def record_sent(self, name: str, made: str) -> None:
-        """Record the hash of a content that was written or read; the 64 latest hashes of a file are kept."""
+        """Record the hash of a version of the file that was written or read; the latest 64 hashes are kept."""
         hashes = self.sent.setdefault(name, [])
         if made not in hashes:
             hashes.append(made)
