@@ -154,7 +154,7 @@ def build_server(
 
 
 def describe_tool(tool: Tool) -> types.Tool:
-    """Return the description of a tool in the format of the protocol, as the client gets it."""
+    """Describe a tool in the format of the MCP protocol."""
     # Hints that have their default value are left out, because each costs tokens.
     hints: dict[str, bool] = {"openWorldHint": False}
     if tool.read_only:

@@ -23,7 +23,7 @@ _STRINGS_AND_BRACKETS = lazy(r'"(?:[^"\\]|\\.)*+"|[\[\]{}]')
 
 
 def open_standard_input() -> anyio.AsyncFile[str]:
-    """Open standard input as a text file with asynchronous methods that repairs each line it reads."""
+    """Return standard input as an asynchronous text file whose lines have been repaired with `repair_line`."""
     return anyio.wrap_file(_RepairedLines(sys.stdin.buffer, encoding="utf-8", errors="replace"))
 
 
