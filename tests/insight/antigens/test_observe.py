@@ -13,7 +13,7 @@ from limpet.insight.friction.examine import Examiner
 from limpet.insight.friction.measures import ConversationMeasures
 from limpet.lean.record import replace
 from limpet.learning.acts import ActFollower
-from limpet.model.antigen import fold_antigen
+from limpet.model.antigen import AntigenDecision, fold_antigen
 from limpet.model.ids import new_id
 from limpet.model.scope import Scope
 from tests.insight.antigens.histories import THEMES, Theme, make_history
@@ -82,3 +82,15 @@ def test_what_was_observed_folds_into_the_same_antigen() -> None:
     ]
     again = observe_antigens(measure(THEMES[0]), {folded.id: folded}, HERE)
     assert incident_changes(again) == []
+
+
+@pytest.mark.parametrize("numbers", [range(6), range(0)], ids=["still recorded", "no longer recorded"])
+def test_the_pattern_that_was_adopted_is_the_one_that_is_tested(numbers: range) -> None:
+    theme = next(theme for theme in THEMES if theme.name == "force push")
+    [found] = observe_antigens(measure(theme), {}, HERE)
+    wider = replace(found.antigen.pattern, words=("git", "push"))
+    adopted = replace(found.antigen, pattern=wider, decision=AntigenDecision.ADOPTED)
+    others = [replace(each, evidence=()) for each in measure(theme)]
+    [again] = observe_antigens(measure(theme, numbers) or others, {adopted.id: adopted}, HERE)
+    assert again.antigen.pattern == again.replay.pattern == wider
+    assert not again.replay.is_proven

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 
-from limpet.insight.antigens.replay import ReplayResult, fit_pattern
+from limpet.insight.antigens.replay import ReplayResult, fit_pattern, replay_pattern
 from limpet.insight.friction.calls import Call
 from limpet.insight.friction.measures import ConversationMeasures, Evidence
 from limpet.insight.quotes import quote_person
@@ -95,7 +95,7 @@ def _make_antigen(
     fresh = tuple(each for each in group.incidents if each.conversation not in conversations)
     incidents = tuple(sorted((*old, *fresh), key=lambda each: each.at))
     if known is not None and known.decision is not None:
-        proof = fit_pattern(known.pattern, incidents, calls, ())
+        proof = replay_pattern(known.pattern, incidents, calls)
     else:
         proof = fit_pattern(group.base, incidents, calls, group.named)
     antigen = Antigen(
@@ -115,7 +115,8 @@ def _make_antigen(
 
 def _replay_known(antigen: Antigen, calls: Sequence[Call]) -> ObservedAntigen:
     """Replay an antigen of the journal whose incidents are no longer in the recordings."""
-    return ObservedAntigen(antigen=antigen, replay=fit_pattern(antigen.pattern, antigen.incidents, calls, ()), fresh=())
+    replay = replay_pattern(antigen.pattern, antigen.incidents, calls)
+    return ObservedAntigen(antigen=antigen, replay=replay, fresh=())
 
 
 def incident_changes(found: Iterable[ObservedAntigen]) -> list[Change]:
