@@ -10,7 +10,7 @@ from limpet.model.change import Change, ChangeKind
 from limpet.model.memory import Draft, Origin, Scale
 from limpet.model.signature import Verdict
 from limpet.model.standing import Standing
-from limpet.upkeep.promotion import proven_scale
+from limpet.upkeep.promotion import find_proven_scale
 from tests.model.making import START, memory
 from tests.upkeep.sandbox import UpkeepSandbox, long
 
@@ -31,7 +31,7 @@ MINUTE = 60
 )
 def test_a_scale_is_proved_by_use_after_it_ran_out(scale: Scale, seconds: int, count: int, expected: Scale) -> None:
     used = Standing(access_count=count, last_accessed=START + timedelta(seconds=seconds))
-    assert proven_scale(memory(scale=scale, created_at=START), used) is expected
+    assert find_proven_scale(memory(scale=scale, created_at=START), used) is expected
 
 
 def test_use_in_another_session_proves_lasting_use(sandbox: UpkeepSandbox) -> None:

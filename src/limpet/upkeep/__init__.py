@@ -1,4 +1,5 @@
-"""Keep memories in order while no caller waits: jobs that shorten, merge, archive and repair them.
+"""Maintain the memories in the background: jobs that shorten, merge, archive and repair them.
 
-`round` runs the jobs, each in the module of its name. A job reads the state and returns a `plan`; it writes nothing.
+Each job has a module, and `round` runs all jobs. A job writes nothing: it reads the store and yields plans (`plan`),
+which `round` writes.
 """

@@ -1,4 +1,4 @@
-"""The caps on memories: find those of lowest priority over a cap, and condense them when something is written."""
+"""Enforce the caps: the maximum numbers of memories with their full text in a project and of an agent."""
 
 from __future__ import annotations
 
@@ -26,17 +26,18 @@ def enforce_caps(
     sign_again: SignAgain,
     answers: Answers,
 ) -> list[Change]:
-    """Return the changes that bring project and agent back under their caps; `keep` names memories just written.
+    """Return the changes that condense memories of the lowest priority if a project or agent has more than its cap.
 
-    At least ten memories are condensed at a time, so that a full store does not repeat this at every write.
+    At least ten memories are condensed at a time, so that this is not necessary again at the next write. `keep` has the
+    ids of memories that were just written, which are not condensed.
     """
     chosen: dict[str, Stored] = {}
-    for token, cap in (*((token, caps.project_cap) for token in _project_token(where)), (None, caps.agent_cap)):
+    for token, cap in (*((token, caps.project_cap) for token in _find_project_token(where)), (None, caps.agent_cap)):
         found = find_lowest_over_cap(reading, token, where.agent, cap, keep, at_least=EVICTION_BATCH)
         chosen.update((each.memory.id, each) for each in found)
     if not chosen:
         return []
-    # Loaded here: few writes exceed a cap.
+    # Loaded here, because few writes exceed a cap.
     from limpet.upkeep.condense import condense_memory
 
     steps = (
@@ -46,7 +47,7 @@ def enforce_caps(
     return [step for step in steps if step is not None]
 
 
-def _project_token(where: Where) -> tuple[str, ...]:
+def _find_project_token(where: Where) -> tuple[str, ...]:
     tokens = Scope(agent=where.agent, project=where.project).tokens()
     return tokens[:1] if tokens and where.project else ()
 
@@ -61,7 +62,11 @@ def find_lowest_over_cap(
     phase: Phase = Phase.FULL,
     at_least: int = 1,
 ) -> list[Stored]:
-    """Return the memories of lowest priority that exceed the cap; a cap of 0 means no cap."""
+    """Return the memories of lowest priority that have to leave a phase, so that it has no more than `cap`.
+
+    They are those of a scope, or of an agent if `token` is None. Memories with an id in `keep` are left out. If there
+    are too many, at least `at_least` are returned. A cap of 0 means no cap.
+    """
     if not cap:
         return []
     over = reading.over_cap(token, agent, cap, phase)

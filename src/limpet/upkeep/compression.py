@@ -1,7 +1,7 @@
-"""Compression: similar memories are merged into one summary; the members are superseded and can be restored.
+"""Merge similar memories into a summary. The merged memories, its members, are superseded and can be restored.
 
-Only memories of one scope, one origin and one sensitivity are merged. So a summary never gets more trust than its
-members have, and no public memory is hidden by a private one.
+Only memories with the same scope, origin and sensitivity are merged. So a summary is not trusted more than its members,
+and does not hide a public memory in a private one.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from limpet.doors.context import Context
 
 MAX_MEMBERS = 20
-"""The maximum number of members of one summary; with more members the text would be too long to read."""
+"""The maximum number of members of a summary, because its text would get too long."""
 
 
 def compress(context: Context) -> Iterator[Plan]:
-    """Yield a plan for each scope with similar memories to merge."""
+    """Yield a plan for each scope that has similar memories to merge."""
     settings = context.settings.upkeep
     if not settings.compress_days:
         return
@@ -43,14 +43,17 @@ def compress(context: Context) -> Iterator[Plan]:
         for group in _group_by_trust(_find_mergeable(context, reading, room, settings.compress_days)):
             texts = [memory.original_content for memory in group]
             for places in find_clusters(texts, alike=settings.compress_alike, least=settings.compress_least):
-                found += _split([group[at] for at in places], settings.compress_least)
-        plan = _plan(context, reading, room, found)
+                found += _split_by_date([group[at] for at in places], settings.compress_least)
+        plan = _plan_merges(context, reading, room, found)
         if plan.parts:
             yield plan
 
 
 def summarize_old(context: Context) -> Iterator[Plan]:
-    """Yield a plan for each scope that merges old memories of one kind, similar or not; run only on request."""
+    """Yield a plan for each scope that has old memories to merge by their kind, even if they are not similar.
+
+    This job runs only on request.
+    """
     reading = context.store.reading()
     for room in reading.rooms():
         found = []
@@ -58,18 +61,17 @@ def summarize_old(context: Context) -> Iterator[Plan]:
             for kind in dict.fromkeys(memory.kind for memory in group):
                 own = [memory for memory in group if memory.kind is kind]
                 if len(own) >= context.settings.upkeep.compress_least:
-                    found += _split(own, context.settings.upkeep.compress_least)
-        plan = _plan(context, reading, room, found)
+                    found += _split_by_date(own, context.settings.upkeep.compress_least)
+        plan = _plan_merges(context, reading, room, found)
         if plan.parts:
             yield plan
 
 
 def _find_mergeable(context: Context, reading: Reading, room: Room, days: float) -> list[Memory]:
-    """Return the memories of a scope that are older than so many days and may be merged.
+    """Return the memories of a scope that are older than some days and may be merged.
 
-    Left out is what a person has confirmed or pinned, what is critical or expires, what contradicts a memory or is
-    contradicted, what has a warning, summaries, and whatever a memory was made of before: it is in a summary already,
-    or was taken out of one.
+    These memories are left out: confirmed, pinned and critical ones, those with an expiry date, a contradiction or a
+    warning, summaries, and those that are or were members of a summary.
     """
     old = reading.due(
         DueQuery(token=room.token, made_before=context.now() - timedelta(days=days), spare=True, endless=True)
@@ -99,22 +101,22 @@ def _group_by_trust(memories: Sequence[Memory]) -> list[list[Memory]]:
     return list(found.values())
 
 
-def _split(members: list[Memory], least: int) -> list[list[Memory]]:
-    """Split a large group by date into parts, each with at least `least` members."""
+def _split_by_date(members: list[Memory], least: int) -> list[list[Memory]]:
+    """Split a large group by date into parts of at least `least` members, and at most MAX_MEMBERS if possible."""
     ordered = sorted(members, key=lambda memory: (memory.created_at, memory.id))
     count = max(1, min(-(-len(ordered) // MAX_MEMBERS), len(ordered) // least))
     return [ordered[len(ordered) * at // count : len(ordered) * (at + 1) // count] for at in range(count)]
 
 
-def _plan(context: Context, reading: Reading, room: Room, groups: Sequence[Sequence[Memory]]) -> Plan:
+def _plan_merges(context: Context, reading: Reading, room: Room, groups: Sequence[Sequence[Memory]]) -> Plan:
     door = context.admission(where=Where(agent=room.agent, project=room.project), reading=reading)
-    parts = [part for members in groups if (part := _merge(context, door, members, room))]
-    # Each part is one write, the summary first: if the process is killed in between, the next round completes it.
+    parts = [part for members in groups if (part := _merge_members(context, door, members, room))]
+    # A part has the summary first, so if it is written only partly, the job `repair` completes it in the next round.
     retired = sum(change.kind == ChangeKind.SUPERSEDE for part in parts for change in part)
     return Plan(parts=tuple(parts), room=room, retires=retired)
 
 
-def _merge(context: Context, door: Admission, members: Sequence[Memory], room: Room) -> tuple[Change, ...]:
+def _merge_members(context: Context, door: Admission, members: Sequence[Memory], room: Room) -> tuple[Change, ...]:
     before = len(door.changes)
     outcome = door.admit(_draft_summary(context, members, room))
     made = door.changes[before:]
@@ -124,7 +126,7 @@ def _merge(context: Context, door: Admission, members: Sequence[Memory], room: R
 
 
 def _draft_summary(context: Context, members: Sequence[Memory], room: Room) -> Draft:
-    """Return the draft of a summary with the least trust and the strictest sensitivity of its members."""
+    """Draft a summary of some memories, with the least trusted origin and the strictest sensitivity of them."""
     central = max(members, key=lambda memory: (memory.importance, memory.created_at, memory.id))
     texts = [(f"{memory.created_at:%Y-%m-%d}", memory.original_content) for memory in members]
     text = choose_roles(context, members).merge(texts)

@@ -1,7 +1,8 @@
-"""Condense a memory: move it to a later phase with a shorter active text, because it faded, was evicted or expired.
+"""Condense a memory: move it to a later phase, in which less of its text is active.
 
-The original text stays in the journal and `restore` brings it back. A text is shortened only after its original was
-read back from the journal. A memory that cannot be read back, or cannot be signed again, is not changed.
+This happens if the memory was not used, if there are too many memories, or if it has expired. The original text stays
+in the journal and can be restored. So a memory is not changed if its original text cannot be read from the journal, or
+if the memory cannot be signed again.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from limpet.upkeep.plan import SignAgain, upkeep_change
 __all__ = ["SHORT", "condense_memory", "condense_text"]
 
 condense_text = ExtractiveRoles().summarise
-"""Return the part of a text that stays active in a phase: all of it, its summary and key points, or one sentence."""
+"""A function that returns the part of a text that is active in a phase: all, a summary with key points, a sentence."""
 
 
 def condense_memory(
@@ -35,9 +36,10 @@ def condense_memory(
     summarise: Callable[[str, Phase], str] = condense_text,
     answers: Callable[[Memory], Sequence[str]] = lambda memory: (),
 ) -> Change | None:
-    """Return the change that moves a memory to a later phase, or None if text could be lost.
+    """Return the change that moves a memory to a later phase; None if it is there already or text could be lost.
 
-    `answers` returns the sentences that have answered questions: they stay in the shorter text.
+    `summarise` shortens the text. `answers` returns the sentences of the memory that have answered questions, which are
+    kept in the shorter text.
     """
     memory = stored.memory
     if memory.phase >= phase or not _is_original_in_journal(reading, memory):
@@ -52,14 +54,14 @@ def condense_memory(
     shorter = replace(memory, content=content, phase=phase, token_count=count_tokens(content))
     signed = sign_again(stored, shorter)
     if memory.signature and not signed:
-        # Without a new signature the shorter text would look as if somebody had altered it.
+        # The old signature would not be valid for the shorter text, so the memory would look as if it was altered.
         return None
     payload = {"content": content, "phase": int(phase), "token_count": shorter.token_count, **signed}
     return upkeep_change(ChangeKind.CONDENSE, memory, payload)
 
 
 def _is_sound(original: str, content: str, phase: Phase) -> bool:
-    """Tell whether a text may replace the original: not empty, not longer, and with a written summary unchanged."""
+    """Tell whether a shortened text is valid: not empty, not longer, and with the summary that the original has."""
     summary = split_summary(original)[0] if phase is Phase.HINT else ""
     return bool(content.strip()) and len(content) <= len(original) and summary in content
 

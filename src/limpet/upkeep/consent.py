@@ -1,7 +1,7 @@
-"""Jobs that stopped because they would retire too many memories of a scope, and that wait for a person to agree.
+"""Keep a list of the jobs that would retire (hide) too many memories of a scope, and wait until a person agrees.
 
-The list is a small file, so that every command can name the waiting jobs without running them. The file is only a copy:
-each round determines again which jobs would still retire too many, and rewrites it.
+The list is saved in a small file, so that commands can show it without running the jobs. Each round of upkeep finds out
+again which jobs have to wait, and rewrites the file.
 """
 
 from __future__ import annotations
@@ -22,20 +22,22 @@ if TYPE_CHECKING:
 
 FILE = "waiting.json"
 BY_HAND = ("summarizing",)
-"""Jobs that run only on request and therefore never wait for a person to agree."""
+"""The jobs that run only on request, and are therefore not saved in the list."""
 _GROWTH = 0.05
-"""The share of the scope by which a plan may have grown since a person was told about it."""
+"""The share of the memories of a scope by which a plan may have grown since the person was asked."""
 
 
 @record
 class Stop:
-    """A job that was stopped because it would retire too many of the active memories of a scope."""
+    """A job that was stopped because it would retire too many of the active memories of a scope, with the numbers."""
 
     job: str
     scope: str
-    """The id of the project; for memories of no project, the id of the agent."""
+    """The id of the project, or the id of the agent for memories of no project."""
     retires: int
+    """The number of memories that the job would retire."""
     active: int
+    """The number of active memories of the scope."""
 
     @classmethod
     def of(cls, job: str, plan: Plan) -> Stop:
@@ -44,7 +46,7 @@ class Stop:
 
     @property
     def name(self) -> str:
-        """Return the name that a person types to agree."""
+        """Return the name that a person types to agree, such as `decay@prj_…`."""
         return f"{self.job}@{self.scope}"
 
     def describe(self, share: float) -> str:
@@ -56,7 +58,7 @@ class Stop:
 
 
 def load_stops(home: str) -> tuple[Stop, ...]:
-    """Return the jobs that wait for a person; none if the file is missing or damaged."""
+    """Return the saved list of stopped jobs; an empty tuple if the file is missing or damaged."""
     try:
         with open(os.path.join(home, FILE), encoding="utf-8") as file:
             rows = quickjson.loads(file.read(1 << 20))
@@ -69,19 +71,22 @@ def load_stops(home: str) -> tuple[Stop, ...]:
 
 
 def save_stops(home: str, stops: Iterable[Stop], *, jobs: Iterable[str]) -> None:
-    """Replace the saved stops of these jobs; stops of jobs that did not run are kept."""
+    """Save the stops of `jobs`, the jobs that ran; the saved stops of all other jobs are kept."""
     before, ran = load_stops(home), frozenset(jobs)
     after = (*(stop for stop in before if stop.job not in ran), *(stop for stop in stops if stop.job not in BY_HAND))
     if after == before:
         return
     rows = [{"job": each.job, "scope": each.scope, "retires": each.retires, "active": each.active} for each in after]
-    # A process that cannot write this file cannot write a change either, and the next round will say the same.
+    # An error may be ignored, because the next round finds the same stops.
     with contextlib.suppress(OSError):
         system.write_atomically(os.path.join(home, FILE), quickjson.dumps(rows).encode(), durable=False)
 
 
 def is_agreed(stop: Stop, agreed: Iterable[str], told: Iterable[Stop]) -> bool:
-    """Tell whether a person has agreed to a job in a scope, and to about as many memories as it would retire now."""
+    """Tell whether a person has agreed to a stopped job, and to about as many memories as it would retire now.
+
+    `agreed` are the names of stops to which the person agrees, and `told` the stops as the person has seen them.
+    """
     if stop.name not in agreed:
         return False
     known = next((each for each in told if each.name == stop.name), None)
@@ -89,7 +94,7 @@ def is_agreed(stop: Stop, agreed: Iterable[str], told: Iterable[Stop]) -> bool:
 
 
 def check_name(name: str, jobs: Iterable[str]) -> str:
-    """Return the name of a stopped job that a person agrees to; raise UsageError if it names no job and scope."""
+    """Return the name of a stop if it is valid; raise UsageError if it does not consist of a job's name and a scope."""
     job, _, scope = name.partition("@")
     if job not in (*jobs, *BY_HAND) or not scope:
         raise UsageError(

@@ -1,4 +1,7 @@
-"""Decay: a memory that was not used for some active days keeps a shorter text; CRITICAL memories keep all of it."""
+"""Condense memories that were not used for some active days, the days on which the project had a session.
+
+The number of days depends on the impact of the memory. Memories of the impact CRITICAL are not condensed.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +22,11 @@ if TYPE_CHECKING:
 
 
 _LEAST_MS = 20 * 3_600_000
-"""How long a memory stays unchanged after its last use, even if a new day has begun since."""
+"""The minimum number of milliseconds since the last use, so that a memory is not condensed just after midnight."""
 
 
 def decay_steps(settings: UpkeepSettings) -> tuple[tuple[Impact, int, Phase], ...]:
-    """Return, for each impact that decays, the active days without use and the phase that follows them."""
+    """Return, for each impact, the number of active days after which an unused memory decays, and its new phase."""
     return (
         (Impact.LOW, settings.low_days, Phase.ABSTRACT),
         (Impact.MEDIUM, settings.medium_days, Phase.HINT),
@@ -32,7 +35,7 @@ def decay_steps(settings: UpkeepSettings) -> tuple[tuple[Impact, int, Phase], ..
 
 
 def decay(context: Context) -> Iterator[Plan]:
-    """Yield a plan for each scope in which memories have to be shortened."""
+    """Yield a plan for each scope that has memories to condense because they were not used."""
     reading = context.store.reading()
     answers = Answers(context.home, most=context.settings.recall.questions).find
     latest = to_ms(context.now()) - _LEAST_MS
@@ -42,7 +45,7 @@ def decay(context: Context) -> Iterator[Plan]:
         for impact, days, phase in decay_steps(context.settings.upkeep):
             if not 0 < days <= len(active):
                 continue
-            # Unused for so many active days means last used before the first of them.
+            # A memory was not used for that many active days if its last use was before the first of them.
             since = from_ms(min(local_midnight(active[-days]), latest))
             query = DueQuery(
                 token=room.token, impact=impact, below=phase, unused_since=since, longer_than=SHORT, spare=True
@@ -52,7 +55,7 @@ def decay(context: Context) -> Iterator[Plan]:
                 step = condense_memory(
                     reading, stored, phase, sign_again=context.sign_again, summarise=summarise, answers=answers
                 )
-                # A text that would not get shorter stays as it is.
+                # Nothing is changed if the text would not get shorter.
                 if step is not None and len(step.payload["content"]) < len(stored.memory.content):
                     changes.append(step)
         if changes:

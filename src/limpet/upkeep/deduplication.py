@@ -1,4 +1,4 @@
-"""Deduplication: if two processes admitted the same text at the same time, the earlier memory supersedes the later."""
+"""Supersede duplicates, which exist if two processes have admitted the same text at the same time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def supersede_twins(reading: Reading) -> list[Change]:
-    """Return the changes by which the earliest memory of each text supersedes the others."""
+    """Return the changes by which the earliest memory with a text supersedes all others with the same text."""
     changes = []
     for stored in reading.twins():
         same = reading.same_text(token_of(stored.memory), stored.memory.content_hash)
@@ -28,7 +28,7 @@ def supersede_twins(reading: Reading) -> list[Change]:
 
 
 def deduplicate(context: Context) -> Iterator[Plan]:
-    """Yield a plan for each scope that holds a text twice."""
+    """Yield a plan for each scope that has duplicates."""
     reading = context.store.reading()
     changes = supersede_twins(reading)
     scopes = {each.memory.id: token_of(each.memory) for each in reading.twins()}

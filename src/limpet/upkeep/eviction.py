@@ -1,4 +1,7 @@
-"""Eviction: if a phase holds more memories than its cap, those of lowest priority move to the next phase."""
+"""Condense the memories of lowest priority if there are more memories in a phase than the cap of a project or agent.
+
+A phase tells how much of a memory's text is active.
+"""
 
 from __future__ import annotations
 
@@ -18,27 +21,25 @@ if TYPE_CHECKING:
 
 
 def evict(context: Context) -> Iterator[Plan]:
-    """Yield the plans that bring every phase of each project and agent under its cap.
-
-    The first phase comes first, so that memories that leave it are counted in the next one. Only as many memories move
-    as exceed the cap: a round that is killed and started again must have the same result as one that runs through.
-    """
+    """Yield the plans that move memories to the next phase, for each project and agent with too many in a phase."""
+    # The phases are processed in order, so that memories that leave one are counted in the next. Only as many are moved
+    # as exceed the cap, so that a round that is killed and started again has the same result.
     for phase in (Phase.FULL, Phase.HINT, Phase.ABSTRACT):
         rooms = context.store.reading().rooms()
         for room in rooms:
             if room.project is not None:
-                yield from _plans_of_phase(context, phase, room.token, room.agent, context.settings.store.project_cap)
+                yield from _plan_for_phase(context, phase, room.token, room.agent, context.settings.store.project_cap)
         for agent in sorted({room.agent for room in rooms}):
-            yield from _plans_of_phase(context, phase, None, agent, context.settings.store.agent_cap)
+            yield from _plan_for_phase(context, phase, None, agent, context.settings.store.agent_cap)
 
 
-def _plans_of_phase(context: Context, phase: Phase, token: str | None, agent: str, cap: int) -> Iterator[Plan]:
+def _plan_for_phase(context: Context, phase: Phase, token: str | None, agent: str, cap: int) -> Iterator[Plan]:
     reading = context.store.reading()
     rooms = {room.token: room for room in reading.rooms()}
     below, answers = Phase(phase + 1), Answers(context.home, most=context.settings.recall.questions)
     keep = frozenset(room.newest for room in rooms.values())
     if below is Phase.ARCHIVED:
-        # An archived memory is not found, so no answer to a question is archived to make room.
+        # Searches do not find an archived memory, so memories that have answered a question are not archived here.
         keep |= answers.ids
     lowest = find_lowest_over_cap(reading, token, agent, cap, keep, phase=phase)
     for name, room in rooms.items():

@@ -1,4 +1,4 @@
-"""Expiry: memories past their date, and captured memories that were not used for long, move to the archive."""
+"""Archive memories whose expiry date has passed, and captured memories that were not used for a long time."""
 
 from __future__ import annotations
 
@@ -19,33 +19,33 @@ if TYPE_CHECKING:
 
 
 def expire(context: Context) -> Iterator[Plan]:
-    """Yield a plan that archives every expired memory."""
+    """Yield a plan that archives every memory that has expired or was captured and not used for long."""
     reading = context.store.reading()
     expired = reading.due(DueQuery(expired_at=context.now()))
-    changes = _archive(context, reading, expired)
+    changes = _archive_memories(context, reading, expired)
     days = context.settings.upkeep.auto_ttl_days
     if days:
         unused = reading.due(DueQuery(unused_since=context.now() - timedelta(days=days), spare=True, endless=True))
-        changes += _archive(context, reading, [each for each in unused if _is_captured(reading, each)])
+        changes += _archive_memories(context, reading, [each for each in unused if _is_captured(reading, each)])
     noted_days = context.settings.upkeep.noted_days
     if noted_days:
         old = DueQuery(tier=Tier.NOTED, spare=True, made_before=context.now() - timedelta(days=noted_days))
         noted = (each for each in reading.due(old) if each.standing.idle_days > noted_days)
         known = {change.subject for change in changes}
-        changes += _archive(context, reading, [each for each in noted if each.memory.id not in known])
+        changes += _archive_memories(context, reading, [each for each in noted if each.memory.id not in known])
     if changes:
         yield Plan.of(changes)
 
 
 def _is_captured(reading: Reading, stored: Stored) -> bool:
-    """Tell whether a memory was captured rather than stored on purpose, and was never confirmed."""
+    """Tell whether a memory was captured, and not stored on purpose, and was not confirmed by a person."""
     memory = stored.memory
     if memory.effective_origin is Origin.USER:
         return False
     return memory.origin is Origin.TOOL or find_capture(reading.history(memory.id)) is not None
 
 
-def _archive(context: Context, reading: Reading, due: Sequence[Stored]) -> list[Change]:
+def _archive_memories(context: Context, reading: Reading, due: Sequence[Stored]) -> list[Change]:
     steps = (
         condense_memory(
             reading, stored, Phase.ARCHIVED, sign_again=context.sign_again, summarise=context.roles().summarise

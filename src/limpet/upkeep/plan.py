@@ -1,7 +1,7 @@
-"""The plan that a job of upkeep returns: changes in parts, each of which leaves a valid state.
+"""Define the plan that a job of upkeep yields: changes in parts, each of which can be written alone.
 
-A job reads the state and returns what has to be done; it writes nothing. So the same job can be previewed, confirmed by
-a person, done in slices, or started again after a kill: the remaining work is always derived from the state itself.
+A job itself writes nothing. So it can be previewed, confirmed by a person, or interrupted between two parts. When it
+runs again, it finds the remaining work in the store.
 """
 
 from __future__ import annotations
@@ -25,29 +25,35 @@ BATCH = 50
 """The number of changes in one part of a plan, if they need not be written together."""
 
 SignAgain = Callable[[Stored, Memory], dict[str, object]]
-"""Return a payload entry with the new signature of a memory whose shown text changes; empty if it cannot be signed."""
+"""A function that signs a memory whose shown text changes, and returns the signature as a part of a change's payload.
+
+The result is empty if the memory cannot be signed.
+"""
 
 
 @record
 class Plan:
-    """Changes to write part by part; `retires` is the number of memories of the room that they hide."""
+    """The changes of a job, in parts that are written one after the other."""
 
     parts: tuple[tuple[Change, ...], ...]
     room: Room | None = None
+    """The scope whose memories are changed; None if they belong to several scopes."""
     retires: int = 0
+    """The number of active memories that the changes hide."""
 
     @classmethod
     def of(cls, changes: Sequence[Change], *, room: Room | None = None, retires: int = 0, batch: int = BATCH) -> Plan:
-        """Return a plan for changes that need not be written together."""
+        """Make a plan of changes that need not be written together, in parts of `batch` changes."""
         parts = tuple(tuple(changes[at : at + batch]) for at in range(0, len(changes), batch))
         return cls(parts=parts, room=room, retires=retires)
 
 
 Job = Callable[["Context"], Iterator[Plan]]
+"""A function that reads the store and yields the plans of one job of upkeep."""
 
 
 def open_gate(context: Context) -> RecallGate:
-    """Return the recall gate of a job."""
+    """Return a recall gate, the check that no question loses its answer when memories are merged or replaced."""
     return RecallGate(
         context.home,
         settings=context.settings.recall,
@@ -58,5 +64,5 @@ def open_gate(context: Context) -> RecallGate:
 
 
 def upkeep_change(kind: ChangeKind, memory: Memory, payload: dict[str, object] | None = None) -> Change:
-    """Return a change of a memory with upkeep as its actor."""
+    """Return a change of a memory that names upkeep as its actor."""
     return change_memory(kind, memory, payload, actor=ACTOR)

@@ -1,4 +1,7 @@
-"""Promotion: a memory that is still used after its time scale has passed moves to a longer time scale."""
+"""Give memories that are still used after their time scale has passed a longer time scale.
+
+The time scale of a memory is the time for which it is expected to matter: immediate, task, session or project.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +18,10 @@ if TYPE_CHECKING:
     from limpet.doors.context import Context
 
 
-def proven_scale(memory: Memory, standing: Standing) -> Scale:
-    """Return the longest time scale at which a memory was used.
+def find_proven_scale(memory: Memory, standing: Standing) -> Scale:
+    """Return the time scale that a memory deserves because of its last use; at least its present scale.
 
-    A use in another session proves the scale `project`; any other use proves the time since the memory was made. The
-    scale never falls. An injection is not a use.
+    For a use in another session this is `project`, otherwise the scale of the time from its creation to its last use.
     """
     used = standing.last_accessed
     if not standing.access_count or used is None or used < memory.created_at:
@@ -30,9 +32,9 @@ def proven_scale(memory: Memory, standing: Standing) -> Scale:
 
 
 def promote(context: Context) -> Iterator[Plan]:
-    """Yield a plan that gives each memory the scale that its uses have proven."""
+    """Yield a plan that gives memories the longer time scale that their uses have proven."""
     found = context.store.reading().due(DueQuery(promotable=True))
-    scales = [(each.memory, proven_scale(each.memory, each.standing)) for each in found]
+    scales = [(each.memory, find_proven_scale(each.memory, each.standing)) for each in found]
     changes = [
         upkeep_change(ChangeKind.REFRESH, memory, {"scale": scale.value})
         for memory, scale in scales

@@ -1,8 +1,7 @@
-"""Relocation: captured memories that every project could see are moved into the project of their session, once.
+"""Move captured memories that are visible in all projects into the project in which they were captured.
 
-Earlier versions chose the region of captured text by its words. No person had chosen it, so such a memory belongs to
-the project in which it was captured, with the limits of its origin. Nothing is retired: the memory moves, the journal
-records it, and `limpet restore` undoes it permanently.
+Earlier versions of Limpet chose the region of a captured memory by its words, although no person had asked for it. Each
+memory is moved once. If `limpet restore` undoes the move, the memory is not moved again.
 """
 
 from __future__ import annotations
@@ -39,18 +38,18 @@ def relocate(context: Context) -> Iterator[Plan]:
 
 
 def _find_unchosen(context: Context, reading: Reading, agent: str) -> Iterator[Stored]:
-    """Yield the memories of the region AGENT that were captured in a session, whatever their status."""
+    """Yield the memories of the region AGENT that come from a session and were not stored on purpose, of any status."""
     for stored in reading.browse(query_everything(Scope(agent=agent), now=context.now())).items:
         if stored.memory.session is not None and stored.memory.earned != ON_PURPOSE:
             yield stored
 
 
 def _find_project(reading: Reading, memory: Memory) -> str | None:
-    """Return the project in which a memory was captured; None if it was not captured, or outside of any project."""
+    """Return the id of the project in which a memory was captured; None if there is none or it was not captured."""
     birth = find_capture(reading.history(memory.id))
     if birth is None:
         return None
-    # A session may go from project to project. What it left is written together with a change that names the project.
+    # A session may work in several projects. Its memories are written together with a change that names the project.
     for change in reading.history(f"session:{memory.session}"):
         if change.id > birth.id and isinstance(change.payload.get("project"), str):
             return str(change.payload["project"])

@@ -1,4 +1,7 @@
-"""Repair: complete a merge that was only partly written, and undo a merge whose members have changed since."""
+"""Complete merges of memories that were only partly written, and undo merges whose members have changed since.
+
+A merge makes a summary of several memories, its members, and supersedes them.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def repair(context: Context) -> Iterator[Plan]:
-    """Yield the plans after which every summary supersedes all its members, or none of them."""
+    """Yield the plans that make every summary supersede either all of its members or none."""
     reading = context.store.reading()
     for stored in reading.summaries():
         changes = _repair_summary(reading, stored)
@@ -38,12 +41,12 @@ def _repair_summary(reading: Reading, stored: Stored) -> list[Change]:
     if stored.status is Status.FORGOTTEN:
         own = [each for each in fold_memories(reading.history(summary.id)) if each.memory.id == summary.id]
         if not own or own[0].status is Status.FORGOTTEN:
-            # Somebody forgot the summary itself, and with it what its members say.
+            # A person forgot the summary itself, and so what its members say.
             return []
         gone = [name for name in summary.made_of if (found := reading.get(name)) and found.status is Status.FORGOTTEN]
         return release_members(reading, gone)
     if summary.corrects:
-        # A person has rewritten it.
+        # A person has rewritten the summary.
         return []
     missing = []
     for name in summary.made_of:
@@ -58,7 +61,10 @@ def _repair_summary(reading: Reading, stored: Stored) -> list[Change]:
 
 
 def _last_supersede_reason(reading: Reading, member: Memory) -> str | None:
-    """Return the last reason why a memory was superseded, apart from corrections; None if it never was."""
+    """Return the reason in the last change that superseded a memory, which may be empty; None if there is no change.
+
+    A correction does not count, because it is a change of another kind.
+    """
     found = [each for each in reading.history(member.id) if each.kind == ChangeKind.SUPERSEDE]
     return str(found[-1].payload.get("why", "")) if found else None
 

@@ -1,6 +1,6 @@
-"""Rescan: look with the current rules for instructions to a model, in memories that older rules have judged.
+"""Search memories for orders to a model again if they were last searched with older rules.
 
-Until a memory is rescanned, it is judged each time it is about to be injected, while a host waits.
+Until that is done, such a memory is searched each time before a model is told it, while a host waits.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def rescan(context: Context) -> Iterator[Plan]:
-    """Yield, for each scope, a plan that records the signs that the current rules find."""
+    """Yield a plan for each scope that records the signs of orders that the current rules find in its memories."""
     for room in context.store.reading().rooms():
         found = context.store.reading().due(DueQuery(token=room.token, unread=True))
         if found:

@@ -1,7 +1,7 @@
-"""Run one round of upkeep: every job in order, under one lock, in parts that each leave a valid state.
+"""Run a round of upkeep: all jobs in their order, while holding a lock, in parts that leave a valid state.
 
-Progress is not recorded: the next round derives the remaining work from the state. So a kill, a second round on another
-machine, or a clock that was set back costs at most the work of one part.
+The progress is not recorded, because the next round finds the remaining work in the store. So if a process is killed, a
+clock is set back, or another machine runs upkeep too, at most the work of one part is done twice.
 """
 
 from __future__ import annotations
@@ -45,34 +45,36 @@ JOBS: Mapping[str, Job] = {
     "eviction": evict,
     "rescan": rescan,
 }
-"""The jobs of a whole round; `learning/stages.py` defines their order."""
+"""The jobs of a complete round by name; `learning/stages.py` defines their order."""
 
 Handler = Callable[[object], tuple[()]]
 RunHandlers = Callable[[Mapping[str, Handler]], object]
-"""Run these handlers of stages in the order of the table."""
+"""A function that runs handlers, given by the names of their stages, in the order of the table of stages."""
 
 GATED = ("deduplication", "compression", "summarizing")
-"""Jobs that replace memories by another one: no question may lose its answer by that."""
+"""The jobs that merge or replace memories, for which the recall gate checks that no question loses its answer."""
 UNLIMITED = ("expiry",)
-"""Jobs that may retire any number of memories, because the expiry date was set in advance."""
+"""The jobs that may retire (hide) any number of memories, because the expiry date was set in advance."""
 SMALL = 10
-"""In a scope with fewer memories the share that a job may retire is not limited."""
+"""The number of memories of a scope below which a job may retire any share of them."""
 
 
 @mutable
 class Round:
-    """The result of a round or, for a dry run, what a round would do."""
+    """The result of a round of upkeep or, after a dry run, what a round would do."""
 
     done: dict[str, int] = field(default_factory=dict)
-    """The number of memories that each job has changed."""
+    """The number of changes of memories by each job."""
     notices: list[str] = field(default_factory=list)
+    """Remarks for the user."""
     ran: list[str] = field(default_factory=list)
-    """The jobs that ran to their end."""
+    """The names of the jobs that ran to their end."""
     stops: list[Stop] = field(default_factory=list)
-    """Plans that were not written, because they would retire too many memories of a scope."""
+    """The plans that were not written because they would retire too many memories of a scope."""
     finished: bool = True
+    """Whether all jobs ran to their end."""
     spared: int = 0
-    """How many merges were not made, because a question that was asked would lose its answer."""
+    """The number of merges that were not made because a question would lose its answer."""
     busy: bool = False
     """Whether another process was running upkeep, so that nothing was done."""
     dry_run: bool = False
@@ -88,17 +90,18 @@ def run_upkeep(
     budget_ms: int | None = None,
     is_wanted: Callable[[], bool] = lambda: False,
 ) -> Round:
-    """Run the jobs; `agreed` names those that a person allows to retire more than the usual share of a scope.
+    """Run jobs of upkeep and return what they have done.
 
-    All jobs see the same time. The time budget is checked after each write, so a job that writes nothing runs to its
-    end. `is_wanted` is asked before each job and each plan too: it tells whether a caller waits.
+    `agreed` has the names of the stops to which a person has agreed (see `consent`). The round ends after a write if
+    `budget_ms` milliseconds have passed, or when `is_wanted` returns True, because the process is needed for other
+    work. All jobs see the same time.
     """
     now = context.now()
     context = replace(context, now=lambda: now)
     answer = Round(dry_run=dry_run)
     deadline = None if budget_ms is None else clock.monotonic_ms() + budget_ms
     path = os.path.join(context.home, "locks", "upkeep")
-    # A preview writes nothing, a lock file included.
+    # A dry run writes nothing, not even a lock file.
     with nullcontext(True) if dry_run else system.lock(path, doing="take the lock of upkeep") as is_held:
         if not is_held:
             answer.busy, answer.finished = True, False
@@ -133,7 +136,7 @@ def run_upkeep(
 
 
 def _trim_receipts(context: Context, answer: Round) -> None:
-    """Replace old receipts with totals. This is not a job, because it changes no memory."""
+    """Replace old receipts by totals, unless this is a dry run or the settings forbid it."""
     if context.settings.upkeep.receipt_days and not answer.dry_run:
         context.store.trim_receipts(context.now() - timedelta(days=context.settings.upkeep.receipt_days))
 
@@ -150,7 +153,7 @@ def _on_upkeep(
     is_wanted: Callable[[], bool],
     gate: RecallGate | None,
 ) -> tuple[()]:
-    """Write the plans of one job until the deadline."""
+    """Write the plans of one job, until the deadline or until `is_wanted` returns True."""
     if is_wanted():
         answer.finished = False
     if not answer.finished:
@@ -161,7 +164,7 @@ def _on_upkeep(
         if is_wanted():
             answer.finished = False
             return ()
-        if name not in UNLIMITED and _is_too_much(plan, share):
+        if name not in UNLIMITED and _retires_too_many(plan, share):
             stop = Stop.of(name, plan)
             if not is_agreed(stop, agreed, told):
                 answer.stops.append(stop)
@@ -174,7 +177,7 @@ def _on_upkeep(
                 if not answer.dry_run:
                     context.store.append(part)
                 answer.done[name] = answer.done.get(name, 0) + sum(each.kind != ChangeKind.ADMIT for each in part)
-            # Checked after writing, so that every slice makes some progress.
+            # Checked after writing, so that every round makes some progress.
             if is_wanted() or (deadline is not None and clock.monotonic_ms() >= deadline):
                 answer.finished = False
                 return ()
@@ -182,5 +185,5 @@ def _on_upkeep(
     return ()
 
 
-def _is_too_much(plan: Plan, share: float) -> bool:
+def _retires_too_many(plan: Plan, share: float) -> bool:
     return plan.room is not None and plan.room.active >= SMALL and plan.retires > share * plan.room.active

@@ -1,8 +1,8 @@
-"""The relation between a summary and its members, and how a merge is undone.
+"""Merge memories into a summary and undo a merge. The merged memories are the members of the summary.
 
-A summary is valid while it supersedes all its members. If a member is forgotten or purged, the summary would still
-contain its text, so the summary is forgotten and the other members are restored. If a member is restored or corrected,
-the merge is undone. A memory that was merged once is not merged again, so that no merge is done and undone in turns.
+A summary is valid while it supersedes all of its members. If a member is forgotten or purged, the summary still
+contains its text, so the summary is forgotten and the other members are restored. If a member is restored or corrected,
+the merge is undone. A memory that was merged once is not merged again, because the merge could be undone each time.
 """
 
 from __future__ import annotations
@@ -16,15 +16,16 @@ from limpet.store.protocol import Reading
 from limpet.upkeep.plan import upkeep_change
 
 MERGED = "merged"
+"""The reason in the changes by which a summary supersedes its members."""
 
 
 def supersede_member(member: Memory, summary: str) -> Change:
-    """Return the change by which a summary, given by its id, supersedes a member."""
+    """Return the change by which the summary with an id supersedes a member."""
     return upkeep_change(ChangeKind.SUPERSEDE, member, {"by": summary, "why": MERGED})
 
 
 def summary_of(reading: Reading, stored: Stored) -> Stored | None:
-    """Return the summary that a memory was merged into, or None."""
+    """Return the summary that supersedes a memory because the memory was merged into it; None if there is none."""
     by = stored.memory.superseded_by
     found = reading.get(by) if stored.status is Status.SUPERSEDED and by else None
     if found is None or found.memory.type is not Type.COMPRESSED_SUMMARY:
@@ -33,8 +34,8 @@ def summary_of(reading: Reading, stored: Stored) -> Stored | None:
 
 
 def undo_merge(reading: Reading, summary: Memory) -> list[Change]:
-    """Return the changes that restore the members of a summary; its live successors are superseded by a member."""
-    changes = [upkeep_change(ChangeKind.RESTORE, member) for member in _members_behind(reading, summary)]
+    """Return the changes that restore the members of a summary, and supersede the summaries that were made of them."""
+    changes = [upkeep_change(ChangeKind.RESTORE, member) for member in _find_hidden_members(reading, summary)]
     found = (reading.get(name) for name in summary.made_of)
     living = [each.memory.id for each in found if each is not None and each.status is not Status.FORGOTTEN]
     heirs = dict.fromkeys(heir for name in summary.made_of for heir in reading.descendants(name))
@@ -45,7 +46,11 @@ def undo_merge(reading: Reading, summary: Memory) -> list[Change]:
 
 
 def release_members(reading: Reading, gone: Collection[str], *, purging: bool = False) -> list[Change]:
-    """Return the changes after members were forgotten or purged: forget their summaries, restore the other members."""
+    """Return the changes that are needed when the members `gone` are forgotten or purged.
+
+    Their summaries are forgotten, and the other members are restored. With `purging`, the summaries are left out,
+    because the purge of a member also erases them.
+    """
     changes: dict[tuple[str, str], Change] = {}
     for name in gone:
         for heir in reading.descendants(name):
@@ -54,7 +59,7 @@ def release_members(reading: Reading, gone: Collection[str], *, purging: bool = 
                 continue
             made = [
                 upkeep_change(ChangeKind.RESTORE, each)
-                for each in _members_behind(reading, found.memory)
+                for each in _find_hidden_members(reading, found.memory)
                 if each.id not in gone
             ]
             if heir not in gone and not purging:
@@ -65,7 +70,7 @@ def release_members(reading: Reading, gone: Collection[str], *, purging: bool = 
     return list(changes.values())
 
 
-def _members_behind(reading: Reading, summary: Memory) -> list[Memory]:
-    """Return the members that are hidden because this summary, or another one, supersedes them."""
+def _find_hidden_members(reading: Reading, summary: Memory) -> list[Memory]:
+    """Return the members of a summary that are superseded by it or by another summary."""
     found = (reading.get(name) for name in summary.made_of)
     return [each.memory for each in found if each is not None and summary_of(reading, each) is not None]

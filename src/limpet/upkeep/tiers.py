@@ -1,8 +1,8 @@
-"""Tiers: memories that were noted and then used in another session become kept.
+"""Change the tier of memories: noted memories that were used in another session become kept.
 
-Memories captured before tiers existed become noted. A memory records what earned its tier. A memory without such a
-record was written by an earlier version, which kept everything that it captured: unless it was used since, it becomes
-noted. The journal records the change, and `limpet pin` or `limpet confirm` keeps the memory again.
+A kept memory may be told at the start of any session, a noted one may not. A memory records why it is kept. If it has
+no such record, it was captured by an earlier version of Limpet, which had no tiers. Unless it was used in another
+session, it becomes noted, and `limpet pin` or `limpet confirm` makes it kept again.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ if TYPE_CHECKING:
     from limpet.doors.context import Context
 
 USED = "used in another session"
+"""The reason that such a memory records."""
 
 
 def settle_tiers(context: Context) -> Iterator[Plan]:
-    """Yield a plan that keeps memories used in another session, and notes those captured before tiers existed."""
+    """Yield a plan that changes the tiers: to kept after a use in another session, to noted without a reason."""
     reading = context.store.reading()
     changes = [*_keep_used(reading), *_note_unearned(reading)]
     if changes:
