@@ -1,4 +1,4 @@
-"""Format a text for the model as the output of a hook, in the form that the host expects."""
+"""Format text for the model as the output of a hook, in the form that the host expects."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from limpet.hosts.payload import text_of
 MOST_CHARACTERS = 9_500
 """The maximum length of a text for the model, in characters."""
 CUT_AT = 10_000
-"""The length of a hook's output from which on a host shows the model a file name instead of the text."""
+"""The number of characters of a hook's output from which the host shows the model a file name instead of the text."""
 
 
 def context_answer(event_name: str, text: str, *, host: str) -> str:
-    """Return the hook output that passes `text` to the model; an empty string if the event allows no text.
+    """Return the hook output that passes `text` to the model; an empty string if the host ignores text at this event.
 
     `event_name` is the host's name of the event. Raise ValueError if the text is too long.
     """

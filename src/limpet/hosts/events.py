@@ -36,7 +36,7 @@ __all__ = ["event_name", "read_event"]
 
 
 def event_name(payload: Mapping[str, Any], *, host: str) -> str:
-    """Return the name of the event in a payload as Claude Code calls it; an empty string if it has no name."""
+    """Return the name of a payload's event, as Claude Code names it; an empty string if the payload has no name."""
     name = text_of(payload.get("hook_event_name")) if isinstance(payload, Mapping) else ""
     found: str = names_of(host).EVENTS.get(name, name)
     return found
@@ -45,7 +45,7 @@ def event_name(payload: Mapping[str, Any], *, host: str) -> str:
 def read_event(payload: Mapping[str, Any], *, host: str, at: datetime) -> Reported | None:
     """Convert a payload to an event that happened at the time `at`.
 
-    Return None if the event is unknown, belongs to no session, or is not used.
+    Return None if the event is unknown, belongs to no session, or contains nothing that Limpet uses.
     """
     read = _READERS.get(event_name(payload, host=host))
     session = text_of(payload.get("session_id")).strip() if read else ""

@@ -26,7 +26,7 @@ _MOST_LINES, _MOST_BYTES = 200, 25_000
 def read_told_at_start(payload: Mapping[str, Any], *, host: str) -> str:
     """Return the notes that a host gives to its model at the start of a session; an empty string if there are none.
 
-    `payload` is the input of the hook. Its path of the transcript shows where the notes are.
+    `payload` is the input of the hook. The notes are found next to the transcript that it names.
     """
     transcript = text_of(payload.get("transcript_path"))
     if not os.path.isabs(transcript) or "\0" in transcript:

@@ -161,7 +161,7 @@ def _parse_value_of(text: str, entry: JsonEntry) -> Container:
 
 
 def fold_long_values(text: str, keep: tuple[str, ...]) -> tuple[str, dict[str, str]]:
-    """Replace long values of the outermost object by short placeholders, so that several edits in a row are fast.
+    """Replace long values of the outermost object with short placeholders, so that several edits in a row are fast.
 
     Return the new text, and the replaced value of each placeholder. The values of the keys in `keep` are not replaced.
     """
@@ -179,7 +179,7 @@ def fold_long_values(text: str, keep: tuple[str, ...]) -> tuple[str, dict[str, s
 
 
 def unfold(text: str, folded: dict[str, str]) -> str:
-    """Replace each placeholder of `fold_long_values` by its value."""
+    """Replace each placeholder of `fold_long_values` with its value."""
     for mark, value in folded.items():
         text = text.replace(mark, value)
     return text

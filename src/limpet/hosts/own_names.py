@@ -44,7 +44,7 @@ def split_tool(tool: str) -> tuple[str, str]:
 
 
 def is_our_server_name(server: str) -> bool:
-    """Tell whether a name of an MCP server is Limpet's, from the host's settings or from the plugin."""
+    """Tell whether an MCP server has one of Limpet's names: from the host's settings, or from the plugin."""
     return server == SERVER or server.startswith((f"{SERVER}_", f"plugin_{PLUGIN}_"))
 
 

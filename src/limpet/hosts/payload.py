@@ -58,7 +58,7 @@ def clean_value(value: Any, depth: int = 0) -> Any:
 
 
 def message_text(value: object, depth: int = 0) -> str:
-    """Return the text of a message or tool result: of a string, of an object with a text, or of a list of these."""
+    """Return the text of a message or tool result, which may be a string, an object with text, or a list of these."""
     if isinstance(value, str):
         return text_of(value)
     if depth >= DEEPEST:
@@ -78,7 +78,7 @@ def to_one_line(text: str) -> str:
 
 
 def cut_middle(text: str, limit: int = OUTPUT_CHARACTERS) -> str:
-    """Replace the middle of an output that is longer than `limit` characters by a remark."""
+    """Return an output with its middle left out if it has more than `limit` characters."""
     if len(text) <= limit:
         return text
     # The beginning shows what was run, and the end shows the result.

@@ -1,9 +1,9 @@
-"""Tell whether a hook can add a text to the conversation without making the model's prompt cache useless.
+"""Tell whether a hook can add text to the conversation without making the model's prompt cache useless.
 
 A host sends the whole conversation with every request. The provider caches a request and charges little for the part
-with which the next request begins in the same way. Some versions of a host write the text of a hook in one form into
-the current request and in another form into the requests of the next turn. The cache is then useless from this text on.
-The tables of the hosts (`CONTEXT_EVENTS`) name, for each event, the first version without this fault.
+of the next request that is the same from its beginning on. Some versions of a host write the text of a hook in one form
+into the current request, and in another form into the requests of the next turn. The cache is then useless for this
+text and everything after it. A host's table `CONTEXT_EVENTS` has the first version without this fault for each event.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 
 def keeps_prefix(payload: Mapping[str, Any], event_name: str, *, host: str) -> bool:
-    """Tell whether the model's prompt cache stays valid if a hook adds a text to the conversation at this event.
+    """Tell whether the model's prompt cache stays valid if a hook adds text to the conversation at this event.
 
-    `event_name` is the host's name of the event. Return False if it depends on the version of the host and this is not
-    known, because leaving out a text costs less than losing the cache.
+    `event_name` is the host's name of the event. If the answer depends on the version of the host and the version is
+    not known, return False, because leaving out the text costs less than losing the cache.
     """
     names = names_of(host)
     if event_name in names.PLAIN_TEXT_EVENTS:

@@ -1,7 +1,7 @@
 """Find, read and replay the sessions that hosts have recorded.
 
-A session can have several files: a main file and one for each sub-agent. A replay yields the events of all files in the
-order of time, as hooks would have reported them. The next event depends only on how far each file was read, so an
+A session can have several files: a main file and one for each sub-agent. A replay yields the events of all files in
+chronological order, as hooks would have reported them. The next event depends only on how far each file was read, so an
 interrupted replay continues where it stopped.
 """
 
@@ -43,7 +43,7 @@ def host_of(path: str | os.PathLike[str]) -> str:
 
 
 def find_sessions(where: str | os.PathLike[str], *, host: str, since: datetime | None = None) -> Iterator[Path]:
-    """Yield the session files of a host under a folder, the oldest first; with `since`, only those modified since."""
+    """Yield the session files of a host under a folder, oldest first; with `since`, only those modified after it."""
     reader, place = _READERS[host], os.fspath(where)
     inner = os.path.join(place, reader.FOLDER)
     return find_files(inner if os.path.isdir(inner) else place, wanted=reader.is_session, since=since)
@@ -177,10 +177,10 @@ def _sort_files(files: Iterable[SessionFile]) -> tuple[SessionFile, ...]:
 
 
 class Replay:
-    """An iterator over the events of one session in the order of time.
+    """The events of one session in chronological order. The replay must be closed after use.
 
-    It continues in each file at the offset in `taken`, whose keys are the sources of the files, and stops at the first
-    event that is not before `before_ms`. It has to be closed.
+    Each file is read from the offset that `taken` has for its source, up to the first event that is not before
+    `before_ms`.
     """
 
     def __init__(

@@ -51,5 +51,5 @@ def is_known_tool(tool: str) -> bool:
 
 
 def qualify_tool(server: str, tool: str) -> str:
-    """Combine the names of an MCP server and its tool to `mcp__server__tool`; without a server, return `tool`."""
+    """Combine the names of an MCP server and its tool into `mcp__server__tool`; without a server, return `tool`."""
     return tool if not server or tool.startswith("mcp_") else f"mcp__{server}__{tool}"

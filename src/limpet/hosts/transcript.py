@@ -58,7 +58,7 @@ class SkippedLines:
 
 @record
 class Line:
-    """A JSON object on a line of a transcript, with its line number and its first and last offset."""
+    """A JSON object on a line of a transcript, with the number of the line and the offsets of its start and end."""
 
     number: int
     start: int

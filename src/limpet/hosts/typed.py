@@ -38,9 +38,10 @@ def is_command_to_remember(prompt: str) -> bool:
 
 
 def read_typed_texts(payload: Mapping[str, Any], *, host: str) -> Iterator[str]:
-    """Yield the text after each slash command in the transcript that has the name given in `payload`, newest first.
+    """Yield the arguments with which a person typed the slash command in `payload`, newest first.
 
-    Yield several texts if the command was typed several times, and none if it is not recorded yet.
+    They are read from the transcript. There are several if the command was typed several times, and none if it is not
+    recorded yet.
     """
     path = transcript_of(payload, host=host)
     name = text_of(payload.get("command_name")).lstrip("/")
@@ -51,7 +52,7 @@ def read_typed_texts(payload: Mapping[str, Any], *, host: str) -> Iterator[str]:
 
 
 def read_typed_prompts(payload: Mapping[str, Any], *, host: str) -> Iterator[str]:
-    """Yield the prompts of the session in `payload` that a person typed, according to the transcript, newest first."""
+    """Yield the prompts that a person typed in the session of `payload`, from the transcript, newest first."""
     path = transcript_of(payload, host=host)
     for values in _last_records(path, b"user") if path else ():
         if values.get("type") == "queue-operation":
@@ -81,7 +82,7 @@ def transcript_of(payload: Mapping[str, Any], *, host: str) -> str | None:
 
 
 def _last_records(path: str, word: bytes) -> Iterator[dict[str, Any]]:
-    """Yield the last records of a transcript that contain `word` or are about the queue of prompts, newest first."""
+    """Yield the latest records of a transcript that contain `word` or concern queued prompts, newest first."""
     # Loaded here, because few hooks search a transcript.
     from limpet.hosts.transcript import parse_object
 
@@ -112,7 +113,7 @@ def _read_command(values: dict[str, Any], payload: Mapping[str, Any]) -> tuple[s
 
 
 def _find_typed_content(values: Mapping[str, Any], payload: Mapping[str, Any]) -> str | None:
-    """Return the text of a record if a person typed it in the session of the payload; otherwise None."""
+    """Return the text of a record if a person typed it in the payload's session; otherwise None."""
     if not _is_of_session(values, payload):
         return None
     content = mapping_of(values.get("message")).get("content")

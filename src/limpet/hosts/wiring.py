@@ -1,4 +1,4 @@
-"""Describe the entries by which the settings of a host call Limpet: hooks, in one table, and the MCP server.
+"""Describe the entries in a host's settings that make it call Limpet: the hooks, in one table, and the MCP server.
 
 No file is written here. The module `wiring` of each host lists its settings files and their entries. `add` and `remove`
 return the new text of such a file, and check that all other entries are unchanged.
@@ -65,9 +65,9 @@ HOOKS = (
 
 
 def hooks_without_upkeep(events: dict[str, str]) -> list[tuple[str, Hook]]:
-    """Return the hooks for the events of a host, except the hooks for upkeep, each after the host's name of its event.
+    """Return the hooks for a host's events, except those for upkeep, each paired with the host's name for its event.
 
-    `events` gives Limpet's name of an event by the host's name.
+    `events` maps the host's names to Limpet's names.
     """
     names = {event: name for name, event in events.items()}
     reporting = [hook for hook in HOOKS if hook.event in names and not hook.argument]
@@ -104,7 +104,7 @@ class SettingsFile:
     host: str
     path: str
     groups: tuple[tuple[str, dict[str, Any]], ...] = ()
-    """The hook entries, each after the host's name of its event."""
+    """The hook entries, each paired with the host's name for its event."""
     server: dict[str, Any] | None = None
     syntax: str = "json"
     """The syntax of the file: `json` or `toml`."""
@@ -153,7 +153,7 @@ def home_folder() -> str:
 
 
 def folder_named(variable: str, otherwise: str) -> str:
-    """Return the folder that an environment variable names, or if it is not set, a folder in the home folder."""
+    """Return the folder named by an environment variable, or the folder `otherwise` in the home folder if not set."""
     env = environment()
     return make_absolute(env.get(variable, "").strip() or os.path.join("~", otherwise), env)
 

@@ -1,8 +1,8 @@
 """Convert a session that Claude Code has recorded to the events that its hooks would have reported.
 
 A transcript does not contain everything that a hook reports, such as why a session ended; these fields keep their
-default values. The session ends at the end of the file. Of a sub-agent, whose records are in a separate file or between
-the others, only tool calls are reported, because no person typed its prompts.
+default values. The session ends at the end of the file. The records of a sub-agent are in a separate file or between
+the others. Only its tool calls are reported, because no person typed its prompts.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def read_located_events(path: str, start: int, skipped: SkippedLines) -> Iterato
 
 
 class _Reader:
-    """Converts the records of one file to events, and keeps the state between two records."""
+    """Converts the records of one file to events, and keeps state from one record to the next."""
 
     def __init__(self, file: BinaryIO, path: str, start: int) -> None:
         self.file, self.path, self.start = file, path, start
@@ -117,7 +117,7 @@ class _Reader:
         return SessionStarted(session=self.session, at=self.at, transcript=self.path, is_scripted=is_scripted)
 
     def read_assistant(self, line: Line) -> None:
-        """Read one message of the model: keep its tool calls, and its text as what may be the last of the turn."""
+        """Read a message of the model: remember its tool calls, and its text in case it is the last of the turn."""
         message = mapping_of(line.record.get("message"))
         for block in map(mapping_of, list_of(message.get("content"))):
             if block.get("type") == "tool_use":

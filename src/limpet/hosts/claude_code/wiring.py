@@ -61,7 +61,7 @@ def make_group(command: str, hook: Hook) -> dict[str, Any]:
 
 
 def plugin_state(*settings: str) -> str:
-    """Return whether Limpet's plugin is `enabled` or `disabled`; an empty string if no settings file names it.
+    """Return the state of Limpet's plugin, `enabled` or `disabled`; an empty string if no settings file names it.
 
     `settings` are the paths of settings files, by default the user's. The last one that names the plugin decides.
     """

@@ -80,7 +80,7 @@ def read_located_events(path: str, start: int, skipped: SkippedLines) -> Iterato
 
 
 class _Reader:
-    """Converts the records of one file to events, and keeps the state between two records."""
+    """Converts the records of one file to events, and keeps state from one record to the next."""
 
     def __init__(self, file: BinaryIO, path: str, start: int) -> None:
         self.file, self.path, self.start = file, path, start
@@ -165,7 +165,7 @@ class _Reader:
                 del self.calls[next(iter(self.calls))]
         elif kind.endswith("_output") and identity:
             call = self.calls.pop(identity, None) or self.find_earlier_call(identity)
-            return self.tool_event(line, call, _answer(payload.get("output"))) if call else None
+            return self.tool_event(line, call, _read_answer(payload.get("output"))) if call else None
         elif kind == "web_search_call":
             return self.tool_event(line, {"name": kind, "arguments": payload.get("action")}, "")
         return None
@@ -207,7 +207,7 @@ class _Reader:
 
 
 def _read_input(call: dict[str, Any]) -> object:
-    """Return the input of a tool call: an object, parsed if it is written as a JSON text, or the text of a patch."""
+    """Return the input of a tool call: an object, parsed if it is a JSON string, or the text of a patch."""
     for name in ("arguments", "action", "input"):
         found = call.get(name)
         if isinstance(found, str) and found.lstrip().startswith("{"):
@@ -217,8 +217,8 @@ def _read_input(call: dict[str, Any]) -> object:
     return None
 
 
-def _answer(output: object) -> object:
-    """Return the output of a tool call: a text, a list of blocks, or an object, which older versions write as text."""
+def _read_answer(output: object) -> object:
+    """Return the output of a tool call: a string, a list of blocks, or an object, parsed if it is a JSON string."""
     if isinstance(output, str) and output.startswith('{"'):
         found = parse_object(text_of(output).encode())
         if found is not None and "output" in found:

@@ -2,8 +2,8 @@
 
 Since 2026 a session file has a header and then one message on each line. A message is written again whenever something
 is added to it, so each message and tool call is counted once, by its id. An older session file is one JSON object, and
-the offset of an event in it is the number of its message. Neither form records when a conversation was summarised. Only
-a file `.project_root` in the folder above has the folder in which the agent worked.
+the offset of an event in it is the number of its message. Neither form records when a conversation was summarised. The
+folder in which the agent worked is read from a file `.project_root` in a parent folder.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def _file_lines(path: str, skipped: SkippedLines) -> Iterator[Line]:
 
 
 def _object_lines(path: str, skipped: SkippedLines) -> Iterator[Line]:
-    """Yield the header and the messages of a session file in the old form, one JSON object, as if they were lines."""
+    """Yield the header and the messages of a session file in the old form as if each was on one line."""
     if os.path.getsize(path) > LARGEST_OBJECT:
         skipped.too_long += 1
         return
@@ -76,7 +76,7 @@ def _object_lines(path: str, skipped: SkippedLines) -> Iterator[Line]:
 
 
 class _Reader:
-    """Converts the records of one file to events, and keeps the state between two records."""
+    """Converts the records of one file to events, and keeps state from one record to the next."""
 
     def __init__(self, path: str) -> None:
         self.path = path
