@@ -208,7 +208,7 @@ def _find_noted_texts(context: Context) -> list[str]:
 
 
 def _find_known(context: Context) -> Iterator[tuple[KnownMemory, Stored]]:
-    """Yield the memories of the tier kept that a model may see, with their texts shortened."""
+    """Yield the kept memories that a model may see, with shortened text."""
     query = Query(scope=context.scope, now=context.now(), limit=_MOST_KNOWN * 3)
     kept = [stored for stored in context.reading().browse(query).items if stored.memory.tier is Tier.KEPT]
     for number, stored in enumerate(kept[:_MOST_KNOWN], 1):
@@ -280,10 +280,10 @@ def _admit_proposal(
 def _describe_choice(proposal: Proposal, model: str) -> str:
     """Return why a memory is kept, as the text for its field `earned`.
 
-    This text decides whether the memory may be told at the start of every session, or only with a prompt about its
+    This text decides whether the memory may be shown at the start of every session, or only with a prompt about its
     topic.
     """
-    # When facts, decisions and fixes about one topic were told at every start, half of them were useless there.
+    # When facts, decisions and fixes about one topic were shown at every start, half of them were useless there.
     is_for_every_session = proposal.lasting > 2 or (proposal.lasting == 2 and proposal.sort is Sort.RULE)
     return f"{CURATED}{model}" + ("" if is_for_every_session else FOR_ITS_TOPIC)
 

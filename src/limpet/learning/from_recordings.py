@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from limpet.doors.context import Context
 
 SLACK_MS = 60_000
-"""How many milliseconds before the first hook a record may be, and still be about the same event as the hook."""
+"""A record up to this many milliseconds older than the first hook is taken to be about the same event as the hook."""
 EXAMPLES = 5
-"""The maximum number of new memories that a report has as examples."""
+"""The maximum number of example memories in a report."""
 
 
 @mutable
@@ -43,9 +43,9 @@ class BackfillReport:
 
     found: int = 0
     sessions: int = 0
-    """The number of sessions of which this run has read some events."""
+    """The number of sessions from which this run has read events."""
     done: int = 0
-    """The number of sessions that were processed without an error, also if there was nothing to do."""
+    """The number of sessions that were processed without an error, including those with nothing to do."""
     events: int = 0
     kept: int = 0
     """The number of new memories."""
@@ -78,7 +78,7 @@ class _Run:
     hooked: Mapping[str, str]
     """The queue file of each session that hooks have reported."""
     hashes: set[str]
-    """The hashes of the texts of new memories in a dry run, to find duplicates, because nothing is stored."""
+    """The hashes of the new memories of a dry run, for finding duplicates, because nothing is stored."""
 
 
 def learn_from_recordings(
@@ -120,7 +120,7 @@ def learn_from_recordings(
 
 
 def _unread_bytes(recorded: RecordedSession, reading: Reading) -> int:
-    """Return the number of bytes of a session that were not read yet, to show the progress."""
+    """Return the number of bytes of a session that have not been read yet, for showing the progress."""
     known = reading.session(recorded.session)
     taken = known.taken if known else {}
     return sum(max(0, file.size - taken.get(file.source, 0)) for file in recorded.files)

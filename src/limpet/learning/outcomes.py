@@ -1,4 +1,4 @@
-"""Determine the outcome of memories that a model was told: used, contradicted, error met again, or ignored."""
+"""Determine what came of memories that were shown to a model: used, contradicted, ignored, or the error came again."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from limpet.text.lexicon import parse_terms, stem_text
 
 _FEWEST_TERMS = 2
 _SHARE_OF_TERMS = 0.34
-"""A memory was used if what was said has this share of the terms of the memory, and at least `_FEWEST_TERMS`."""
+"""The share of a memory's terms that the agent must repeat for the memory to count as used."""
 
 
 def find_outcomes(reading: Reading, session: str, *, said: str, failed: Sequence[str], ended: bool) -> dict[str, str]:
-    """Return the new outcomes of the memories that a session was told, by memory id.
+    """Return the new outcomes of the memories that were shown in a session, by memory id.
 
     `said` is the text of the agent since the last call, and `failed` has the tags of the errors of the session. A
     memory gets the outcome `ignored` only if the session has ended.
@@ -47,7 +47,7 @@ def find_outcomes(reading: Reading, session: str, *, said: str, failed: Sequence
 def _find_outcome(
     memory: Memory, said: str, text: str, failed: Sequence[str], *, is_fix: bool
 ) -> InjectionOutcome | None:
-    # A fix is told when its error first occurs in a session.
+    # A fix is shown when its error first occurs in a session.
     if is_fix and any(failed.count(tag) > 1 for tag in memory.tags):
         return InjectionOutcome.MET_AGAIN
     if not text:

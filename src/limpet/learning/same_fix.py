@@ -1,7 +1,7 @@
 """Recognise drafts that describe the same fix, so that only one memory is made of them.
 
 A fix can be described three times: by a failed command and its success after an edit (a pair), by the agent's report,
-and by a commit. The memory is made of the pair, because it can be told when the error occurs again. A report that gives
+and by a commit. The memory is made of the pair, because it can be shown if the error occurs again. A report that gives
 the reason is added to it. A commit, or a report without a reason, adds nothing.
 """
 
@@ -97,7 +97,7 @@ def _complete(pair: Draft, other: Draft) -> Draft:
 
 
 def _is_same(one: Draft, other: Draft, apart: timedelta) -> bool:
-    """Tell whether two drafts of about the same time describe the same fix, because they share names from the code.
+    """Tell whether two drafts from about the same time describe the same fix, because they share names from the code.
 
     Within minutes, one shared name is enough. Later, or if only file names are shared, more must be in common.
     """

@@ -95,7 +95,7 @@ class _Pending:
     reasons: dict[str, int] = field(default_factory=dict)
     """The reasons for which texts were not kept, with their counts."""
     objections: list[tuple[int, datetime]] = field(default_factory=list)
-    """For each objection of the user, when the turn began that it is about, in milliseconds, and its own time."""
+    """For each objection of the user: when the turn that it is about began, in milliseconds, and when it was made."""
     repeated: dict[str, Memory] = field(default_factory=dict)
     """The memories from other sessions that the user has repeated, by id."""
     seen: int = 0
@@ -107,7 +107,7 @@ class _Pending:
 
 
 class SessionLearner:
-    """Processes the events of one session and keeps the state between them; the methods `on_…` are the stages."""
+    """Processes the events of one session and keeps state between them; the methods `on_…` are the stages."""
 
     def __init__(self, context: Context, state: SegmentState, *, transcript: str | None = None) -> None:
         self.state = state
@@ -229,7 +229,7 @@ class SessionLearner:
         return ()
 
     def on_outcomes(self, event: Event) -> Iterable[Event]:
-        """Record what came of the memories that the model was told: whether they were used, contradicted or ignored."""
+        """Record whether the memories that were shown to the model were used, contradicted or ignored."""
         said = "\n".join((*self._said, event.said if isinstance(event, TurnEnded) else ""))
         ended = isinstance(event, SessionEnded)
         session = self._context.session
@@ -288,7 +288,7 @@ class SessionLearner:
         return is_forbidden(draft.text, draft.origin.ceiling, scope=self.scope, reading=reading, now=now)
 
     def _keep_repeated(self, pending: _Pending, reading: Reading) -> list[Change]:
-        """Return the changes that keep memories which the user has repeated, unless this session was told them."""
+        """Return the changes that keep memories which the user has repeated, unless they were shown in this session."""
         if not pending.repeated:
             return []
         receipts = reading.receipts(session=self._context.session, limit=_MOST_RESULTS)
@@ -329,7 +329,7 @@ class SessionLearner:
     ) -> list[Change]:
         """Return the changes that store a summary of the session and supersede the older one; none if they are equal.
 
-        `fresh` are the memories of this batch, which are not stored yet.
+        `fresh` are the memories of this batch, which have not been stored yet.
         """
         draft, at = summary
         query = Query(scope=self.scope, session=self._context.session, now=at, limit=_MOST_RESULTS)

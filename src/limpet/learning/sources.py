@@ -57,11 +57,11 @@ class EventSource(Protocol):
 
 
 PATIENCE_MS = 30 * 60_000
-"""How many milliseconds an entry waits in the queue until the host's transcript shows that a person typed it."""
+"""The maximum time, in milliseconds, that an entry stays in the queue until the transcript shows who typed it."""
 
 
 def _find_typed_text(found: Mapping[str, Any]) -> str | None:
-    """Return the text after a queued command from the transcript, because it may be shortened in the queue.
+    """Return the full text after a queued command, which may be shortened in the queue, from the transcript.
 
     Return None if the transcript does not contain the command.
     """
@@ -158,12 +158,12 @@ def _find_folder(found: Mapping[str, Any]) -> str:
 
 
 def has_backlog(home: str, reading: Reading) -> bool:
-    """Tell whether any file of the queue has events that were not processed yet."""
+    """Tell whether any file of the queue has events that have not been processed yet."""
     return any(is_waiting(home, name, reading) for name in queue.list_queue_files(home))
 
 
 def is_waiting(home: str, name: str, reading: Reading) -> bool:
-    """Tell whether one file of the queue has events that were not processed yet."""
+    """Tell whether one file of the queue has events that have not been processed yet."""
     session, place = find_position(home, name, reading)
     return bool(session) and has_more(home, name, place)
 

@@ -151,7 +151,7 @@ def learning_handlers(session: SessionLearner) -> Mapping[str, Handler]:
 
 
 def answering_handlers(context: Context) -> Mapping[str, Handler]:
-    """Return the handlers of the answering stages, which find a text for the model of a host, by stage name."""
+    """Return the handlers of the answering stages, which choose text for the model of a host, by stage name."""
     return {
         "inject": partial(_inject_memories, context=context),
         "warn": partial(_warn_before_call, context=context),
@@ -206,7 +206,10 @@ def _select_for_start(context: Context, source: str, host: str = "") -> Injectio
 
 
 def preview_start(context: Context) -> str:
-    """Return the text that the next session of Claude Code will be told at its start, without writing a receipt."""
+    """Return the text that will be shown to the model at the start of the next session of Claude Code.
+
+    No receipt is written.
+    """
     found = _select_for_start(context, "startup", "claude-code")
     return found.text if found else ""
 
@@ -226,7 +229,7 @@ def _select_for_prompt(context: Context, text: str) -> Injection | None:
 
 
 def _warn_before_call(event: Event, *, context: Context) -> Iterable[Event]:
-    """Tell the model the rule of an adopted antigen that matches a proposed tool call."""
+    """Show the model the rule of an adopted antigen that matches a proposed tool call."""
     assert isinstance(event, ToolProposed)
     from limpet.inject.call import inject_at_call
 
@@ -243,7 +246,7 @@ def _warn_before_call(event: Event, *, context: Context) -> Iterable[Event]:
 
 
 def _inject_fix(event: Event, *, context: Context) -> Iterable[Event]:
-    """Tell the model the known fix of an error, after a tool call that failed with it."""
+    """Show the model the known fix for an error, after a tool call has failed with it."""
     assert isinstance(event, ToolFinished)
     if not event.failed or event.interrupted:
         return ()

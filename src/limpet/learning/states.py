@@ -96,7 +96,7 @@ class SessionStates:
             self._last = saved
 
     def remove(self) -> None:
-        """Delete the states of a session that was read to its end, because they contain texts of the session."""
+        """Delete the states of a session that was read to its end, because they contain text from the session."""
         if self._saves and os.path.exists(self._path):
             os.unlink(self._path)
 
@@ -127,7 +127,7 @@ def _read_states(path: str) -> list[SavedState]:
 
 
 def remove_old_states(home: str, now_ms: int) -> None:
-    """Delete the states of sessions that were not resumed for KEEP_DAYS, because they contain texts of the session."""
+    """Delete the states of sessions that were not resumed for KEEP_DAYS, because they contain text from the session."""
     for path in system.walk_files(queue.state_folder(home)):
         saved = next(reversed(_read_states(path)), None)
         days = [name for name in saved.cursor if queue.is_name(name)] if saved else []

@@ -1,4 +1,4 @@
-"""Add a paragraph that a language model chooses to the summary of an ended session.
+"""Let a language model choose a paragraph that is added to the summary of an ended session.
 
 The paragraph is made of sentences of the session and is put before the summary that rules have made, as a correction of
 the same memory. So the summary is found as before, and stays unchanged if the model fails.
@@ -61,7 +61,7 @@ def _prepend_paragraph(context: Context, recorded: Stored, paragraph: str) -> li
         raise ModelFailed("the summary holds a secret")
     memory = recorded.memory
     door = context.admission(reading=context.reading(), now=context.now())
-    # The time of the session is kept, because the next session is told the summary of the newest session.
+    # The time of the session is kept, because the summary of the newest session is shown in the next one.
     draft = Draft(
         text=f"{paragraph}\n\n{memory.original_content}",
         title=memory.title,

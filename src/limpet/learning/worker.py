@@ -129,7 +129,7 @@ def _leave_project(state: SegmentState) -> SegmentState:
 
 
 _SHORT = 8
-"""The number of characters up to which a text is not searched for in the queue, because it occurs by chance."""
+"""A text of up to this many characters is not searched for in the queue, because it may occur by chance."""
 QUIET = timedelta(minutes=30)
 """The time without events after which a session counts as ended, even if its end was not reported."""
 

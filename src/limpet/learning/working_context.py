@@ -20,7 +20,7 @@ _TAIL = 256 * 1024
 
 
 def describe_working_context(context: Context) -> str:
-    """Return a text about what the session was working on; an empty string if nothing is known."""
+    """Return a description of what the session was working on; an empty string if nothing is known."""
     if not context.session:
         return ""
     home, now = context.home, clock.to_ms(context.now())
