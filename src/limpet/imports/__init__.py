@@ -70,5 +70,5 @@ FORMATS = tuple(
 
 
 def get_format(name: str) -> Format:
-    """Return the format with a name, which must exist."""
+    """Return the format named `name`, which must exist."""
     return next(each for each in FORMATS if each.name == name)

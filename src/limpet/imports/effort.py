@@ -26,7 +26,7 @@ def recognise(path: str) -> bool:
 
 
 def read(path: str) -> Iterator[ForeignItem]:
-    """Yield a draft for each memory, which belongs to the same app as before."""
+    """Yield a draft for each memory, assigned to the same app."""
     with open_database(path) as tables:
         if not tables.has("app_memories", "id", "app_id", "content"):
             raise Unreadable("it has no memories of apps")

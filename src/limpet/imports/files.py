@@ -49,7 +49,7 @@ def check_file(path: str, *, limit: int) -> os.stat_result:
 
 
 def read_text(path: str, *, limit: int = MAX_TEXT) -> str:
-    """Return the text of a regular UTF-8 file, with all line endings as `\\n`; raise Unreadable if that fails."""
+    """Return the text of a regular UTF-8 file, with all line endings as `\\n`; raise Unreadable if it is not one."""
     check_file(path, limit=limit)
     try:
         data = read_regular(path, limit)
@@ -140,7 +140,7 @@ def read_each(
 
 
 def parse_foreign_time(value: object) -> datetime | None:
-    """Parse a time of another tool: ISO 8601, or seconds or milliseconds since 1970; return None if that fails.
+    """Parse a time written by another tool: ISO 8601, or seconds or milliseconds since 1970; None if that fails.
 
     A time without a time zone is taken as UTC, which most tools use.
     """
@@ -166,7 +166,7 @@ def as_text(value: object) -> str:
 
 
 def as_texts(value: object) -> list[str]:
-    """Return the strings of a list, or of a string that has a JSON list or values separated by commas."""
+    """Return the strings in a list, or in a string that contains a JSON list or comma-separated values."""
     if isinstance(value, str) and value.lstrip().startswith("["):
         try:
             value = json.loads(value)

@@ -1,4 +1,4 @@
-"""Split a markdown text into passages, each a bullet or a paragraph, with the heading that it belongs to."""
+"""Split markdown into passages, each a bullet or a paragraph, with the heading that it belongs to."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Passage:
 
 
 def split_passages(text: str) -> Iterator[Passage]:
-    """Yield the passages of a markdown text in their order.
+    """Yield the passages of some markdown in order.
 
     Code, tables, comments, passages that are only a link or a few words, and blocks that a memory tool manages are left
     out. A bullet includes the bullets nested in it.

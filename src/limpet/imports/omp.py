@@ -147,7 +147,7 @@ def _read_object(row: dict[str, Any], path: str, revision: str, exchange: _Excha
 
 
 def _judge_policy(policy: Any, scope: dict[str, Any]) -> tuple[bool, str]:
-    """Return whether an object has a policy, so that it is private, and why Limpet cannot comply with the policy.
+    """Tell whether an object has a policy, which makes it private, and why Limpet cannot comply with the policy.
 
     The reason is empty if it can. The person who imports counts as the owner of the object, so a policy that names
     other people cannot be complied with.

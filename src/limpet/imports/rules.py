@@ -1,7 +1,7 @@
 """Import instruction files that people write for agents: CLAUDE.md, AGENTS.md and the rules of editors.
 
-Each statement becomes a memory with the origin `file`. It can be found and cited. It is not told to a model unasked,
-because the host loads the file itself.
+Each statement becomes a memory with the origin `file`. It can be found and cited, but is not shown to a model unless
+the model asks, because the host loads the file itself.
 """
 
 from __future__ import annotations
