@@ -46,9 +46,9 @@ def read_agent_definition(path: str) -> AgentDefinition | None:
 
 
 def make_slug(text: str) -> str:
-    """Make a valid id of a text; return the text itself if it is one.
+    """Make a valid id from a name; return the name itself if it is valid.
 
-    If letters have to be dropped or the text is too long, a hash of the text is appended, so that different names, such
+    If letters have to be dropped or the name is too long, a hash of the name is appended, so that different names, such
     as 小明 and 小红, get different ids.
     """
     if _ID.fullmatch(text):
@@ -63,7 +63,7 @@ def make_slug(text: str) -> str:
 
 
 def _split_front_matter(lines: list[str]) -> tuple[list[str], list[str]]:
-    """Return the lines of the front matter, which are none if it has no end, and the lines after it."""
+    """Split lines into the front matter and the rest; the front matter is empty if it is missing or not closed."""
     if not lines or lines[0].rstrip() != "---":
         return [], lines
     for number, line in enumerate(lines[1:], start=1):

@@ -77,9 +77,9 @@ def hash_span(root: str, path: str, start: int, end: int) -> str | None:
 
 
 def find_span(root: str, path: str, length: int, span_hash: str) -> int | None:
-    """Find the lines that have a hash, and return the number of their first line; None if they are not found.
+    """Find the lines with the hash `span_hash`, and return the number of the first one; None if they are not found.
 
-    `length` is the number of lines. Only the first lines of a long file are searched.
+    `length` is the number of lines. Only the first part of a long file is searched.
     """
     top = canonical_path(root)
     inside = None if top is None else _path_below(path, top)
@@ -93,7 +93,7 @@ def find_span(root: str, path: str, length: int, span_hash: str) -> int | None:
 
 
 def find_mentions(text: str) -> Iterator[tuple[str, tuple[int, int] | None]]:
-    """Yield each word of a text that may be a file name, once, with the first and last line that follow it, or None."""
+    """Yield each word that may be a file name, once, with the range of lines that is given after it, or None."""
     seen: set[str] = set()
     for word in _find_words(text):
         word = word.rstrip(".,:!?…。，、")
@@ -171,12 +171,12 @@ def _read_lines(top: str, path: str) -> list[bytes] | None:
 
 
 def split_lines(data: bytes) -> list[bytes]:
-    """Split the content of a file into lines, with any line endings; the last line ending does not begin a new line."""
+    """Split the content of a file into lines, with any kind of line ending; a final line ending adds no empty line."""
     return data.replace(b"\r\n", b"\n").replace(b"\r", b"\n").removesuffix(b"\n").split(b"\n")
 
 
 def _clip_span(span: tuple[int, int] | None, count: int) -> tuple[int, int]:
-    """Limit a span to the lines of a file with `count` lines; return the whole file if it has none of the lines."""
+    """Limit a span to a file with `count` lines; return the whole file if the span is None or beyond its end."""
     if span is None or span[0] > count:
         return 1, count
     return span[0], min(span[1], count)

@@ -16,7 +16,7 @@ def read_file(path: str, limit: int) -> bytes | None:
 
 
 def canonical_path(path: str) -> str | None:
-    """Return a path with all symlinks resolved, even if it does not exist; None if the text cannot be a path."""
+    """Return a path with all symlinks resolved, even if it does not exist; None if the string cannot be a path."""
     try:
         return os.path.realpath(path) if path else None
     except (OSError, ValueError):
@@ -24,10 +24,10 @@ def canonical_path(path: str) -> str | None:
 
 
 def is_inside(path: str, folder: str) -> bool:
-    """Tell whether a path is below a folder, by comparing the texts; both must be canonical."""
+    """Tell whether a path is below a folder, by comparing the strings; both must be canonical."""
     return path.startswith(os.path.join(folder, ""))
 
 
 def clean_label(text: str, limit: int) -> str:
-    """Return a text as one line without control characters, of at most `limit` characters, to be shown to people."""
+    """Return text as one line without control characters, cut to `limit` characters, for showing to people."""
     return "".join(c for c in " ".join(text.split()) if c.isprintable())[:limit].strip()

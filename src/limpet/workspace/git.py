@@ -35,7 +35,7 @@ class Repository:
     common: str
     """The git directory that all work trees share, with the configuration and the branches."""
     looks_bare: bool
-    """Whether the repository was found by its form, like a bare repository, and not by a `.git`."""
+    """Whether the repository was recognised by its form, as a bare repository, and not by a `.git`."""
     is_linked: bool
     """Whether the git directory belongs to the folder: it is inside the folder, or it names the folder."""
 
@@ -243,7 +243,7 @@ def read_head(repository: Repository) -> tuple[str | None, str | None]:
 def resolve_ref(common: str, ref: bytes, hops: int = 5) -> str | None:
     """Return the id of the object that a ref such as `refs/heads/main` points to; None if the ref does not exist.
 
-    `hops` is how many refs may point to another ref.
+    A ref may point to another ref, which is followed up to `hops` times.
     """
     data = read_file(os.path.join(common, os.fsdecode(ref)), _LINE_LIMIT)
     if data is None:
@@ -262,7 +262,7 @@ def _find_packed_ref(common: str, ref: bytes) -> str | None:
 
 
 def is_safe_ref(ref: bytes) -> bool:
-    """Tell whether a ref has a name that git allows, so that its path is inside the folder `refs`."""
+    """Tell whether git allows the name of a ref; then its path is inside the folder `refs`."""
     parts = ref.split(b"/")
     return (
         len(parts) > 1
@@ -273,7 +273,7 @@ def is_safe_ref(ref: bytes) -> bool:
 
 
 def parse_commit(data: bytes) -> str | None:
-    """Return bytes as an object id, in the form of SHA-1 or SHA-256; None if they are not one."""
+    """Return `data` as a string if it is a SHA-1 or SHA-256 object id; otherwise None."""
     return data.decode() if len(data) in (40, 64) and not data.strip(b"0123456789abcdef") else None
 
 
@@ -298,7 +298,7 @@ def read_inode(directory: str) -> int | None:
 
 
 def hash_first_log_entry(common: str) -> str | None:
-    """Return a hash of the first log entry, which is the same after the repository was moved; None without a log."""
+    """Return a hash of the first entry of the log, which survives moving the repository; None if there is no log."""
     path = os.path.join(common, "logs", "HEAD")
     # A symlink could lead to the log of another repository.
     data = read_file(path, _LINE_LIMIT) if canonical_path(path) == path else None

@@ -19,7 +19,7 @@ from limpet.workspace.objects import Objects
 _PACKED_LIMIT = 16_000_000
 _MAX_TAGS = 20_000
 _MAX_DEPTH = 5
-"""The maximum number of tags that point to each other."""
+"""The maximum length of a chain of tags that point to tags."""
 MOST_COMMITS = 100_000
 
 

@@ -111,7 +111,7 @@ def _has_loose_commit(objects: str, commit: str) -> bool:
 
 
 def _has_id(data: bytes, id: str) -> bool:
-    """Tell whether `data`, an object with its header, has this id, which may be of SHA-1 or SHA-256."""
+    """Tell whether the SHA-1 or SHA-256 hash of `data`, an object with its header, is `id`."""
     made = sha1(data, usedforsecurity=False) if len(id) == 40 else sha256(data)
     return made.hexdigest() == id
 

@@ -45,7 +45,7 @@ class Place:
     is_linked: bool = True
     """Whether the git directory belongs to the folder; False if the folder only refers to it."""
     marks: tuple[str, ...] = ()
-    """Texts that distinguish this repository from any other, even from one that later has the same path.
+    """Strings that distinguish this repository from any other, even from one that later has the same path.
 
     Each has the path, with the first log entry or with the inode number of the git directory. The log can be missing,
     so one mark is enough.
@@ -138,7 +138,7 @@ def _folder_name(path: str) -> str:
 
 
 def _decode_path(path: str) -> str:
-    """Return a path as a text that can be stored: bytes in it that are not UTF-8 are escaped."""
+    """Return a path as a string that can be stored: bytes in it that are not UTF-8 are escaped."""
     return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 

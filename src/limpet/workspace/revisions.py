@@ -16,7 +16,7 @@ _MOST_COMMITS = 50_000
 def resolve_revision(objects: Objects, git_directory: str, head: str | None, name: str) -> str | None:
     """Return the id of the commit that a name stands for; None if there is none.
 
-    A name is HEAD, a branch, a tag or a full id, also followed by `~N` or `^`. `head` is the current commit.
+    A name is HEAD, a branch, a tag or a full id, optionally followed by `~N` or `^`. `head` is the current commit.
     """
     name, up = _split_ancestor(name)
     found = parse_commit(name.encode("ascii", "replace"))

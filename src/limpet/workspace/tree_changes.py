@@ -8,7 +8,7 @@ from limpet.lean.record import record
 from limpet.workspace.trees import MAX_DEPTH, MOST_FILES, Tree
 
 _ALIKE = 0.6
-"""The share of common lines from which a removed file and a new one count as one file that was renamed."""
+"""The minimum share of common lines for a removed file and a new one to count as a renamed file."""
 _MOST_COMPARED = 400
 
 
@@ -16,7 +16,7 @@ _MOST_COMPARED = 400
 class FileChange:
     """A file that differs between two commits: its path, and the id of its content before and after.
 
-    An id is None if the file does not exist there.
+    An id is None if the commit does not have the file.
     """
 
     path: str

@@ -142,6 +142,6 @@ def _name_local_path(path: str, base: str | None) -> str | None:
 
 
 def _name_windows_path(path: str) -> str | None:
-    """Return the name of a Windows path, in lower case; on any system, as a shared configuration may have one."""
+    """Return the name for a Windows path, in lower case; a shared configuration may have such a path on any system."""
     plain = ntpath.normpath(path).replace("\\", "/").lower().removesuffix("/.git").rstrip("/")
     return f"file:{plain}" if len(plain) > 2 else None
