@@ -346,7 +346,7 @@ class Admission:
         return is_decided and any(each.is_dropped for each in fold_memories(history))
 
     def _refresh_known(self, known: Memory, again: Memory) -> Memory:
-        """Add the tags, concepts and files of a duplicate, and its tier, to the older memory, and return this."""
+        """Add the tags, concepts, files and tier of a duplicate to the older memory, and return the older memory."""
         payload = find_new_values(known, again)
         if payload:
             self._add_change(ChangeKind.REFRESH, known, payload)

@@ -34,7 +34,7 @@ def _open_extractive() -> Roles:
 
 @record
 class Context:
-    """The values and functions that a stage or a job may use. A function is described by what it does."""
+    """The values and functions that a stage or a job may use. Each function is documented by what it does."""
 
     home: str
     settings: Settings
@@ -56,7 +56,7 @@ class Context:
     recent: Callable[[], Reading]
     """Return the state of the store that this process saw last, with its own changes; faster than `reading`."""
     admission: Callable[..., Admission]
-    """Make an `Admission`; the keyword arguments are some of those of the class."""
+    """Make an `Admission`; takes keyword arguments of that class, such as `reading` and `where`."""
     judge: Callable[[Stored], Stored]
     """Check the signature of a memory, and return the memory with a warning if the check fails."""
     sign_again: Callable[[Stored, Memory], dict[str, object]]
@@ -70,7 +70,7 @@ class Context:
     progress: Progress
     """Show the progress of a long task."""
     open_session: Callable[[str, str], Context]
-    """Return the context of the session with an id that works in a folder, given the folder and the id."""
+    """Return the context of a session, given the folder in which it works and its id."""
     open_recorded: Callable[[RecordedSession], Context]
     """Return the context of a recorded session."""
     host: str = ""

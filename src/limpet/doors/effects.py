@@ -12,7 +12,10 @@ from limpet.model.memory import Memory
 from limpet.store.protocol import Reading
 
 DOUBTED = 0.6
-"""The share of its confidence that a contradicted memory keeps, and the maximum confidence of an outranked memory."""
+"""The share of its confidence that a contradicted memory keeps.
+
+It is also the maximum confidence of a new memory that contradicts one with a more trusted origin.
+"""
 _MOST_LINKS = 8
 
 

@@ -73,7 +73,7 @@ def clean_exported(memory: Memory, *, settings: AdmitSettings, authentic: bool) 
 
 
 def propose_changes(memory: Memory, *, reading: Reading) -> Iterator[str]:
-    """Yield a proposal to the user for each change that an unsigned memory asks for: to replace, confirm or pin one."""
+    """Yield proposals to the user for what an unsigned memory asks for: replacing, confirming or pinning a memory."""
     if memory.corrects and reading.get(memory.corrects):
         yield f"would replace {memory.corrects}; if you agree: limpet correct {memory.corrects}"
     for claim, command in ((memory.confirmed, "confirm"), (memory.pinned, "pin")):
@@ -82,7 +82,10 @@ def propose_changes(memory: Memory, *, reading: Reading) -> Iterator[str]:
 
 
 def propose_forgetting(memory: Memory, *, reading: Reading) -> Iterator[str]:
-    """Yield a proposal to forget each memory that is an older version of a forgotten, unsigned one or has its text."""
+    """Yield proposals to forget the memories that are older versions of a forgotten, unsigned one or have its text.
+
+    If there are none, yield a remark.
+    """
     named = [stored for stored in map(reading.get, memory.lineage) if stored is not None]
     same = reading.same_text(token_of(memory), content_hash(memory.original_content))
     live = dict.fromkeys(stored.memory.id for stored in (*named, *same) if stored.status is Status.LIVE)

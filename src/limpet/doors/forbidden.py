@@ -1,6 +1,6 @@
-"""Find fixes of errors that run a command which a rule forbids, whether the fix or the rule was stored first.
+"""Find fixes for errors that run a command which a rule forbids, whether the fix or the rule was stored first.
 
-Such a fix must not be told to a model.
+Such a fix must not be shown to a model.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ _RULES = tuple(type for type in Type if type not in (*SUMMARIES, Type.BUGFIX))
 def is_forbidden(text: str, origin_ceiling: float, *, scope: Scope, reading: Reading, now: datetime) -> bool:
     """Tell whether a text describes a fix with a command that a rule of the scope forbids.
 
-    `origin_ceiling` is the trust in the text. A rule that is trusted less, or has expired, does not count.
+    `origin_ceiling` is the trust that the text has because of its origin. A rule that is trusted less, or has expired,
+    does not count.
     """
     commands = find_commands(text)
     words = _choose_words(" ".join(commands))
@@ -58,7 +59,7 @@ def find_forbidden_fixes(rule: Memory, token: str, *, reading: Reading) -> list[
 
 
 def is_fix(memory: Memory) -> bool:
-    """Tell whether a memory describes an error with its fix, which is told when the error occurs again."""
+    """Tell whether a memory describes an error with its fix, which is shown if the error occurs again."""
     return memory.type is Type.BUGFIX and any(tag.startswith(_ERROR_TAG) for tag in memory.tags)
 
 

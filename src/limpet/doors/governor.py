@@ -1,10 +1,10 @@
 """Decide whether a memory may be shown to a model, and whether it must be quoted as data.
 
-First the origin decides whether a memory may be shown unasked at all, because no detector finds every attack. Then its
-text is checked for signs of an order to a model. Unless it is the user's, a memory with a certain sign is withheld, and
-a memory that only resembles an order is quoted and labelled. A text that is shown is neutralised, so that it cannot
-contain a tag or end the block that it is in. A memory that is withheld at the start of a session can still be asked
-for, and is then quoted and labelled.
+First the origin decides whether a memory may be shown without being asked for, because no detector finds every attack.
+Then its text is checked for signs of an order to a model. Unless it is the user's, a memory with a certain sign is
+withheld, and a memory that only resembles an order is quoted and labelled. Text that is shown is neutralised, so that
+it cannot contain a tag or end the block that it is in. A memory that is withheld at the start of a session can still be
+asked for, and is then quoted and labelled.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = ["Passed", "Way", "Withheld", "fact_as_memory", "govern", "neutralise"
 
 
 class Way(StrEnum):
-    """The occasion on which a text is shown to a model: the start of a session, a prompt, a failure, or a request."""
+    """The occasion on which a memory is shown to a model: the start of a session, a prompt, a failure, or a request."""
 
     START = "start"
     LAST = "last session"
@@ -66,14 +66,14 @@ _OUTSIDE = {
 }
 _CAPTURED, _CURATED = "captured from tools", "curated by a model"
 UNASKED_CHARACTERS = 10_000
-"""The maximum number of characters of a text that is shown unasked; no budget has room for more."""
+"""The maximum length of a memory that is shown without being asked for, in characters; no budget has room for more."""
 INSTRUCTION = "instruction-like, quoted as data"
 
 
 def govern(
     stored: Stored, *, way: Way, allow: tuple[Sensitivity, ...] = OPEN, now: datetime | None = None
 ) -> Passed | Withheld:
-    """Decide whether a memory may be shown to a model in a certain way, and how.
+    """Decide whether a memory may be shown to a model on an occasion, and whether it must be quoted.
 
     Only the sensitivities in `allow` may be shown. Without `now`, the expiry of the memory is not checked.
     """

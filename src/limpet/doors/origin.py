@@ -19,7 +19,7 @@ _MOST_NAMED = 3
 
 
 def lower_origin(draft: Draft, *, taint: Callable[[], Taint], correcting: Stored | None, returning: bool) -> Draft:
-    """Return the draft with the least trusted of three origins: its own, that of the older memory, of what it repeats.
+    """Return the draft with its origin lowered to that of the memory it corrects and of the text it repeats.
 
     The origin stays if the draft is derived from other memories, or if it restores an earlier version (`returning`).
     """

@@ -11,7 +11,7 @@ from limpet.store.protocol import Reading
 
 
 def find_replaced_alone(reading: Reading, gone: Iterable[Stored]) -> list[Memory]:
-    """Return the memories that have to be restored when the memories `gone` are hidden, which had replaced them.
+    """Return the memories that have to be restored when the memories `gone`, which had replaced them, are hidden.
 
     Nothing is restored for a memory that was itself replaced. If the replaced memory is forgotten too, the one that it
     had replaced is returned instead. Duplicates, older versions and members of a summary do not count as replaced.
@@ -40,7 +40,7 @@ def restore_replaced(memories: Iterable[Memory], *, actor: str) -> list[Change]:
 
 
 def name_replaced(memories: Iterable[Memory]) -> dict[str, object]:
-    """Return a part of the payload of a change that hides a memory: the ids of the memories that it restores."""
+    """Return the entry of a change's payload that lists the memories which are restored when a memory is hidden."""
     ids = [each.id for each in memories]
     return {"brought_back": ids} if ids else {}
 

@@ -17,9 +17,9 @@ from limpet.text.similarity import is_near, jaccard, simhash
 from limpet.text.words import STOP, split_words
 
 _STATEMENT = 600
-"""The maximum number of characters of a text that is compared as one statement with others that share words with it."""
+"""The maximum length, in characters, of a text that counts as one statement, which others may contradict."""
 _SAME_SUBJECT = 0.15
-"""The share of common words from which two statements count as about the same subject."""
+"""The minimum share of common words for two statements to be about the same subject."""
 
 
 @record
@@ -115,7 +115,7 @@ def may_replace(memory: Memory, older: Memory) -> bool:
 
 
 def keeps_as_much(memory: Memory, older: Memory) -> bool:
-    """Tell whether a new memory does not have a lower tier than the older one, which it must not hide then."""
+    """Tell whether a new memory has at least the tier of an older one; a note must not hide a kept memory."""
     return memory.tier is Tier.KEPT or older.tier is Tier.NOTED
 
 

@@ -38,7 +38,7 @@ _WAIT_MS = 1000
 
 
 def tokens_left(context: Context) -> int:
-    """Return the number of tokens that may still be used; the tokens of the last 24 hours count."""
+    """Return the number of tokens that may still be used, given those of the last 24 hours."""
     days = context.reading().token_days(ROLES, context.now() - timedelta(days=1))
     return max(0, context.settings.llm.daily_tokens - sum(tokens for _, _, tokens in days))
 
