@@ -1,4 +1,4 @@
-"""Limit the number of items, tokens and characters of a text for a model."""
+"""Limit the number of items, tokens and characters that are shown to a model at once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from limpet.text.tokens import count_tokens
 
 @mutable
 class Budget:
-    """The numbers of items, tokens and characters that may still be added to a text."""
+    """The numbers of items, tokens and characters that may still be added to the text for a model."""
 
     items: int
     tokens: int
@@ -33,14 +33,14 @@ class Budget:
         )
 
     def take(self, text: str) -> bool:
-        """Add the text of an item to the budget and return True; return False if there is no room for it."""
+        """Reserve room for the text of an item and return True; return False if there is not enough room."""
         if self.items < 1 or not self.take_remark(text):
             return False
         self.items -= 1
         return True
 
     def take_remark(self, text: str) -> bool:
-        """Add a text that does not count as an item and return True; return False if there is no room for it."""
+        """Reserve room for text that does not count as an item and return True; return False if there is not enough."""
         cost, length = count_tokens(text), _measure_json(f"{text}\n")
         if cost > self.tokens or length > self.characters:
             return False

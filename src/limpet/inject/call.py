@@ -1,4 +1,4 @@
-"""Tell the model the rule of an adopted antigen before a tool call that would break it.
+"""Show the model the rule of an adopted antigen before a tool call that would break it.
 
 An antigen is a recurring failure with a rule against it; it is adopted when a person accepts the rule. The call itself
 is not blocked.
@@ -34,9 +34,9 @@ def inject_at_call(
     judge: Judge,
     now: datetime,
 ) -> Injection | None:
-    """Return a text with the rule that a proposed tool call would break, and its receipt.
+    """Format the rule that a proposed tool call would break, and make the receipt.
 
-    Return None if the call breaks no rule, or if the session was told the rule before.
+    Return None if the call breaks no rule, or if the rule has already been shown in the session.
     """
     found = [
         each.memory

@@ -1,6 +1,6 @@
 """Read the memory blocks in a host's instruction files, such as CLAUDE.md.
 
-The host loads these files itself at the start of a session, so a memory in such a block need not be told again.
+The host loads these files itself at the start of a session, so a memory in such a block need not be shown again.
 """
 
 from __future__ import annotations

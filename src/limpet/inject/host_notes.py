@@ -11,7 +11,7 @@ from limpet.text.words import STOP, split_words
 _LEAST_WORDS = 3
 _MOST_NOTES = 400
 _ENOUGH = 0.85
-"""The share of a memory's words from which a note counts as saying the same."""
+"""The minimum share of a memory's words that a note must have to say the same."""
 _BEGINS = ("-", "*", "+", "#", ">", "|")
 
 

@@ -1,4 +1,4 @@
-"""Choose the memories that a model is told with a prompt, and the known fix that it is told with an error."""
+"""Choose the memories that are shown to a model with a prompt, and the known fix that is shown with an error."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from limpet.text.lexicon import parse_terms
 _READ = 2000
 _FOUND = 8
 _STRONG = 0.6
-"""The match with the prompt from which a memory of the tier noted is told."""
+"""The minimum match with the prompt for a memory of the tier noted to be shown."""
 _PLACES = (Scale.IMMEDIATE, Scale.TASK, Scale.TASK, Scale.SESSION, Scale.PROJECT)
 
 
@@ -38,7 +38,7 @@ def inject_at_prompt(
     judge: Judge,
     now: datetime,
 ) -> Injection | None:
-    """Return a text with the few memories that help to answer a prompt, and its receipt; None if there are none."""
+    """Format the few memories that help to answer a prompt, and make the receipt; return None if there are none."""
     question = _cut_to_question(text)
     if len(parse_terms(question, even_common=False)) < 2:
         return None
@@ -49,7 +49,7 @@ def inject_at_prompt(
     query = Query(scope=recipient.scope, text=question, now=now, limit=_FOUND)
     last = reading.last_session(recipient.scope.project, besides=recipient.session)
     page = search(query, reading=reading, settings=recall, judge=judge, last_session=last)
-    hits = [hit for hit in page.items if _may_be_told(hit, recipient, shown)]
+    hits = [hit for hit in page.items if _may_be_shown(hit, recipient, shown)]
     items = drop_overridden(_select_hits(_spread_by_scale(hits, now), recipient, Way.PROMPT, settings))
     given, held_back = hold_back(items, settings)
     return _inject_fitting(
@@ -57,8 +57,8 @@ def inject_at_prompt(
     )
 
 
-def _may_be_told(hit: Hit, recipient: Recipient, shown: frozenset[str]) -> bool:
-    """Tell whether a memory that was found may be told: it was not told before, and is not from the same session.
+def _may_be_shown(hit: Hit, recipient: Recipient, shown: frozenset[str]) -> bool:
+    """Tell whether a found memory may be shown: it has not been shown before, and is not from the same session.
 
     A memory of the tier noted must also match the prompt well.
     """
@@ -77,12 +77,12 @@ def inject_at_failure(
     judge: Judge,
     now: datetime,
 ) -> Injection | None:
-    """Return a text with the fix that worked when an error occurred before, and its receipt.
+    """Format the fix that worked when an error occurred before, and make the receipt.
 
-    `signatures` are the tags that memories of this error have. Return None if there is no fix, or if the session was
-    told it before.
+    `signatures` are the tags that memories of this error have. Return None if there is no fix, or if it has already
+    been shown in the session with an error or a prompt.
     """
-    # A fix that was told at the start of the session is told again, because it is needed now.
+    # A fix that was shown at the start of the session is shown again, because it is needed now.
     receipts = reading.receipts(session=recipient.session, limit=500) if recipient.session else ()
     shown = {name for receipt in receipts if receipt.way in ("fix", "prompt") for name in receipt.ids}
     query = Query(scope=recipient.scope, now=now, limit=3)
@@ -129,9 +129,9 @@ def _inject_fitting(
     now: datetime,
     held_back: Sequence[SelectedMemory] = (),
 ) -> Injection | None:
-    """Return a text with the memories that fit into the budget, shortened if necessary, and its receipt.
+    """Format the memories that fit into the budget, shortened if necessary, and make the receipt.
 
-    Return None if there are neither such memories nor any that are held back.
+    Return None if no memory fits and none is held back.
     """
     budget = Budget.of(settings, items=settings.prompt_memories, tokens=tokens, frame=render_context(()))
     chosen = []

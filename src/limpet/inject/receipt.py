@@ -1,4 +1,4 @@
-"""Make the receipt of an injection, the record of what a model was told, and read what a session was told before."""
+"""Make the receipt of an injection, the record of what was shown to a model, and read what was shown before."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from limpet.store.protocol import Reading
 
 @record
 class Injection:
-    """A text for the model of a host, and its receipt, which the caller has to write to the journal."""
+    """Text for the model of a host, and its receipt, which the caller has to write to the journal."""
 
     text: str
     receipt: Receipt
@@ -29,10 +29,10 @@ def make_injection(
     held_back: Sequence[SelectedMemory] = (),
     remarks: Mapping[str, str] | None = None,
 ) -> Injection:
-    """Make the receipt of a text that contains the memories `given`, and return the text with it.
+    """Make the receipt for a text that contains the memories `given`, and return both.
 
-    `left_out` is the number of memories for which there was no room. `held_back` are memories that are not told, to
-    measure the effect of telling memories. `remarks` are added to the notes of the receipt.
+    `left_out` is the number of memories for which there was no room. `held_back` are memories that are not shown, to
+    measure the effect of showing them. `remarks` are added to the notes of the receipt.
     """
     receipt = Receipt(
         id="",
@@ -53,7 +53,7 @@ def _round_parts(item: SelectedMemory) -> dict[str, float]:
 
 
 def find_shown(reading: Reading, session: str | None) -> tuple[frozenset[str], int]:
-    """Return the ids of the memories that a session was told, and the tokens of those told with prompts and errors.
+    """Return the ids of the memories shown in a session, and the number of tokens shown with prompts and errors.
 
     The ids include memories that were held back.
     """

@@ -1,4 +1,4 @@
-"""Define the recipient of an injection: the session whose model is told the memories."""
+"""Define the recipient of an injection: the session in which memories are shown to the model."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from limpet.model.scope import Scope
 
 @record
 class Recipient:
-    """The session that is told memories: its scope, and the names and the folder of its agent and project."""
+    """A session in which memories are shown to the model: its scope, and the names of its agent and project."""
 
     scope: Scope
     agent: str

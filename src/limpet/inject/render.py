@@ -1,4 +1,4 @@
-"""Format memories as text for a model: as short lines at the start of a session, as XML-like elements with a prompt.
+"""Format memories for a model: as short lines at the start of a session, and as XML-like elements with a prompt.
 
 A memory cannot end the block that it is in, because its text was neutralised, line breaks are removed from lines, and
 attributes are escaped.
@@ -41,7 +41,7 @@ def _render_text(item: SelectedMemory, text: str, limit: int) -> str:
 
 
 def block_frame(agent: str, project: str | None) -> BlockFrame:
-    """Return the first and the last line of the block that a model is told at the start of a session."""
+    """Return the first and the last line of the block that is shown to a model at the start of a session."""
     where = f"@{_clean_name(project)}" if project else ""
     return f"[LTM:{_clean_name(agent)}{where}]", "[/LTM]"
 
@@ -75,7 +75,7 @@ def render_element(item: SelectedMemory, now: datetime, limit: int) -> str:
 
 
 def render_context(elements: Sequence[str]) -> str:
-    """Put the tags of a memory context around some elements."""
+    """Put the opening and the closing tag around the elements of several memories."""
     return "\n".join((OPENING, *elements, CLOSING))
 
 

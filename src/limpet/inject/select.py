@@ -1,4 +1,4 @@
-"""Decide whether a memory may be told to a model, and which remark it needs."""
+"""Decide whether a memory may be shown to a model, and which remark it needs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PERHAPS_SAME_SUBJECT = 0.2
 
 @record
 class SelectedMemory:
-    """A memory that may be told to a model."""
+    """A memory that may be shown to a model."""
 
     stored: Stored
     passed: Passed
@@ -39,7 +39,7 @@ def select_item(
     settings: InjectSettings,
     parts: Mapping[str, float] | None = None,
 ) -> SelectedMemory | None:
-    """Return a memory in the form in which it may be told to a model; None if it may not be told."""
+    """Return a memory in the form in which it may be shown to a model; None if it may not be shown."""
     passed = govern(stored, way=way)
     if not isinstance(passed, Passed):
         return None
@@ -84,7 +84,7 @@ def _have_same_subject(general: Memory, special: Memory, similarity: float) -> b
 def hold_back(
     items: Sequence[SelectedMemory], settings: InjectSettings
 ) -> tuple[list[SelectedMemory], list[SelectedMemory]]:
-    """Split the items into those to tell and those to hold back, to measure the effect of telling memories.
+    """Split the items into those to show and those to hold back, to measure the effect of showing memories.
 
     Without the setting `measure`, nothing is held back; otherwise a small random share.
     """

@@ -1,4 +1,4 @@
-"""Choose the memories that a model is told when a session or a sub-agent starts, and after a compaction.
+"""Choose the memories that are shown to a model when a session or a sub-agent starts, and after a compaction.
 
 A compaction replaces the conversation of a session by a summary.
 """
@@ -24,14 +24,14 @@ from limpet.store.protocol import Reading
 
 _KINDS = (Kind.EMOTIONAL, Kind.ARCHITECTURAL, Kind.LEARNINGS, Kind.ACHIEVEMENTS)
 _READ_PER_LINE = 2
-"""The number of memories that are read from the store for each line of the block, because some may not be told."""
+"""The number of memories that are read from the store for each line of the block, because some may not be shown."""
 _MOST_NOTED = 200
 """The maximum number of further memories that are read because the host's own notes may already say the same."""
 _SUBAGENT_SHARE = 0.5
 _PARAGRAPH = 600
 """The maximum number of characters of the paragraph about the last session."""
 _SPARE = 4
-"""The number of memories that are examined in addition to one for each line that is left."""
+"""The number of memories that are examined beyond one for each remaining line."""
 _MOST_MISSES = 5
 """The number of memories in a row without room after which no further one is tried."""
 
@@ -47,11 +47,11 @@ def inject_at_start(
     working: str = "",
     host_notes: str = "",
 ) -> Injection | None:
-    """Return a text with the most important memories, and its receipt; None if there is nothing to tell.
+    """Format the most important memories for the model, and make the receipt; return None if there is nothing to show.
 
-    `source` is how the session started. If it was resumed, only memories that it was not told before are chosen.
-    `working` is a text about the current work, which is put before the memories. Memories that are in `host_notes`, the
-    notes that the host itself gives to its model, are left out.
+    `source` is how the session started. If it was resumed, only memories that have not been shown before are chosen.
+    `working` describes the current work and is put before the memories. Memories that are in `host_notes`, the notes
+    that the host itself gives to its model, are left out.
     """
     way = {"compact": "compact", "subagent": "subagent"}.get(source, "start")
     shown, _ = find_shown(reading, recipient.session) if source in ("resume", "startup") else (frozenset(), 0)

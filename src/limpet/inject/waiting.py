@@ -1,6 +1,6 @@
 """Write a line at the start of a session about notes, captured memories that wait for a decision of the user.
 
-It is written only if there are several notes, and at most once in some days.
+It is written only if there are several notes, and only once every few days.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ WAITING = "waiting"
 
 
 def describe_waiting(recipient: Recipient, *, reading: Reading, settings: InjectSettings, now: datetime) -> str:
-    """Return a line with the number of notes that wait for a decision; an empty string if it need not be told now.
+    """Return a line with the number of notes that wait for a decision.
 
-    It need not if there are only a few notes, or if the project had such a line in the last days.
+    Return an empty string if there are only a few notes, or if such a line was shown in the project recently.
     """
     least = settings.notes_waiting
     count = reading.count_notes(recipient.scope, now=now) if least else 0

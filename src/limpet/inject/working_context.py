@@ -1,4 +1,4 @@
-"""Describe the working context: what a session was doing. It is told after the host has summarised the conversation."""
+"""Describe what a session was doing (its working context), for the model after the conversation was summarised."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NAME = 100
 
 @record
 class WorkingContext:
-    """The last prompts of a session, its changed files, and its last failure that was not fixed."""
+    """The last prompts of a session, its changed files, and its last failure that has not been fixed."""
 
     prompts: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
