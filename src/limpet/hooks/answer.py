@@ -1,4 +1,4 @@
-"""Answer a hook event: find the text for the host's model, and format it as the output of the hook.
+"""Answer a hook event: choose the text for the host's model, and format it as the output of the hook.
 
 Both the hook program and the server use this module, so an event gets the same answer from both.
 """
@@ -38,13 +38,13 @@ _FILES_MS = 100
 LEARN_MS = 150
 """The maximum number of milliseconds that the start of a session spends on the queued events of other sessions."""
 _JUST_NOW_MS = 10_000
-"""The maximum age, in milliseconds, of a memory that a worker may have made of the same command just before."""
+"""The maximum age, in milliseconds, of a memory that a worker may have made of the same command already."""
 _NO_ANSWER = object()
 """Stands for an event that gets no answer."""
 
 
 def answer(payload: Mapping[str, Any], event_name: str, host: str) -> str:
-    """Open the store, and return the output of the hook; an empty string if there is nothing to tell."""
+    """Open the store, and return the output of the hook; an empty string if there is nothing to show."""
     event = _read_event_to_answer(payload, event_name, host)
     if event is _NO_ANSWER:
         return ""
@@ -78,7 +78,8 @@ def answer_with(
 def _read_event_to_answer(payload: Mapping[str, Any], event_name: str, host: str) -> Any:
     """Return the event of a payload, which may be None, or `_NO_ANSWER` if it gets no answer.
 
-    This is so if an answer would make the model's prompt cache useless, or for a command other than `/remember`.
+    An event gets no answer if that would make the model's prompt cache useless, or if it is a command other than
+    `/remember`.
     """
     if not keeps_prefix(payload, event_name, host=host):
         return _NO_ANSWER
@@ -123,17 +124,18 @@ def _find_text(
     context = replace(runtime.context(), host=host, host_notes=host_notes)
     arrived = ""
     if isinstance(event, SessionStarted):
-        arrived, lines = _take_in_files(runtime, context.root)
+        arrived, lines = _import_shared_files(runtime, context.root)
         context = _limit_lines(context, lines)
     caused = Bus(TABLE, answering_handlers(context), log=context.log).publish(event)
     text = next((each.text for each in caused if isinstance(each, ContextReady)), "")
     return "\n".join(filter(None, (text, arrived)))
 
 
-def _take_in_files(runtime: Runtime, root: str | None) -> tuple[str, int]:
+def _import_shared_files(runtime: Runtime, root: str | None) -> tuple[str, int]:
     """Import the changed files of the project's shared folder, in which its memories are files.
 
-    Return a sentence if memories wait for approval since then, and the maximum number of lines to tell at the start.
+    Return a sentence for the model if memories now wait for approval, and the maximum number of lines of the block at
+    the start of the session.
     """
     project = runtime.project
     lines = runtime.settings.inject.start_lines
@@ -190,7 +192,7 @@ def _describe_working_context(runtime: Runtime) -> str:
 
 
 def project_folder(payload: Mapping[str, Any]) -> str:
-    """Return the folder in which the host was started, which may differ from that of its commands; `/` if unknown."""
+    """Return the folder in which the host was started, in which its commands need not run; `/` if it is not known."""
     for folder in (project_from_environment(), payload.get("cwd")):
         if isinstance(folder, str) and os.path.isdir(folder):
             return folder

@@ -1,8 +1,8 @@
-"""Hand a hook event over to Limpet's server, if it is running, because it answers faster than a new process.
+"""Hand a hook event over to Limpet's server, if it is running.
 
 If there is no server, or it does not answer in time, the hook program handles the event itself. The server must answer
 within 50 ms and then send something every 50 ms: spaces, which JSON allows before a value, until it has finished. So a
-server that hangs delays a hook by 50 ms only.
+server that hangs delays a hook by only 50 ms. A server that needs too long is not waited for either.
 
 The body is sent only after the server has answered the headers (`Expect: 100-continue`). Otherwise a server that was
 suspended could later handle an event that the hook program has handled meanwhile. The last byte of the body is sent
@@ -77,7 +77,7 @@ def hand_over(arguments: "Sequence[str]") -> Handover:
         return Handover()
     import _signal  # type: ignore[import-not-found]
 
-    # End the process if the host does not end its input. The watchdog of the hook program is not started yet.
+    # End the process if the host does not end its input. The watchdog of the hook program has not been started yet.
     _signal.signal(_signal.SIGALRM, lambda number, frame: posix._exit(0))
     _signal.setitimer(_signal.ITIMER_REAL, LONGEST_INPUT_S)
     try:
@@ -177,7 +177,7 @@ def _read_answer(client: "Socket") -> bytes | None:
         chunks = received.partition(b"\r\n\r\n")[2]
         if chunks.endswith(b"\n\r\n"):
             answer = _join_chunks(chunks).strip()
-            # A complete answer is a JSON object, and `{}` means that there is nothing to tell.
+            # A complete answer is a JSON object, and `{}` means that there is nothing to show.
             return None if not answer.startswith(b"{") else b"" if answer == b"{}" else answer
     return None
 
@@ -187,7 +187,7 @@ def _confirm_answer(client: "Socket") -> None:
     try:
         client.sendall(b"\n")
     except OSError:
-        # The server has ended. Its answer is complete, but without a receipt the session may be told the same again.
+        # The server has ended. Its answer is complete, but without a receipt the same may be shown again.
         pass
 
 

@@ -27,7 +27,7 @@ ANSWERED = frozenset(
         "SubagentStart",
     )
 )
-"""The events at which the host may be given a text for its model."""
+"""The events at which the host may be given text for its model."""
 QUEUED = frozenset(
     (
         "SessionStart",
@@ -67,7 +67,7 @@ def names_session(payload: Mapping[str, Any], home: str) -> bool:
 
 
 def wants_answer(event: str, payload: Mapping[str, Any], home: str) -> bool:
-    """Tell whether an event may get an answer, a text for the host's model."""
+    """Tell whether an event may get an answer, that is, text for the host's model."""
     if event not in ANSWERED:
         return False
     if event == "PreToolUse":
@@ -84,7 +84,7 @@ def wants_answer(event: str, payload: Mapping[str, Any], home: str) -> bool:
 
 
 def may_ask_to_remember(payload: Mapping[str, Any], event: str) -> bool:
-    """Tell whether an event may be a request to remember a text, so that it matters whether a person typed it."""
+    """Tell whether an event may be a request to remember something, so that it matters whether a person typed it."""
     return event == "UserPromptExpansion" or "remember" in str(payload.get("prompt", "")).lower()
 
 
