@@ -62,7 +62,7 @@ def find_lowest_over_cap(
     phase: Phase = Phase.FULL,
     at_least: int = 1,
 ) -> list[Stored]:
-    """Return the memories of lowest priority that have to leave a phase, so that it has no more than `cap`.
+    """Return the memories of lowest priority that have to leave a phase, so that at most `cap` memories stay in it.
 
     They are those of a scope, or of an agent if `token` is None. Memories with an id in `keep` are left out. If there
     are too many, at least `at_least` are returned. A cap of 0 means no cap.

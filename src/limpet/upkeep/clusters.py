@@ -2,7 +2,7 @@
 
 Two texts are similar if their sets of words share at least a part t of their union (the Jaccard similarity). Then their
 k rarest common words are among the n - ceil(t n) + k rarest words of each set of n words. So only texts that share k of
-these words are compared. No similar pair is missed, and ten thousand texts take seconds, not hours.
+these words are compared. No similar pair is missed, and even ten thousand texts can be compared.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from itertools import chain
 from limpet.text.similarity import distinct_words
 
 _MOST_SHARED = 3
-"""The number of rare words that two sets must share to be compared, the k above; fewer if the sets are small."""
+"""The number of rare words that two sets must share to be compared, called k above; fewer for small sets."""
 
 
 def find_clusters(texts: Sequence[str], *, alike: float, least: int) -> list[list[int]]:

@@ -1,6 +1,6 @@
-"""Condense memories that were not used for some active days, the days on which the project had a session.
+"""Condense memories that have not been used for a number of active days, the days on which the project had a session.
 
-The number of days depends on the impact of the memory. Memories of the impact CRITICAL are not condensed.
+The number of days depends on the impact of the memory. Memories with the impact CRITICAL are not condensed.
 """
 
 from __future__ import annotations

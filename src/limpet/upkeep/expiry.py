@@ -1,4 +1,4 @@
-"""Archive memories whose expiry date has passed, and captured memories that were not used for a long time."""
+"""Archive memories whose expiry date has passed, and captured memories that have not been used for a long time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def expire(context: Context) -> Iterator[Plan]:
-    """Yield a plan that archives every memory that has expired or was captured and not used for long."""
+    """Yield a plan that archives every memory that has expired, or was captured and has not been used for long."""
     reading = context.store.reading()
     expired = reading.due(DueQuery(expired_at=context.now()))
     changes = _archive_memories(context, reading, expired)

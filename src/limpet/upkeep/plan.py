@@ -64,5 +64,5 @@ def open_gate(context: Context) -> RecallGate:
 
 
 def upkeep_change(kind: ChangeKind, memory: Memory, payload: dict[str, object] | None = None) -> Change:
-    """Return a change of a memory that names upkeep as its actor."""
+    """Return a change to a memory, with upkeep as its actor."""
     return change_memory(kind, memory, payload, actor=ACTOR)

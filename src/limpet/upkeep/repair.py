@@ -61,7 +61,7 @@ def _repair_summary(reading: Reading, stored: Stored) -> list[Change]:
 
 
 def _last_supersede_reason(reading: Reading, member: Memory) -> str | None:
-    """Return the reason in the last change that superseded a memory, which may be empty; None if there is no change.
+    """Return the reason in the last change that superseded a memory, which may be empty; None if there is none.
 
     A correction does not count, because it is a change of another kind.
     """

@@ -1,6 +1,6 @@
-"""Search memories for orders to a model again if they were last searched with older rules.
+"""Search memories again for orders to a model, if they were last searched with older rules.
 
-Until that is done, such a memory is searched each time before a model is told it, while a host waits.
+Until that is done, such a memory is searched each time before it is shown to a model, while a host waits.
 """
 
 from __future__ import annotations

@@ -64,15 +64,15 @@ class Round:
     """The result of a round of upkeep or, after a dry run, what a round would do."""
 
     done: dict[str, int] = field(default_factory=dict)
-    """The number of changes of memories by each job."""
+    """The number of changes that each job has made."""
     notices: list[str] = field(default_factory=list)
     """Remarks for the user."""
     ran: list[str] = field(default_factory=list)
-    """The names of the jobs that ran to their end."""
+    """The names of the jobs that ran to completion."""
     stops: list[Stop] = field(default_factory=list)
     """The plans that were not written because they would retire too many memories of a scope."""
     finished: bool = True
-    """Whether all jobs ran to their end."""
+    """Whether all jobs ran to completion."""
     spared: int = 0
     """The number of merges that were not made because a question would lose its answer."""
     busy: bool = False
@@ -136,7 +136,7 @@ def run_upkeep(
 
 
 def _trim_receipts(context: Context, answer: Round) -> None:
-    """Replace old receipts by totals, unless this is a dry run or the settings forbid it."""
+    """Replace old receipts with totals, unless this is a dry run or the settings forbid it."""
     if context.settings.upkeep.receipt_days and not answer.dry_run:
         context.store.trim_receipts(context.now() - timedelta(days=context.settings.upkeep.receipt_days))
 

@@ -20,7 +20,7 @@ MERGED = "merged"
 
 
 def supersede_member(member: Memory, summary: str) -> Change:
-    """Return the change by which the summary with an id supersedes a member."""
+    """Return the change by which a summary, given by its id, supersedes a member."""
     return upkeep_change(ChangeKind.SUPERSEDE, member, {"by": summary, "why": MERGED})
 
 

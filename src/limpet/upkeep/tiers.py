@@ -1,6 +1,6 @@
 """Change the tier of memories: noted memories that were used in another session become kept.
 
-A kept memory may be told at the start of any session, a noted one may not. A memory records why it is kept. If it has
+A kept memory may be shown at the start of any session, a noted one may not. A memory records why it is kept. If it has
 no such record, it was captured by an earlier version of Limpet, which had no tiers. Unless it was used in another
 session, it becomes noted, and `limpet pin` or `limpet confirm` makes it kept again.
 """
@@ -26,7 +26,7 @@ USED = "used in another session"
 
 
 def settle_tiers(context: Context) -> Iterator[Plan]:
-    """Yield a plan that changes the tiers: to kept after a use in another session, to noted without a reason."""
+    """Yield a plan that makes memories kept after a use in another session, and noted if no reason is recorded."""
     reading = context.store.reading()
     changes = [*_keep_used(reading), *_note_unearned(reading)]
     if changes:
