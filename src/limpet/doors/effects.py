@@ -21,7 +21,7 @@ _MOST_LINKS = 8
 
 @mutable
 class Effects:
-    """The links of a new memory to older ones, the changes of the older ones, and remarks about both for the user."""
+    """The links of a new memory to older ones, the changes to the older ones, and remarks about both for the user."""
 
     links: list[tuple[str, str]] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Find fixes for errors that run a command which a rule forbids, whether the fix or the rule was stored first.
+"""Find stored fixes for errors whose commands a rule forbids, whether the fix or the rule was stored first.
 
 Such a fix must not be shown to a model.
 """

@@ -36,7 +36,7 @@ def lower_origin(draft: Draft, *, taint: Callable[[], Taint], correcting: Stored
 def lower_to_repeated(draft: Draft, memory: Memory, near: Sequence[Memory]) -> Draft:
     """Return the draft with the origin of a less trusted memory from outside that says nearly the same, if any.
 
-    `memory` is made of the draft, and `near` are the memories that say nearly the same.
+    `memory` is made from the draft, and `near` are the memories that say nearly the same.
     """
     if memory.origin is Origin.USER or draft.sources:
         return draft

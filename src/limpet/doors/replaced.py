@@ -39,7 +39,7 @@ def restore_replaced(memories: Iterable[Memory], *, actor: str) -> list[Change]:
     return [change_memory(ChangeKind.RESTORE, each, reason, actor=actor) for each in memories]
 
 
-def name_replaced(memories: Iterable[Memory]) -> dict[str, object]:
+def encode_replaced(memories: Iterable[Memory]) -> dict[str, object]:
     """Return the entry of a change's payload that lists the memories which are restored when a memory is hidden."""
     ids = [each.id for each in memories]
     return {"brought_back": ids} if ids else {}

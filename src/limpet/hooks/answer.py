@@ -38,7 +38,7 @@ _FILES_MS = 100
 LEARN_MS = 150
 """The maximum number of milliseconds that the start of a session spends on the queued events of other sessions."""
 _JUST_NOW_MS = 10_000
-"""The maximum age, in milliseconds, of a memory that a worker may have made of the same command already."""
+"""The maximum age, in milliseconds, of a memory that a worker may already have made from the same command."""
 _NO_ANSWER = object()
 """Stands for an event that gets no answer."""
 
@@ -192,7 +192,10 @@ def _describe_working_context(runtime: Runtime) -> str:
 
 
 def project_folder(payload: Mapping[str, Any]) -> str:
-    """Return the folder in which the host was started, in which its commands need not run; `/` if it is not known."""
+    """Return the folder in which the host was started, or `/` if it is not known.
+
+    The commands of the host may run in another folder.
+    """
     for folder in (project_from_environment(), payload.get("cwd")):
         if isinstance(folder, str) and os.path.isdir(folder):
             return folder

@@ -1,4 +1,4 @@
-"""Decide what to do with a hook event, and write it to the queue; for the hook program and the server.
+"""Decide what to do with a hook event, and write it to the queue, for both the hook program and the server.
 
 The hook program loads this module at every tool call, so most imports are inside the functions that need them.
 """
@@ -40,7 +40,7 @@ QUEUED = frozenset(
         "SessionEnd",
     )
 )
-"""The events that are written to the queue, to make memories of them later."""
+"""The events that are written to the queue, to make memories from them later."""
 
 # Opening a pipe must not block. Windows has no such flag.
 _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)

@@ -24,8 +24,8 @@ def context_answer(event_name: str, text: str, *, host: str) -> str:
 
 def _format_answer(event_name: str, text: str, host: str) -> str:
     names = names_of(host)
-    # At PreCompact, Claude Code adds plain text to the instructions of the summariser, and shows an error for JSON. It
-    # would continue the turn if there was a text at Stop, and reject one at SessionEnd.
+    # At PreCompact, Claude Code adds plain text to the instructions of the summariser, and shows an error for JSON.
+    # Text at Stop would make it continue the turn, and text at SessionEnd would be rejected.
     if event_name in names.PLAIN_TEXT_EVENTS:
         return text
     if event_name not in names.CONTEXT_EVENTS:

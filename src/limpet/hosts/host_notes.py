@@ -1,7 +1,7 @@
 """Read the notes that a host keeps itself, such as the MEMORY.md of Claude Code.
 
 Limpet never writes these files. A host gives some of its notes to its model at the start of a session, and Limpet then
-leaves out memories that say the same. `limpet import --from claude-code` makes memories of the notes.
+leaves out memories that say the same. `limpet import --from claude-code` turns the notes into memories.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ _AFTER_A_SUMMARY = (
 
 
 def is_machine_made(text: str) -> bool:
-    """Tell whether a host wrote a prompt, so that no person typed it."""
+    """Tell whether a prompt was written by the host and not typed by a person."""
     return text.lstrip().startswith(_NOT_TYPED)
 
 

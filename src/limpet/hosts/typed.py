@@ -117,7 +117,7 @@ def _find_typed_content(values: Mapping[str, Any], payload: Mapping[str, Any]) -
     if not _is_of_session(values, payload):
         return None
     content = mapping_of(values.get("message")).get("content")
-    # Results of tools are records of the type `user` too, but their content is a list, not a string.
+    # Tool results also have the type `user`, but their content is a list, not a string.
     if values.get("type") != "user" or not isinstance(content, str) or values.get("toolUseResult") is not None:
         return None
     if values.get("isMeta") is True or values.get("isSidechain") is True or values.get("agentId"):

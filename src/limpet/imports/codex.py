@@ -1,7 +1,7 @@
 """Import the MEMORY.md that Codex keeps for all projects: groups of tasks, each with the folder that it applies to.
 
 A group belongs to the project whose folder it names. Other files of Codex, with summaries of single sessions, are not
-read, because MEMORY.md is made of them.
+read, because MEMORY.md is made from them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Read files of other tools, which may be hostile: symlinks, devices, and large or binary files are refused.
+"""Read files written by other tools, which may be hostile: symlinks, devices, and large or binary files are refused.
 
 The functions that read a file raise Unreadable with the reason, so that an importer can continue with the next file.
 """

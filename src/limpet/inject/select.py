@@ -21,7 +21,7 @@ _PERHAPS_SAME_SUBJECT = 0.2
 
 @record
 class SelectedMemory:
-    """A memory that may be shown to a model."""
+    """A memory that may be shown to a model, with the remark that it needs."""
 
     stored: Stored
     passed: Passed

@@ -161,7 +161,7 @@ def _is_rule(stored: Stored) -> bool:
 
 
 def _find_last_summary(recipient: Recipient, reading: Reading, now: datetime) -> Stored | None:
-    """Return the summary of the last other session of the project that has one; None if there is none."""
+    """Return the summary of the most recent other session of the project that has one; None if there is none."""
     last = reading.last_summarised_session(recipient.scope.project, besides=recipient.session)
     if last is None:
         return None

@@ -72,7 +72,7 @@ def _matches(pattern: CallPattern, act: Act) -> bool:
 
 
 def write_marks(home: str, antigens: Iterable[Antigen]) -> None:
-    """Write the marks of the adopted antigens, texts by which a hook finds calls that an antigen may be about.
+    """Write the marks of the adopted antigens: strings by which a hook finds calls that an antigen may be about.
 
     The file is written only if it has changed. If that fails, hooks use the old file until the next attempt.
     """

@@ -1,7 +1,7 @@
 """Curate an ended session: ask a language model what should be kept, check its proposals, and admit the valid ones.
 
 The model is given the prompts that the user typed and the last message of each turn, shortened, and the memories that
-are kept already. It proposes new memories, or changes of these. `llm.curation` checks that a proposal is supported by
+are kept already. It proposes new memories, or changes to these. `llm.curation` checks that a proposal is supported by
 the session, and `doors.admit` checks it like any other draft. A curated memory has the region PROJECT and an impact of
 at most MEDIUM. If the session was long enough, the model is then asked to summarise it (`summary`).
 """

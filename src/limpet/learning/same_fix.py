@@ -1,8 +1,8 @@
-"""Recognise drafts that describe the same fix, so that only one memory is made of them.
+"""Recognise drafts that describe the same fix, so that only one memory is made from them.
 
 A fix can be described three times: by a failed command and its success after an edit (a pair), by the agent's report,
-and by a commit. The memory is made of the pair, because it can be shown if the error occurs again. A report that gives
-the reason is added to it. A commit, or a report without a reason, adds nothing.
+and by a commit. The memory is made from the pair, because it can be shown if the error occurs again. If a report gives
+the reason, the reason is added. A commit, or a report without a reason, adds nothing.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Make memories of the events of one session, by the stages that run while no host waits for an answer.
+"""Make memories from the events of one session, by the stages that run while no host waits for an answer.
 
 The results of a batch of events are collected and written together. If that fails, the events of the batch are
 processed again.
@@ -338,7 +338,7 @@ class SessionLearner:
         if older is not None and _is_same_summary(older, draft):
             return []
         # As a memory derived from them, the summary is hidden or erased together with any of these memories.
-        members = [memory for memory in (*known, *fresh) if memory.type not in SUMMARIES and _is_quoted(memory)]
+        members = [memory for memory in (*known, *fresh) if memory.type not in SUMMARIES and _may_be_quoted(memory)]
         door = self._context.admission(reading=reading, now=at, taint=Taint)
         outcome = door.admit(replace(draft, sources=tuple(members)))
         changes = list(door.changes)
@@ -394,6 +394,6 @@ def _is_same_summary(older: Memory, draft: Draft) -> bool:
     return older.title == draft.title and any(jaccard(text, draft.text) > _SAME_SUMMARY for text in texts)
 
 
-def _is_quoted(memory: Memory) -> bool:
+def _may_be_quoted(memory: Memory) -> bool:
     """Tell whether a summary may quote a memory: not if its text comes from a file or from outside."""
     return memory.origin in (Origin.USER, Origin.AGENT, Origin.TOOL)

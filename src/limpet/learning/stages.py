@@ -139,7 +139,7 @@ def capabilities() -> tuple[str, ...]:
 
 
 def learning_handlers(session: SessionLearner) -> Mapping[str, Handler]:
-    """Return the handlers of the learning stages, which make memories of a session's events, by stage name."""
+    """Return the handlers of the learning stages, which make memories from a session's events, by stage name."""
     return {
         "boundaries": session.on_boundaries,
         "boundary": session.on_boundary,

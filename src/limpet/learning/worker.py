@@ -1,4 +1,4 @@
-"""Process the events of a source, such as the queue, and make memories of them.
+"""Process the events of a source, such as the queue, and make memories from them.
 
 Only one process at a time processes or erases events: the worker, which holds the worker lock. Each batch of results is
 one write to the journal, which also records the position in the source. So a worker that is killed loses nothing and
@@ -162,7 +162,7 @@ class QueueReport:
 def learn_from_queue(
     context: Context, *, budget_ms: int | None = None, is_wanted: Callable[[], bool] = lambda: False
 ) -> QueueReport:
-    """Make memories of the queued events of all sessions and projects.
+    """Make memories from the queued events of all sessions and projects.
 
     Stop after `budget_ms` milliseconds, or when `is_wanted` returns True, because the caller has other work. Do nothing
     if another process is learning.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from limpet.doors.fields import clean_words
-from limpet.doors.replaced import find_replaced_alone, name_replaced, restore_replaced
+from limpet.doors.replaced import encode_replaced, find_replaced_alone, restore_replaced
 from limpet.errors import Refused, Unfit, UsageError
 from limpet.lean.record import record, replace
 from limpet.model.answers import encode_stored
@@ -76,7 +76,7 @@ def run(
             reading = runtime.reading()
             replaced = find_replaced_alone(reading, live)
             back = restore_replaced(replaced, actor=runtime.actor)
-            payload |= name_replaced(replaced)
+            payload |= encode_replaced(replaced)
             changes = [runtime.change(ChangeKind.FORGET, memory, payload) for memory in gone.values()]
             runtime.write([*changes, *release_members(reading, gone), *back])
             # Events in the queue may contain the text, and would bring it back as a memory or in a summary.

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from limpet.doors.replaced import find_replaced_alone, name_replaced, replace_again, restore_replaced
+from limpet.doors.replaced import encode_replaced, find_replaced_alone, replace_again, restore_replaced
 from limpet.errors import Refused
 from limpet.lean.record import field, record, replace
 from limpet.model.answers import encode_stored
@@ -190,7 +190,7 @@ def _drop_change(
     runtime: Runtime, stored: Stored, proof: dict[str, object] | None, replaced: Sequence[Memory]
 ) -> Change:
     # The user's own words are only kept from being noted again if the change has the proof of a person.
-    return runtime.change(ChangeKind.DROP, stored.memory, {**(proof or {}), **name_replaced(replaced)})
+    return runtime.change(ChangeKind.DROP, stored.memory, {**(proof or {}), **encode_replaced(replaced)})
 
 
 class Review:

@@ -1,4 +1,4 @@
-"""Merge similar memories into a summary. The merged memories, its members, are superseded and can be restored.
+"""Merge similar memories into a summary. The merged memories, called its members, are superseded but can be restored.
 
 Only memories with the same scope, origin and sensitivity are merged. So a summary is not trusted more than its members,
 and does not hide a public memory in a private one.
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from limpet.doors.context import Context
 
 MAX_MEMBERS = 20
-"""The maximum number of members of a summary, because its text would get too long."""
+"""The maximum number of members of a summary; with more, its text would get too long."""
 
 
 def compress(context: Context) -> Iterator[Plan]:

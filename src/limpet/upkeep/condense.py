@@ -24,7 +24,7 @@ from limpet.upkeep.plan import SignAgain, upkeep_change
 __all__ = ["SHORT", "condense_memory", "condense_text"]
 
 condense_text = ExtractiveRoles().summarise
-"""A function that returns the part of a text that is active in a phase: all, a summary with key points, a sentence."""
+"""A function that shortens a text to what is active in a phase: all, a summary with key points, or one sentence."""
 
 
 def condense_memory(

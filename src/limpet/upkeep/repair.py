@@ -1,6 +1,6 @@
 """Complete merges of memories that were only partly written, and undo merges whose members have changed since.
 
-A merge makes a summary of several memories, its members, and supersedes them.
+A merge makes a summary of several memories, called its members, which the summary supersedes.
 """
 
 from __future__ import annotations

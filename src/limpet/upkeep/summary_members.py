@@ -34,7 +34,7 @@ def summary_of(reading: Reading, stored: Stored) -> Stored | None:
 
 
 def undo_merge(reading: Reading, summary: Memory) -> list[Change]:
-    """Return the changes that restore the members of a summary, and supersede the summaries that were made of them."""
+    """Return the changes that restore the members of a summary, and supersede the summaries made from them."""
     changes = [upkeep_change(ChangeKind.RESTORE, member) for member in _find_hidden_members(reading, summary)]
     found = (reading.get(name) for name in summary.made_of)
     living = [each.memory.id for each in found if each is not None and each.status is not Status.FORGOTTEN]

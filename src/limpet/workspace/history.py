@@ -120,7 +120,7 @@ def read_tags(git_directory: str) -> list[Tag]:
 
 def _list_tags(git_directory: str) -> dict[str, str]:
     """Return the id of the object that each tag points to, by the name of the tag."""
-    # A tag in a file of its own replaces one of the same name in `packed-refs`.
+    # A tag in a separate file replaces one of the same name in `packed-refs`.
     packed = read_file(os.path.join(git_directory, "packed-refs"), _PACKED_LIMIT) or b""
     found = {}
     for line in packed.splitlines():

@@ -1,7 +1,7 @@
-"""Read the objects of a git repository, commits, tags, trees and files, and check the hash of each.
+"""Read the objects of a git repository (commits, tags, trees and files), and check the hash of each.
 
-An id of a commit is no proof that a repository has this commit: ids are public, and the index of a pack can list any.
-So the object itself is read, and its hash must be the id.
+Knowing the id of a commit does not prove that a repository has the commit: ids are public, and the index of a pack can
+list any id. So the object itself is read, and its hash must be the id.
 
 Objects of other folders do not count, so symlinks and `objects/info/alternates` are not followed. A multi-pack-index is
 not needed, because each pack also has an index. Every file may be hostile, so all sizes and numbers of steps are

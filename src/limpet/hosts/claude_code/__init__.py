@@ -5,7 +5,7 @@ TITLE = "Claude Code"
 PROGRAM = "claude"
 PACKAGE = "@anthropic-ai/claude-code"
 
-# The host's names of events, each with Limpet's name.
+# The host's event names, each with the name that Limpet uses.
 EVENTS = {
     name: name
     for name in (
@@ -83,5 +83,5 @@ GUARD_REFUSALS = ("PreToolUse:", "Hook PreToolUse:", "Permission to use ")
 CANCELLED_WITH = ("Cancelled: parallel tool call", "Sibling tool call errored")
 # The beginning of the prompt that the host records when the person has stopped the agent.
 INTERRUPTION = "[Request interrupted by user"
-# How the name of a program begins or ends that sends prompts instead of a person.
+# The beginning and the end of the names of programs that send prompts instead of a person.
 SCRIPTED = ("sdk-", "-sdk")

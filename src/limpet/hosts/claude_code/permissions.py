@@ -1,4 +1,4 @@
-"""Add or remove permission rules in the settings of Claude Code, each of which denies certain tool calls.
+"""Add permission rules that deny certain tool calls to the settings of Claude Code, or remove them.
 
 Such a rule is added only if a person asks for it, so it stays when Limpet is uninstalled. The calls are given as a
 pattern. The rule denies fewer calls than the pattern matches: Claude Code compares only the beginning of a command, so

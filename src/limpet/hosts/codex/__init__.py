@@ -5,7 +5,7 @@ TITLE = "Codex"
 PROGRAM = "codex"
 PACKAGE = "@openai/codex"
 
-# The host's names of events, each with Limpet's name.
+# The host's event names, each with the name that Limpet uses.
 EVENTS = {
     name: name
     for name in (

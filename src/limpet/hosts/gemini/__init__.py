@@ -5,12 +5,12 @@ TITLE = "Gemini CLI"
 PROGRAM = "gemini"
 PACKAGE = "@google/gemini-cli"
 
-# The host's names of events, each with Limpet's name.
+# The host's event names, each with the name that Limpet uses.
 EVENTS = {
     "SessionStart": "SessionStart",
     "BeforeAgent": "UserPromptSubmit",
     "AfterTool": "PostToolUse",
-    # The host reports it before every turn, even if nothing is compressed, so no event is made of it.
+    # The host reports it before every turn, even if nothing is compressed, so no event is made from it.
     "PreCompress": "PreCompact",
     "AfterAgent": "Stop",
     "SessionEnd": "SessionEnd",
