@@ -75,6 +75,12 @@ def test_a_field_is_a_text(value: object) -> None:
         ("Use HardRail.", "Use the guardrail.", True),
         ("Use GuardRail.", "Use the guardrail.", False),
         ("A non-existent thing, e.g. that.", "A thing.", False),
+        ("The limit is 5.", "The limit is 15.", True),
+        ("The limit is 5.", "The limit is 1.5.", True),
+        ("The limit is 1.", "The limit is 1,000.", True),
+        ("Runs on 3.1.", "Runs on 3.11.", True),
+        ("Runs on 3.", "Runs on v3.11.", False),
+        ("Use build-7.", "Use build-70.", True),
     ],
 )
 def test_a_name_is_known_if_its_source_has_it_or_all_of_its_parts_but_not_another_number(

@@ -6,6 +6,7 @@ instruction to a model. A model may only restate its source.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from limpet.errors import ModelFailed
@@ -96,9 +97,18 @@ def adds_names(text: str, source: str) -> bool:
     """
     folded = source.casefold()
     names = (match[0].strip(".,:-/").casefold() for match in _NAMES.finditer(text))
-    missing = [name for name in names if name not in folded and not _is_ordinary(name)]
+    missing = [name for name in names if not _occurs(name, folded) and not _is_ordinary(name)]
     words = set(_PARTS.findall(folded)) if missing else set()
     return any(part.isdigit() or part not in words for name in missing for part in _PARTS.findall(name))
+
+
+def _occurs(name: str, folded: str) -> bool:
+    """Tell whether a name occurs in a text; of a number, "5" is no part of "15" or "1.5", but "3" is one of "3.11"."""
+    if name in folded and not (name[:1].isdigit() or name[-1:].isdigit()):
+        return True
+    before = r"(?<!\d)(?<!\d[.,:])" if name[:1].isdigit() else ""
+    after = r"(?!\d)(?![,:]\d)" if name[-1:].isdigit() else ""
+    return re.search(f"{before}{re.escape(name)}{after}", folded) is not None
 
 
 def _is_ordinary(name: str) -> bool:
