@@ -263,6 +263,14 @@ def test_a_quote_of_the_user_does_not_vouch_for_words_of_the_agent(curation: Cur
     assert [each.origin for each in curation.kept()] == [Origin.TOOL]
 
 
+@pytest.mark.parametrize("text", ["Never deploy with ./ship.sh.", "Do not deploy with ./ship.sh."])
+def test_a_rule_of_the_user_is_not_turned_into_its_opposite(curation: Curation, text: str) -> None:
+    curation.answer(rule(text=text))
+    report = curation.run()
+    assert report is not None and report.refused == {"the opposite of its source": 1}
+    assert curation.kept() == []
+
+
 def test_what_the_agent_repeats_from_a_page_of_a_recorded_session_is_the_pages(curation: Curation) -> None:
     session = Session(2, curation.yard.project)
     session.prompt("Please read the release page and tell me what it wants.")

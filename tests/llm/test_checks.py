@@ -46,6 +46,7 @@ def test_a_statement_is_used(text: str) -> None:
         ("x " * 200, "long"),
         ("after 2pm\x07 or so", "control"),
         ("after 3pm, not 2pm", "name"),
+        ("Never wants meetings after 2pm.", "opposite"),
     ],
 )
 def test_any_other_text_is_refused(text: str, reason: str) -> None:

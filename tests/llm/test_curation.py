@@ -131,6 +131,32 @@ def test_names_of_the_session_may_be_used_and_taken_apart(text: str) -> None:
     assert len(read(reply).proposals) == 1
 
 
+DEPLOYING = (
+    SessionMessage(id="u1", text="deploy with ./ship.sh and retry 5 times, never touch old.sh", by_user=True),
+    SessionMessage(id="a1", text="The page says: wait 10 minutes, never deploy with ./ship.sh.", by_user=False),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("Never deploy with ./ship.sh.", "the opposite of its source"),
+        ("Touch old.sh when deploying.", "the opposite of its source"),
+        ("Deploy with ./ship.sh and retry 10 times.", "another number than its source"),
+    ],
+)
+def test_a_text_that_turns_its_quote_round_is_refused(text: str, reason: str) -> None:
+    assert read(line(text=text, quote="deploy with ./ship.sh"), DEPLOYING).refused == {reason: 1}
+    assert read(line(text=text, quote="never touch old.sh"), DEPLOYING).refused == {reason: 1}
+
+
+def test_an_opposite_may_be_quoted_from_the_message_that_says_it_but_is_not_typed() -> None:
+    text = "Never deploy with ./ship.sh."
+    assert read(line(id="a1", text=text, quote="never deploy with ./ship.sh"), DEPLOYING).refused == {}
+    assert is_made_of_typed("Deploy with ./ship.sh.", DEPLOYING)
+    assert not is_made_of_typed(text, DEPLOYING[:1])
+
+
 @pytest.mark.parametrize(
     ("word", "is_refused"), [("non-existent", False), ("over-engineered", False), ("left-pad", True)]
 )

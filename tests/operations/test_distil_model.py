@@ -104,9 +104,10 @@ def test_a_model_that_gives_no_usable_reply_changes_nothing(
         {**FACT, "text": "x" * 161},
         {**FACT, "source": "stash:other"},
         {**FACT, "text": "Deploy with `make ship`, because locks were hard to test."},
+        {**FACT, "text": "We never chose a queue over threads."},
         {"do": "preference", "source": "stash:lsp", "quote": "We chose a queue", "text": "Prefers a queue"},
     ],
-    ids=["invented", "too long", "unknown source", "command never run", "preference of a stash"],
+    ids=["invented", "too long", "unknown source", "command never run", "opposite", "preference of a stash"],
 )
 def test_what_is_invented_leaves_the_stash_unprocessed(
     sandbox: Sandbox, program: ScriptedProgram, proposal: dict[str, Any]

@@ -1,7 +1,7 @@
 """Check text that a language model has written, before it is used.
 
-A text is rejected if it has the wrong form, contains a name or number that its source lacks, or reads like an
-instruction to a model. A model may only restate its source.
+A text is rejected if it has the wrong form, contains a name or number that its source lacks, says the opposite of its
+source, or reads like an instruction to a model. A model may only restate its source.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from limpet.guard.engine import find_signs
 from limpet.lean.pattern import lazy
 from limpet.llm.protocol import Reply
 from limpet.llm.reply import read_objects
+from limpet.text.alteration import find_alteration
 from limpet.text.words import HANGUL, UNSPACED, word_set
 
 TYPE_CHECKING = False
@@ -63,8 +64,8 @@ def read_text_field(answer: Mapping[str, Any], name: str) -> str:
 def check_text(text: str, source: str, *, most: int, least: int = SHORTEST) -> str:
     """Return `text` unchanged if it may be used; raise ModelFailed otherwise.
 
-    The text must have `least` to `most` characters, no control characters, no name or number that `source` lacks, and
-    nothing that reads like an instruction to a model.
+    The text must have `least` to `most` characters, no control characters, no name or number that `source` lacks, no
+    statement that `source` makes the other way round, and nothing that reads like an instruction to a model.
     """
     if not least <= len(text) <= most:
         raise ModelFailed("the text is too short or too long")
@@ -72,6 +73,8 @@ def check_text(text: str, source: str, *, most: int, least: int = SHORTEST) -> s
         raise ModelFailed("the text has control characters")
     if adds_names(text, source):
         raise ModelFailed("the text has a name or number that its source does not have")
+    if altered := find_alteration(text, source):
+        raise ModelFailed(f"the text says {altered}")
     # A false alarm does little harm: the caller then makes the text without a model.
     if find_signs(text):
         raise ModelFailed("the text reads like an order to a model")

@@ -1,8 +1,8 @@
 """Ask a model what to remember of a session, and check the proposals in its reply.
 
 A proposal is used only if its quote occurs in the message that it names, if its text has no name or number that the
-session lacks, and if its form is valid. Every other proposal is refused with a reason, so a malformed, hostile or
-invented reply changes nothing.
+session lacks and says neither the opposite of its source nor another number, and if its form is valid. Every other
+proposal is refused with a reason, so a malformed, hostile or invented reply changes nothing.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from limpet.llm.prompt import escape
 from limpet.llm.reply import read_objects
 from limpet.model.memory import Origin
 from limpet.model.taint import Taint
+from limpet.text.alteration import find_alteration
 from limpet.text.claims import split_claims
 from limpet.text.excerpt import shorten
 from limpet.text.gist import format_claims, rate_claim
@@ -255,6 +256,9 @@ def _parse_proposal(
             return "a name or number that the session does not have"
         if not CERTAIN.isdisjoint(find_signs(text)):
             return "an order to a model"
+        merged = target.text if target is not None and action is ProposedAction.MERGE else ""
+        if altered := find_alteration(text, message.text, merged, source):
+            return altered
     lasting = given.get("lasting", 1)
     if isinstance(lasting, bool) or not isinstance(lasting, int):
         return "lasting is not a number"
@@ -272,12 +276,13 @@ def _parse_proposal(
 def is_made_of_typed(text: str, messages: Sequence[SessionMessage], known: str = "") -> bool:
     """Tell whether the content of a text was typed by the user or is in `known`, the memory that it completes.
 
-    All names and at least half of the words must be the user's, and no sentence of the agent may be repeated.
+    All names and at least half of the words must be the user's, nothing typed may be turned into its opposite, and no
+    sentence of the agent may be repeated.
     Otherwise a manipulated model could present the words of a web page as the user's.
     """
     typed = "\n".join((known, *(each.text for each in messages if each.by_user)))
     reports = "\n".join(each.text for each in messages if not each.by_user)
-    if adds_names(text, typed):
+    if adds_names(text, typed) or find_alteration(text, typed):
         return False
     words = distinct_words(text) - STOP
     if len(words & distinct_words(typed)) < _TYPED_SHARE * len(words) or (text and not words):

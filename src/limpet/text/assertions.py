@@ -16,7 +16,7 @@ from limpet.text import grammar
 from limpet.text.negation import is_denial
 from limpet.text.vocabulary import NUMERALS, OPPOSITES, RIVALS, SYNONYMS, UNITS
 
-__all__ = ["Assertion", "get_item_prefix", "read_assertions"]
+__all__ = ["Assertion", "get_item_prefix", "read_assertions", "stem"]
 
 _READ = 2_000
 _CLAUSES = 12
@@ -139,7 +139,7 @@ class _ClauseReader:
                 end = start
                 while end < len(low) and end < start + 3 and low[end] not in grammar.CONTRAST_ENDS:
                     end += 1
-                self.rejected.update(_stem(token) for token in low[start:end] if token not in grammar.LIGHT)
+                self.rejected.update(stem(token) for token in low[start:end] if token not in grammar.LIGHT)
                 self._cut_words(at, end)
                 return
 
@@ -155,16 +155,14 @@ class _ClauseReader:
         if end and (begin != verb or low[verb].startswith(("replac", "swap"))):
             passive = begin == verb and low[verb - 1] in {"was", "were", "been"}
             given_up = low[:verb] if passive else low[begin + 1 : end]
-            self.rejected.update(_stem(word) for word in given_up if word not in grammar.LIGHT)
-            self.moved.update(_stem(word) for word in low[verb + 1 : begin] if word not in grammar.LIGHT)
-            self.by.update(_stem(word) for word in low[: 0 if passive else verb] if word not in grammar.LIGHT)
+            self.rejected.update(stem(word) for word in given_up if word not in grammar.LIGHT)
+            self.moved.update(stem(word) for word in low[verb + 1 : begin] if word not in grammar.LIGHT)
+            self.by.update(stem(word) for word in low[: 0 if passive else verb] if word not in grammar.LIGHT)
             self.switched = True
             self._cut_words(0 if passive else begin, end + 1)
         elif "to" in low[verb + 1 :] and "from" not in low:
             self.arrived = True
-            self.moved.update(
-                _stem(word) for word in low[verb + 1 : low.index("to", verb)] if word not in grammar.LIGHT
-            )
+            self.moved.update(stem(word) for word in low[verb + 1 : low.index("to", verb)] if word not in grammar.LIGHT)
         self._drop_words(grammar.SWITCHES | {"was", "were", "been"})
 
     def _read_removal(self) -> bool:
@@ -230,7 +228,7 @@ class _ClauseReader:
                 kind, item = RIVALS[word]
             elif at == last and linked and (_is_name(token, at) or (at and self.tokens[at - 1][-1] in ":=")):
                 kind, item = "name", word.strip("`")
-            item = item or _stem(word)
+            item = item or stem(word)
             if word in grammar.PREPOSITIONS:
                 adjacent = False
             if kind:
@@ -321,7 +319,7 @@ def get_item_prefix(item: str) -> str:
     return item[:-1] if item.isascii() and item.isalpha() and item not in _OTHER_WORDS else ""
 
 
-def _stem(word: str) -> str:
+def stem(word: str) -> str:
     """Return the stem of a word, or the value that the word stands for."""
     if word in RIVALS:
         return RIVALS[word][1]
@@ -337,6 +335,6 @@ def _stem(word: str) -> str:
 
 
 _OTHER_WORDS = frozenset(
-    (*SYNONYMS.values(), *(value for _, value in RIVALS.values()), *(_stem(word) for word in OPPOSITES.values()))
+    (*SYNONYMS.values(), *(value for _, value in RIVALS.values()), *(stem(word) for word in OPPOSITES.values()))
 )
 """Items that may come from words with other letters, because they replace a synonym, an alias or an opposite."""

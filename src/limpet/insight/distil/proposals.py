@@ -1,7 +1,8 @@
 """Check the lines that a language model proposes: each must be supported by a quote from the source that it names.
 
-A line is refused if the quote is not in the source, or if the line has a name or a number that is not in it. Lengths,
-counts and duplicates are also checked here, and whether a quoted command has succeeded in a session.
+A line is refused if the quote is not in the source, if the line has a name or a number that is not in it, or if it
+says the opposite of the source. Lengths, counts and duplicates are also checked here, and whether a quoted command has
+succeeded in a session.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from limpet.insight.distil.lines import LONGEST
 from limpet.lean.record import field, mutable
 from limpet.llm.checks import adds_names, is_quoted
 from limpet.llm.reply import NOT_JSON, read_objects
+from limpet.text.alteration import find_alteration
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -117,6 +119,8 @@ def _find_fault(line: str, quote: object, source: str, is_proven: Callable[[str]
         return "the quote is not in the source"
     if adds_names(line, source):
         return "a name or number that the source does not have"
+    if altered := find_alteration(line, source):
+        return altered
     # Hosts give MEMORY.md to the model without quoting its lines as data.
     if find_signs(line):
         return "reads like an order to a model"

@@ -1,0 +1,118 @@
+"""Tell whether a text says the opposite of its source, or gives another number for the same thing.
+
+`contradiction` compares two statements and reports only plain cases, because a false alarm harms a good memory. Here a
+text claims to repeat a source, so the doubtful case counts too: each clause of the text is compared with the clauses of
+the source that have the most words in common with it, and one of them must have the same polarity and the same numbers.
+Of 976 sentences that readers had marked as worth keeping, 14 were taken for an alteration of their own message; turned
+round, by removing a denial or by putting "never" in front, 780 were.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from limpet.lean.pattern import lazy
+from limpet.lean.record import record, replace
+from limpet.text import grammar
+from limpet.text.assertions import stem
+from limpet.text.claims import split_claims
+from limpet.text.negation import is_denial
+from limpet.text.objections import find_any_reaction
+from limpet.text.vocabulary import OPPOSITES
+from limpet.text.words import split_words, word_set
+
+__all__ = ["NEGATED", "RENUMBERED", "find_alteration"]
+
+NEGATED, RENUMBERED = "the opposite of its source", "another number than its source"
+
+_SHARE = 2 / 3
+"""The share of the words of the shorter clause that two clauses about the same thing have in common."""
+_MORE = grammar.AVOIDING | word_set(
+    "dont stop unless instead rather skip forget omit nicht kein keine keinen nie niemals ohne ne pas jamais sans "
+    "nunca sin non mai senza не нет никогда без"
+)
+_LIGHT = grammar.LIGHT | grammar.USING | grammar.WANTING | word_set("user users wanted preferred yes ok okay")
+_COLON = lazy(r":\s")
+_BREAK = lazy(
+    r"[.;!?]++(?=\s|$)|[,\n()–—]++"
+    r"|\s(?=(?:but|because|since|so|if|when|unless|until|while|before|after|instead|rather|aber|weil|wenn)\s)"
+    r"|\s(?:and|or|und|oder)\s(?=(?:never|not|no|don't|do not|avoid|nie|nicht|kein)\b)"
+)
+_DIGITS = lazy(r"\d+(?:[.,:]\d+)*+")
+_REPROACH = lazy(r"(?i)(?:why|did|have)\s|you\s(?:just\s|again\s|\w+ly\s)?\w+ed\b")
+
+
+@record
+class _Clause:
+    words: frozenset[str]
+    numbers: frozenset[str]
+    is_denied: bool | None
+    """None if that is open: a line above the clause may deny it, or it reproaches somebody with what it says."""
+
+
+def find_alteration(text: str, *sources: str) -> str | None:
+    """Return how a text alters its sources; None if it does not.
+
+    For each clause of the text, the first source that speaks of the same thing decides.
+    """
+    read = [list(_read_clauses(source)) for source in sources]
+    for clause in _read_clauses(text):
+        found = next(filter(None, (_find_same(clause, clauses) for clauses in read)), [])
+        if not found:
+            continue
+        same = [each for each in found if _has_same_polarity(clause, each)]
+        if not same:
+            return NEGATED
+        if all(clause.numbers - each.numbers and each.numbers - clause.numbers for each in same):
+            return RENUMBERED
+    return None
+
+
+def _has_same_polarity(clause: _Clause, other: _Clause) -> bool:
+    return None in (clause.is_denied, other.is_denied) or clause.is_denied is other.is_denied
+
+
+def _find_same(clause: _Clause, others: list[_Clause]) -> list[_Clause]:
+    """Return the clauses that have the most words in common with a clause, if these are enough."""
+    shares = [_measure_common(clause.words, each.words) for each in others]
+    most = max(shares, default=0.0)
+    return [each for each, share in zip(others, shares, strict=True) if share == most] if most >= _SHARE else []
+
+
+def _measure_common(words: frozenset[str], others: frozenset[str]) -> float:
+    """Return the share of common words in the shorter clause; one common word counts only if there is no other."""
+    common = len(words & others)
+    if common < 2 and words != others:
+        return 0.0
+    return common / min(len(words), len(others)) if words and others else 0.0
+
+
+def _read_clauses(text: str) -> Iterator[_Clause]:
+    """Yield the clauses of a text that have meaningful words."""
+    for claim in split_claims(text.replace("’", "'")):
+        above = _read_clause(claim.under, False) if claim.under else None
+        is_reproach = bool(_REPROACH.match(claim.text)) or find_any_reaction(claim.text) is not None
+        for part in _BREAK.split(claim.text):
+            denied = above.is_denied if above and not above.words else False
+            for piece in _COLON.split(part):
+                clause = _read_clause(piece, denied)
+                # "Never do this: …" denies what follows; "Not now: …" says something of its own.
+                denied = clause.is_denied if not clause.words else False
+                is_open = (above and above.words and above.is_denied) or (is_reproach and not clause.is_denied)
+                if clause.words:
+                    yield replace(clause, is_denied=None) if is_open else clause
+
+
+def _read_clause(text: str, denied: bool | None) -> _Clause:
+    words = split_words(text)
+    kept = set[str]()
+    for at, word in enumerate(words):
+        following = words[at + 1] if at + 1 < len(words) else ""
+        if is_denial(word, _MORE):
+            denied = denied if following in grammar.NOT_QUITE else not denied
+        elif word in OPPOSITES:
+            denied = not denied
+            kept.add(stem(OPPOSITES[word]))
+        elif word not in _LIGHT and not _DIGITS.fullmatch(word):
+            kept.add(stem(word))
+    return _Clause(words=frozenset(kept), numbers=frozenset(_DIGITS.findall(text)), is_denied=denied)

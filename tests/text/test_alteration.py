@@ -1,0 +1,75 @@
+"""Tests of whether a text says the opposite of its source, or gives it another number."""
+
+from __future__ import annotations
+
+import pytest
+
+from limpet.text.alteration import NEGATED, RENUMBERED, find_alteration
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        ("never deploy with ./ship.sh", "deploy with ./ship.sh"),
+        ("Deploy with ./ship.sh.", "Please never deploy with ./ship.sh!"),
+        ("The user never wants deploys with ./ship.sh.", "Deploy with ./ship.sh, always."),
+        ("Use npm, not pnpm.", "Use pnpm, not npm."),
+        ("Use npm instead of pnpm.", "Use pnpm instead of npm."),
+        ("Deploy without running the tests.", "Never deploy without running the tests."),
+        ("Skip the tests before a release.", "Run the tests before a release."),
+        ("Restart the database first.", "Never do this: restart the database first."),
+        ("Don’t log the request bodies.", "Log the request bodies."),
+        ("Keep telemetry disabled.", "Keep telemetry enabled."),
+        ("Deploy with old.sh.", "Never deploy with old.sh; deploy with ship.sh."),
+        ("Merge unless the build is green.", "Merge if the build is green."),
+        ("Deploye nie mit ./ship.sh.", "Deploye mit ./ship.sh."),
+    ],
+)
+def test_a_text_that_turns_its_source_round_is_found(text: str, source: str) -> None:
+    assert find_alteration(text, source) == NEGATED
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        ("Retry 10 times.", "Retry 5 times."),
+        ("Retry 10 times, wait 5 seconds.", "Retry 5 times, wait 10 seconds."),
+        ("The pool has 20 connections at most.", "At most 2 connections in the pool."),
+    ],
+)
+def test_another_number_for_the_same_thing_is_found(text: str, source: str) -> None:
+    assert find_alteration(text, source) == RENUMBERED
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        ("Never push to main: releases are made from stable only.", "Never push to main, we release from stable only."),
+        ("Use pnpm instead of npm.", "use pnpm, not npm"),
+        ("The user wants pnpm and never npm.", "Don't use npm, use pnpm."),
+        ("Always run the tests before deploying.", "Never deploy without running the tests."),
+        ("Always run the tests.", "Don't forget to run the tests."),
+        ("Secrets must not be logged.", "Never log secrets."),
+        ("The export failed.", "The export failed because the certificate did not load."),
+        ("If the tests fail, don't merge.", "Don't merge if the tests fail."),
+        ("mod_x breaks the build, so it is not used.", "Don't use mod_x because it breaks the build."),
+        ("Never push to main. Never force-push.", "Never push to main and never force-push."),
+        ("Deploy with ship.sh.", "No, deploy with ship.sh."),
+        ("Deploy with ship.sh.", "Don't just deploy with ship.sh, announce it."),
+        ("Never push to main.", "Why did you push to main?"),
+        ("Never push to main.", "You pushed to main again!"),
+        ("Something else entirely is true.", "Never deploy with ./ship.sh."),
+        ("The limit is now 10.", "We moved the limit from 5 to 10."),
+        ("Retry at most.", "Retry 5 times at most."),
+        ("", ""),
+    ],
+)
+def test_a_text_that_says_the_same_in_other_words_is_not(text: str, source: str) -> None:
+    assert find_alteration(text, source) is None
+
+
+def test_the_first_source_that_speaks_of_it_decides() -> None:
+    text, denied = "Deploy with ./ship.sh.", "Never deploy with ./ship.sh."
+    assert find_alteration(text, "An unrelated remark.", denied) == NEGATED
+    assert find_alteration(text, "Deploy with ./ship.sh.", denied) is None
+    assert find_alteration(text, denied, "Deploy with ./ship.sh.") == NEGATED
