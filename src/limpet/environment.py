@@ -22,7 +22,13 @@ LONGEST_PATH = 4095
 def home_path(environ: Mapping[str, str] | None = None) -> str:
     """Return the path of the home, the folder with all data of Limpet: LIMPET_HOME, or `~/.limpet` if it is not set."""
     env = environment(environ)
-    return make_absolute(env.get("LIMPET_HOME", "").strip() or os.path.join("~", ".limpet"), env)
+    path = make_absolute(env.get("LIMPET_HOME", "").strip() or os.path.join("~", ".limpet"), env)
+    try:
+        path.encode()
+    except UnicodeEncodeError as error:
+        # SQLite opens no other path.
+        raise SettingsError(f"cannot use {path[:80]!r} as home (the path is not UTF-8); set LIMPET_HOME") from error
+    return path
 
 
 def make_absolute(path: str, env: Mapping[str, str]) -> str:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import os
 import stat
+import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from tests.cli.hooks import Host
 from tests.faults.processes import limpet, limpet_afresh, limpet_as_other_user, remember
 from tests.operations.sandbox import give_code
+from tests.workspace.repositories import repository
 
 UNKNOWN_USER = 54_321
 
@@ -47,6 +50,65 @@ def test_a_home_that_is_a_file_is_refused(home: str) -> None:
     assert done.returncode in (1, 2)
     assert home in done.stderr
     assert Path(home).read_text() == "not a folder"
+
+
+needs_any_file_name = pytest.mark.skipif(sys.platform != "linux", reason="file names are UTF-8 there")
+ODD = os.fsdecode(b"caf\xe9")
+
+
+@needs_any_file_name
+@pytest.mark.parametrize("arguments", [["list"], ["remember", "nowhere to keep this"], ["setup"], ["doctor", "--fix"]])
+def test_a_home_that_is_not_utf8_is_refused_in_one_sentence(home: str, arguments: list[str]) -> None:
+    done = limpet_afresh(*arguments, env={"LIMPET_HOME": f"{home}-{ODD}"})
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "not UTF-8" in done.stderr and "set LIMPET_HOME" in done.stderr and done.stderr.count("\n") == 1
+
+
+@needs_any_file_name
+@pytest.mark.parametrize("is_repository", [False, True])
+def test_a_project_whose_path_is_not_utf8_is_remembered(
+    home: str, is_repository: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = Path(ODD)
+    if is_repository:
+        repository(project, text="a work tree")
+    else:
+        project.mkdir()
+    monkeypatch.chdir(project)
+    assert limpet_afresh("remember", "the tide turns at noon").returncode == 0
+    assert "the tide turns" in limpet_afresh("recall", "tide").stdout
+    for arguments in (["doctor"], ["stats"], ["export"], ["upkeep"], ["distil"], ["stash", "x", "--text", "a note"]):
+        assert limpet_afresh(*arguments).returncode == 0, arguments
+    monkeypatch.chdir("..")
+    assert "the tide turns" not in limpet_afresh("list").stdout
+
+
+@needs_any_file_name
+def test_hooks_in_a_project_whose_path_is_not_utf8_work(tmp_path: Path) -> None:
+    host = Host(tmp_path / ODD)
+    host.environment["LIMPET_HOME"] = str(tmp_path / "home")
+    host.fire("SessionStart", source="startup")
+    host.fire("UserPromptSubmit", prompt="From now on deploy with ./ship.sh only, never by hand.")
+    host.fire("PostToolUse", tool_name="Bash", tool_input={"command": "make"}, tool_response={"stdout": "ok"})
+    host.fire("SessionEnd", reason="clear")
+    assert not (tmp_path / "home" / "hook.log").exists()
+    assert "./ship.sh" in host.limpet("list")
+
+
+@needs_any_file_name
+def test_hooks_with_a_home_that_is_not_utf8_say_nothing(tmp_path: Path) -> None:
+    host = Host(tmp_path / ODD)
+    assert host.fire("SessionStart", source="startup") == ""
+    assert host.fire("UserPromptSubmit", prompt="What is the plan?") == ""
+
+
+@needs_any_file_name
+def test_setup_works_in_a_user_folder_whose_path_is_not_utf8(home: str, tmp_path: Path) -> None:
+    user = tmp_path / ODD
+    (user / ".claude").mkdir(parents=True)
+    for arguments in (["setup", "claude-code"], ["doctor"], ["uninstall"]):
+        assert limpet_afresh(*arguments, env={"HOME": str(user)}).returncode == 0, arguments
+    assert list((user / ".claude").iterdir()) == []
 
 
 @pytest.mark.parametrize("zone", ["Asia/Kolkata", "America/St_Johns"])

@@ -14,7 +14,7 @@ from limpet.model.memory import Origin
 from limpet.model.scope import Project, Where
 from limpet.settings import Settings
 from limpet.store.protocol import Reading
-from limpet.workspace import Place, make_slug, read_agent_definition, still_exists
+from limpet.workspace import Place, decode_path, make_slug, read_agent_definition, still_exists
 from limpet.workspace.files import clean_label
 
 TERMINAL, CODE = "terminal", "code"
@@ -161,7 +161,7 @@ def _key_before_git(place: Place) -> tuple[str, ...]:
     A repository with an origin may be a clone of another project that was put at the same path.
     """
     kinds = {key.partition(":")[0] for key in place.keys}
-    return (f"path:{place.root}",) if "dir" in kinds and "git" not in kinds else ()
+    return (f"path:{decode_path(place.root)}",) if "dir" in kinds and "git" not in kinds else ()
 
 
 def _is_same_repository(project: Project, key: str, keys_here: Sequence[str]) -> bool:

@@ -9,7 +9,7 @@ The function `locate` is needed at every start. The other names are loaded on fi
 
 from __future__ import annotations
 
-from limpet.workspace.place import Place, locate, still_exists
+from limpet.workspace.place import Place, decode_path, locate, still_exists
 from limpet.workspace.urls import normalise_url
 
 TYPE_CHECKING = False
@@ -21,6 +21,7 @@ __all__ = [
     "AgentDefinition",
     "Place",
     "cite",
+    "decode_path",
     "hash_span",
     "locate",
     "make_slug",

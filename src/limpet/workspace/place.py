@@ -64,7 +64,7 @@ def locate(cwd: str) -> Place:
             cwd=here,
             root=here,
             name=_folder_name(here),
-            keys=(f"path:{_decode_path(here)}",),
+            keys=(f"path:{decode_path(here)}",),
             agent_file=_find_agent_file(here),
         )
     birth = git.hash_first_log_entry(repository.common)
@@ -102,7 +102,7 @@ def find_roots(keys: Iterable[str]) -> list[str]:
 
 def _find_name_and_keys(repository: git.Repository, birth: str | None) -> tuple[str, tuple[str, ...]]:
     common = repository.common
-    keys = [f"dir:{_decode_path(common)}"]
+    keys = [f"dir:{decode_path(common)}"]
     if repository.looks_bare:
         # Such a folder may be part of a download or of a commit, so its origin is not used as a key.
         return "", tuple(keys)
@@ -113,7 +113,7 @@ def _find_name_and_keys(repository: git.Repository, birth: str | None) -> tuple[
         base = os.path.dirname(common) if os.path.basename(common) == ".git" else None
         origin = normalise_url(url, base=base)
         if origin is not None:
-            keys.insert(0, f"git:{_decode_path(origin)}")
+            keys.insert(0, f"git:{decode_path(origin)}")
             name = clean_label(repository_name(url), 80)
     if birth is not None:
         keys.append(f"birth:{birth}")
@@ -125,7 +125,7 @@ def _list_marks(repository: git.Repository, birth: str | None) -> tuple[str, ...
     folder = repository.common if repository.is_linked else f"{repository.top}\n{repository.common}"
     inode = git.read_inode(repository.common)
     found = (f"birth {birth}" if birth else "", f"inode {inode}" if inode else "")
-    return tuple(f"{_decode_path(folder)}\n{each}" for each in found if each)
+    return tuple(f"{decode_path(folder)}\n{each}" for each in found if each)
 
 
 def _find_agent_file(root: str) -> str | None:
@@ -137,7 +137,7 @@ def _folder_name(path: str) -> str:
     return clean_label(os.path.basename(path), 80) or "/"
 
 
-def _decode_path(path: str) -> str:
+def decode_path(path: str) -> str:
     """Return a path as a string that can be stored: bytes in it that are not UTF-8 are escaped."""
     return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 

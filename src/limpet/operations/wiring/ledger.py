@@ -119,8 +119,10 @@ def _encode_entry(entry: ChangedFile) -> dict[str, Any]:
 def write_private(path: str, value: Any) -> None:
     """Write a value as JSON to a file in the home that only its owner can read."""
     make_home(os.path.dirname(path))
+    # A byte of a path that is not UTF-8 is written as an escape of JSON.
+    data = json.dumps(value, ensure_ascii=False, indent=1).encode("utf-8", "backslashreplace") + b"\n"
     try:
-        system.write_atomically(path, json.dumps(value, ensure_ascii=False, indent=1).encode() + b"\n")
+        system.write_atomically(path, data)
     except OSError as error:
         raise StoreReadOnly(f"{path} cannot be written ({error.strerror}); nothing more was changed") from None
 
