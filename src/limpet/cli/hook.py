@@ -16,6 +16,7 @@ import sys
 from limpet import clock, system
 from limpet.environment import QUIET, environment, home_path, project_from_environment
 from limpet.errors import LimpetError
+from limpet.hooks.handover import END, MOST_INPUT, read_input
 from limpet.hooks.incoming import (
     ANSWERED,
     QUEUED,
@@ -38,7 +39,10 @@ if TYPE_CHECKING:
 
 UPKEEP_MS = 60_000
 _TELL_MS = 100
-_MOST_BYTES = 8 << 20
+_BEGINNING = 1 << 19
+"""How much of the beginning of a payload is read that is too large."""
+_NEAR = 200
+"""How many characters are searched for a space at which a text is cut."""
 
 
 def main(arguments: Sequence[str] = (), given: Handover | None = None) -> int:
@@ -54,7 +58,7 @@ def main(arguments: Sequence[str] = (), given: Handover | None = None) -> int:
     try:
         # The event, and so its limit, is unknown until the payload is read.
         watch = _Watch(started, UPKEEP_MS if "upkeep" in arguments else max(LIMITS.values()))
-        data = _read() if given is None or given.data is None else given.data
+        data = read_input(os.read) if given is None or given.data is None else given.data
         host = arguments[arguments.index("--host") + 1] if "--host" in arguments[:-1] else "claude-code"
         payload = _parse(data)
         doing = str(payload.get("hook_event_name", ""))[:40]
@@ -146,29 +150,51 @@ def _name_running_function(thread: int) -> str:
     return "limpet"
 
 
-def _read() -> bytes:
-    """Return the payload from standard input, cut off soon after the size limit.
-
-    A payload that was cut off is still longer than the limit, so the caller can recognise it.
-    """
-    chunks, size = [], 0
-    while size <= _MOST_BYTES and (chunk := os.read(0, 1 << 20)):
-        chunks.append(chunk)
-        size += len(chunk)
-    if size > _MOST_BYTES:
-        # The host must be able to finish writing, or it would report a broken pipe.
-        while os.read(0, 1 << 20):
-            pass
-    return b"".join(chunks)
-
-
 def _parse(data: bytes) -> dict[str, Any]:
-    """Parse the payload; if it is too large, read only its first fields, which name the session and the folder."""
-    if len(data) > _MOST_BYTES:
-        return _read_first_fields(data[:65536].decode("utf-8", "replace"))
+    """Parse the payload; of one that is too large, the beginning and the end."""
+    if len(data) > MOST_INPUT:
+        return _parse_ends(data[:_BEGINNING].decode("utf-8", "replace"), data[-END:].decode("utf-8", "replace"))
     text = data.decode("utf-8", "replace")
     found = quickjson.loads(text) if text.strip() else {}
     return found if isinstance(found, dict) else {}
+
+
+def _parse_ends(beginning: str, end: str) -> dict[str, Any]:
+    """Parse the two ends of a payload whose middle is missing.
+
+    Mostly the middle is inside one long text, so the two ends make a whole payload. If not, the fields that are whole
+    are read: the first ones, which name the session and the folder, and those behind the long value, such as the error.
+    """
+    beginning = beginning[: _find_gap(beginning, range(len(beginning), 0, -1))]
+    end = end[_find_gap(end, range(len(end))) :]
+    try:
+        found = quickjson.loads(f"{beginning} […] {end}")
+    except ValueError:
+        found = None
+    return found if isinstance(found, dict) else _read_first_fields(beginning) | _read_last_fields(end)
+
+
+def _find_gap(text: str, places: range) -> int:
+    """Return the first place where a text may be cut: next to a space if one is near, and never inside an escape."""
+    for at in places[:_NEAR]:
+        if text[at - 1 : at] == " ":
+            return at
+    return next((at for at in places if not _is_in_escape(text, at)), places.start)
+
+
+def _is_in_escape(text: str, at: int) -> bool:
+    """Tell whether a place in a text of JSON is inside an escape, such as those of a quotation mark or "\\u00e9"."""
+    return _is_escaped(text, at) or any(
+        text[each] == "u" and _is_escaped(text, each) for each in range(max(0, at - 4), at)
+    )
+
+
+def _is_escaped(text: str, at: int) -> bool:
+    first = at
+    while first and text[first - 1] == "\\":
+        first -= 1
+    # Of backslashes that reach the beginning, nobody knows whether more came before.
+    return (at - first) % 2 == 1 or first == 0
 
 
 def _read_first_fields(text: str) -> dict[str, Any]:
@@ -182,6 +208,19 @@ def _read_first_fields(text: str) -> dict[str, Any]:
             except ValueError:
                 continue
     return found
+
+
+def _read_last_fields(text: str) -> dict[str, Any]:
+    """Return the last fields of a payload, from the error on; only a field of the payload itself ends with it."""
+    start = text.find('"error"')
+    while start >= 0:
+        try:
+            found = quickjson.loads("{" + text[start:])
+        except ValueError:
+            start = text.find('"error"', start + 1)
+        else:
+            return {"error": found.get("error")} if isinstance(found, dict) else {}
+    return {}
 
 
 def _write_down(payload: Mapping[str, Any], event: str, host: str, *, id: str = "") -> None:

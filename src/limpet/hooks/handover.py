@@ -28,7 +28,10 @@ MOST_PARTS = 25
 MOST_BYTES = 1 << 20
 """The maximum number of bytes of an event that is handed over. Sending more could take longer than `PATIENCE_S`."""
 
-_MOST_INPUT = 8 << 20
+MOST_INPUT = 8 << 20
+"""Of a longer input, the middle is not kept."""
+END = 1 << 19
+"""How much of the end of a longer input is kept."""
 
 
 class Handover:
@@ -81,7 +84,7 @@ def hand_over(arguments: "Sequence[str]") -> Handover:
     _signal.signal(_signal.SIGALRM, lambda number, frame: posix._exit(0))
     _signal.setitimer(_signal.ITIMER_REAL, LONGEST_INPUT_S)
     try:
-        data = _read_input(posix.read)
+        data = read_input(posix.read)
     except OSError:
         return Handover()
     _signal.setitimer(_signal.ITIMER_REAL, 0)
@@ -101,15 +104,22 @@ def _find_home(environ: "dict[bytes, bytes]") -> bytes:
     return own.rstrip(b"/") + b"/.limpet" if own.startswith(b"/") else b""
 
 
-def _read_input(read: "Callable[[int, int], bytes]") -> bytes:
-    """Read standard input to its end and return it, or of a very long input a part that is longer than the limit."""
-    parts, size = [], 0
+def read_input(read: "Callable[[int, int], bytes]") -> bytes:
+    """Return standard input; of one that is too long, the beginning and the end, which still exceed the limit."""
+    parts: list[bytes] = []
+    ends: list[bytes] = []
+    size = kept = 0
+    # The host must be able to finish writing, or it would report a broken pipe.
     while part := read(0, 1 << 20):
-        # Read to the end, because the host would report a broken pipe.
-        if size <= _MOST_INPUT:
+        if size <= MOST_INPUT:
             parts.append(part)
             size += len(part)
-    return b"".join(parts)
+        else:
+            ends.append(part)
+            kept += len(part)
+            while kept - len(ends[0]) >= END:
+                kept -= len(ends.pop(0))
+    return b"".join(parts) + b"".join(ends)
 
 
 def _may_hand_over(body: bytes, environ: "dict[bytes, bytes]") -> bool:
