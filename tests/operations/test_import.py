@@ -485,6 +485,19 @@ def test_only_the_header_of_ones_own_export_claims_keys(full: Sandbox) -> None:
     assert [each.partition(":")[0] for each in forged.proposed] == ["line 1"]
 
 
+def test_an_export_of_an_older_version_is_known_as_ones_own(full: Sandbox) -> None:
+    path = export_to_file(full, all=True, all_projects=True)
+    rows = [json.loads(row) for row in path.read_text().splitlines()]
+    older = [{"seal" if name == "line_signature" else name: each for name, each in row.items()} for row in rows]
+    home = second_home(full)
+    answer = full.ask("import", file=str(write_rows(path, older)), home=home)
+    assert answer.proposed == []
+    assert full.texts(home=home, forgotten=True) == ["The office plant needs water"]
+    older[1]["status"] = "live" if older[1]["status"] == "forgotten" else "forgotten"
+    altered = full.ask("import", file=str(write_rows(path, older)), home=home_named(full, "altered"))
+    assert altered.proposed != []
+
+
 def test_a_status_that_was_altered_in_ones_own_export_does_not_count(full: Sandbox) -> None:
     path = export_to_file(full)
     rows = [json.loads(row) for row in path.read_text().splitlines()]

@@ -38,6 +38,8 @@ FORMAT = "limpet-export"
 VERSION = 1
 LINE_SIGNATURE = "line_signature"
 """The name of the field with the signature of a line, which proves that the line was exported with the user's key."""
+FORMER_LINE_SIGNATURE = "seal"
+"""The name of that field in exports of older versions."""
 
 
 @record
@@ -185,9 +187,9 @@ def _make_folder(path: str, *, force: bool) -> None:
         raise Refused(f"cannot use the folder {path}: {error.strerror}; choose another one") from error
 
 
-def normalise_line(record: dict[str, Any]) -> str:
+def normalise_line(record: dict[str, Any], signature: str = LINE_SIGNATURE) -> str:
     """Return the text of a line for which its signature is computed: all other fields, sorted by name."""
-    return json.dumps({name: value for name, value in record.items() if name != LINE_SIGNATURE}, sort_keys=True)
+    return json.dumps({name: value for name, value in record.items() if name != signature}, sort_keys=True)
 
 
 def _sign_line(runtime: Runtime, record: dict[str, Any]) -> dict[str, Any]:

@@ -29,7 +29,7 @@ from limpet.model.memory import Memory, Origin, Region
 from limpet.model.outcome import Admitted, Duplicate, Outcome, Rejected
 from limpet.model.query import Stored
 from limpet.model.signature import Verdict
-from limpet.operations.export import FORMAT, LINE_SIGNATURE, VERSION, normalise_line
+from limpet.operations.export import FORMAT, FORMER_LINE_SIGNATURE, LINE_SIGNATURE, VERSION, normalise_line
 from limpet.operations.import_answer import ImportAnswer
 from limpet.operations.import_batch import BatchWriter
 from limpet.runtime import Runtime
@@ -153,7 +153,8 @@ def _prepare_memory(line: _ExportLine, strangers: set[str], answer: ImportAnswer
 
 def _is_signed_line(runtime: Runtime, record: dict[str, Any]) -> bool:
     """Tell whether a line of an export has a valid signature by a key of this machine."""
-    return runtime.signer.is_signed_line(normalise_line(record), record.get(LINE_SIGNATURE))
+    field = LINE_SIGNATURE if LINE_SIGNATURE in record else FORMER_LINE_SIGNATURE
+    return runtime.signer.is_signed_line(normalise_line(record, field), record.get(field))
 
 
 def _readmit(
