@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
+from limpet.text.fences import read_fence
 
 _HEADING = lazy(r"(#{1,6})[ \t]++([^\n]*+)")
 _BULLET = lazy(r"([ \t]*+)(?:[-*+]|\d{1,3}[.)])[ \t]++(\S[^\n]*+)")
 _BLOCK = lazy(r"<!--[ \t]*+MEMORY:(START|END)[ \t]*+-->")
 _LINK_ONLY = lazy(r"\[[^\]\n]{0,200}\]\([^)\n]{0,300}\)[.,:;]?")
 _EMPHASIS = lazy(r"\*\*([^*\n]{1,400})\*\*|__([^_\n]{1,400})__")
-_FENCE = lazy(r"(`{3,}+)[^`]*+|(~{3,}+).*+")
 _RULE = lazy(r"(?:[-*_=|:]\s*+){3,}+")
 """A line of rule characters: a horizontal line, an underlined heading, or the line below the head of a table."""
 _COMMENT_BEGINS, _COMMENT_ENDS = "<!--", "-->"
@@ -49,7 +49,7 @@ def split_passages(text: str) -> Iterator[Passage]:
     for number, line in enumerate(lines, 1):
         bare = line.strip()
         if fence:
-            fence = "" if bare.startswith(fence) and not bare.strip(fence[0]) else fence
+            fence = read_fence(line, fence)
             continue
         mark = None if is_comment else _BLOCK.fullmatch(bare)
         if mark is not None or hidden:
@@ -61,10 +61,9 @@ def split_passages(text: str) -> Iterator[Passage]:
             bare = line.strip()
         title = _HEADING.match(line)
         bullet = _BULLET.match(line)
-        opened = _FENCE.fullmatch(bullet[2].strip() if bullet is not None else bare)
-        if opened is not None:
+        fence = read_fence(bullet[2] if bullet is not None else line)
+        if fence:
             yield from flush()
-            fence = opened[1] or opened[2]
         elif title is not None:
             yield from flush()
             heading = _strip_marks(title[2].rstrip("# "))

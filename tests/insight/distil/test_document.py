@@ -110,6 +110,25 @@ def test_the_certainty_follows_from_the_count(count: int, certainty: Certainty) 
     assert Certainty.of(count) is certainty
 
 
+@pytest.mark.parametrize(
+    "fenced",
+    [
+        "~~~~md\n```\n## Facts\n- no\n```\n## Facts\n~~~~",
+        "````\n```\n## Facts\n````",
+        "- item\n  ````\n  ```\n## Facts\n  ````",
+        "```\n~~~\n## Facts\n```",
+        "```\n``` is how a fence opens\n## Facts\n```",
+    ],
+)
+def test_only_the_marks_that_opened_a_fence_close_it(fenced: str) -> None:
+    document = MemoryDocument.parse(f"# x\n{fenced}\n## Facts\n- yes\n")
+    assert document.facts == ["yes"] and document.render() == f"# x\n{fenced}\n## Facts\n- yes\n"
+
+
+def test_code_between_backticks_at_the_start_of_a_line_opens_no_fence() -> None:
+    assert MemoryDocument.parse("```x``` is code\n## Facts\n- yes\n").facts == ["yes"]
+
+
 def test_a_heading_in_a_fence_is_no_section() -> None:
     document = MemoryDocument.parse("# x\n```md\n## Facts\n- no\n```\n")
     assert document.facts == []

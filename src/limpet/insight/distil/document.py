@@ -12,6 +12,7 @@ from difflib import SequenceMatcher
 from limpet.lean.enumeration import StrEnum
 from limpet.lean.pattern import lazy
 from limpet.lean.record import field, mutable, record
+from limpet.text.fences import read_fence
 from limpet.text.plural import plural
 
 FACTS, EPISODES, PREFERENCES = "Facts", "Episodes", "Preferences"
@@ -99,11 +100,10 @@ class MemoryDocument:
         plain = text.count("\n") - marked
         newline = "\r\n" if marked > plain else "\n"
         sections = [Section(heading="")]
-        is_fenced = False
+        fence = ""
         for line in text.replace("\r\n", "\n").split("\n"):
-            if line.lstrip().startswith(("```", "~~~")):
-                is_fenced = not is_fenced
-            if line.startswith("## ") and not is_fenced:
+            fence = read_fence(line, fence)
+            if line.startswith("## ") and not fence:
                 sections.append(Section(heading=line))
             else:
                 sections[-1].lines.append(line)

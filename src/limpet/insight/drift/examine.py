@@ -9,6 +9,7 @@ from limpet.insight.drift.claims import Cause, Falsehood, find_falsehoods
 from limpet.insight.drift.difference import Difference
 from limpet.lean.record import record
 from limpet.model.memory import Citation, Kind, Memory, Type
+from limpet.text.fences import read_fence
 from limpet.workspace.citations import hash_lines, split_lines
 from limpet.workspace.trees import Tree
 
@@ -93,11 +94,10 @@ def _read_lines(tree: Tree, path: str) -> Iterator[tuple[str, int, bool]]:
         return
     fence = ""
     for number, line in enumerate(data.decode("utf-8", "replace").splitlines()[:_MOST_LINES], 1):
-        bare = line.strip()
-        if bare.startswith(("```", "~~~")):
-            fence = "" if fence and bare.startswith(fence) else fence or bare[:3]
-        elif bare:
-            yield line, number, bool(fence)
+        was_open, fence = bool(fence), read_fence(line, fence)
+        # The marks of a fence are neither text nor code.
+        if line.strip() and was_open is bool(fence):
+            yield line, number, was_open
 
 
 def examine_memories(memories: Iterable[Memory], difference: Difference) -> list[Finding]:
