@@ -105,6 +105,29 @@ def test_a_fence_is_closed_by_as_many_of_its_marks_alone_on_a_line(fence: str, i
     assert statements(text) == ["Never push to main alone"]
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        "> ```sh\n> rm -rf build and all of it\n> ```",
+        ">~~~\n>rm -rf build and all of it\n>~~~",
+        "> > ````\n> > ```\n> > rm -rf build and all of it\n> > ````",
+        "- > ```\n  > rm -rf build and all of it\n  > ```",
+        "> ```\n> rm -rf build and all of it\n",
+    ],
+)
+def test_code_in_a_quote_is_no_statement(code: str) -> None:
+    assert statements(f"Run the linter first here\n{code}\nNever push to main alone") == [
+        "Run the linter first here",
+        "Never push to main alone",
+    ]
+
+
+def test_a_mark_of_a_quote_in_code_ends_no_fence() -> None:
+    assert statements("```\n> ```\nthis line is still only code\n```\nNever push to main alone") == [
+        "Never push to main alone"
+    ]
+
+
 def test_code_between_backticks_in_a_line_opens_no_fence() -> None:
     text = "```uv run``` is how we start\n\nNever push to main alone"
     assert statements(text) == ["```uv run``` is how we start", "Never push to main alone"]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from limpet.imports import basic_memory, notes, rules
+from limpet.imports import basic_memory, liteagents, notes, rules
 from limpet.imports.item import ForeignItem
 from tests.imports.samples import write
 
@@ -18,6 +18,28 @@ def test_a_statement_below_front_matter_is_cited_with_its_line_in_the_file(tmp_p
     (item,) = rules.read(str(path))
     assert item.name == "shop.mdc:7"
     assert item.draft is not None and item.draft.source is not None and item.draft.source.line == 7
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "---\ndescription: Shop\nglobs: *.ts,*.tsx\nalwaysApply: false\n---",
+        "---\ndescription: Shop\nnote: with: two colons here\n---",
+        "\n---\ndescription: Shop\n--- ",
+        "---\ndescription: Shop\n...",
+    ],
+)
+def test_front_matter_as_people_write_it_is_no_statement(tmp_path: Path, head: str) -> None:
+    path = write(tmp_path / "CLAUDE.md", f"{head}\n- Run the linter before you push\n")
+    (item,) = rules.read(str(path))
+    assert item.draft is not None and item.draft.text == "Run the linter before you push"
+    assert item.name == f"CLAUDE.md:{head.count(chr(10)) + 2}" and item.draft.title == "Shop"
+
+
+def test_a_stash_is_imported_without_its_front_matter(tmp_path: Path) -> None:
+    write(tmp_path / "stash" / "lsp.md", "---\nsession: 4711\n---\n# Lsp\n\nWe chose a queue over threads.\n")
+    (item,) = liteagents.read(str(tmp_path / "stash"))
+    assert item.draft is not None and item.draft.text == "# Lsp\n\nWe chose a queue over threads."
 
 
 def test_a_file_of_a_folder_is_named_with_the_folder(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from limpet.text.front_matter import (
     list_field,
     parse_yaml,
     split_front_matter,
+    split_written_front_matter,
     text_field,
 )
 
@@ -32,6 +33,9 @@ def test_lists_and_mappings_are_read() -> None:
         ("---\na: b\n---", ""),
         ("---\n---\nempty", "empty"),
         ("\ufeff---\r\na: b\r\n---\r\nWindows", "Windows"),
+        ("\n \n---\na: b\n---\nbehind empty lines", "behind empty lines"),
+        ("--- \na: b\n---\t\nbehind spaces", "behind spaces"),
+        ("---\na: b\n...\nbehind dots", "behind dots"),
     ],
 )
 def test_the_body_is_what_comes_after_the_front_matter(text: str, body: str) -> None:
@@ -63,6 +67,20 @@ def test_a_tag_makes_no_object() -> None:
 def test_front_matter_that_is_no_mapping_is_refused() -> None:
     with pytest.raises(Unreadable, match="name: value"):
         split_front_matter("---\n- a\n---\nBody")
+
+
+def test_front_matter_for_editors_need_not_be_yaml() -> None:
+    text = "---\ndescription: Rules: for tests\nglobs: *.ts, *.tsx\nalwaysApply:\n---\nBody\n"
+    assert split_written_front_matter(text) == (
+        {"description": "Rules: for tests", "globs": "*.ts, *.tsx", "alwaysApply": ""},
+        "Body\n",
+    )
+    assert split_written_front_matter("---\na: [b]\n---\nBody") == ({"a": ["b"]}, "Body")
+
+
+@pytest.mark.parametrize("text", ["---\n\nNever do this\n\n---\n\nBody", "---\n- a\n---\nBody"])
+def test_a_text_between_lines_across_the_page_is_no_front_matter(text: str) -> None:
+    assert split_written_front_matter(text) == ({}, text)
 
 
 def test_fields_are_found_under_any_of_their_names() -> None:

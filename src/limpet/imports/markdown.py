@@ -16,6 +16,7 @@ _EMPHASIS = lazy(r"\*\*([^*\n]{1,400})\*\*|__([^_\n]{1,400})__")
 _RULE = lazy(r"(?:[-*_=|:]\s*+){3,}+")
 """A line of rule characters: a horizontal line, an underlined heading, or the line below the head of a table."""
 _COMMENT_BEGINS, _COMMENT_ENDS = "<!--", "-->"
+_QUOTE = lazy(r"[ \t]*+(?:>[ \t]?)+")
 _LEAST_WORDS = 4
 
 
@@ -35,7 +36,7 @@ def split_passages(text: str) -> Iterator[Passage]:
     out. A bullet includes the bullets nested in it.
     """
     heading, parts, start, is_bullet = "", list[str](), 0, False
-    fence, hidden, is_comment = "", False, False
+    fence, is_quoted, hidden, is_comment = "", False, False, False
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     # A comment that is never closed counts as text.
     last_end = max((number for number, line in enumerate(lines, 1) if _COMMENT_ENDS in line), default=0)
@@ -48,8 +49,12 @@ def split_passages(text: str) -> Iterator[Passage]:
 
     for number, line in enumerate(lines, 1):
         bare = line.strip()
+        quote = _QUOTE.match(line)
+        if fence and is_quoted and quote is None:
+            # Code in a quote ends with the quote.
+            fence = ""
         if fence:
-            fence = read_fence(line, fence)
+            fence = read_fence(line[quote.end() :] if quote is not None and is_quoted else line, fence)
             continue
         mark = None if is_comment else _BLOCK.fullmatch(bare)
         if mark is not None or hidden:
@@ -61,7 +66,10 @@ def split_passages(text: str) -> Iterator[Passage]:
             bare = line.strip()
         title = _HEADING.match(line)
         bullet = _BULLET.match(line)
-        fence = read_fence(bullet[2] if bullet is not None else line)
+        told = bullet[2] if bullet is not None else line
+        quote = _QUOTE.match(told)
+        is_quoted = quote is not None
+        fence = read_fence(told[quote.end() :] if quote is not None else told)
         if fence:
             yield from flush()
         elif title is not None:

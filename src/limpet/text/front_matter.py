@@ -9,6 +9,7 @@ texts are refused too.
 from __future__ import annotations
 
 from limpet.errors import Unreadable
+from limpet.lean.pattern import lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
 
 MAX_YAML = 65_536
 _MAX_DEPTH = 12
-_MARK = "---"
+_OPEN = lazy(r"(?:[ \t]*+\n)*+---[ \t]*+\n")
+_CLOSE = lazy(r"(?m)^(?:---|\.\.\.)[ \t]*+(?:\n|\Z)")
+_FIELD = lazy(r"(?m)^([A-Za-z][\w-]{0,40}):(?:[ \t]++([^\n]{0,400})[^\n]*+)?$")
 
 
 def parse_yaml(text: str) -> Any:
@@ -53,20 +56,40 @@ def split_front_matter(text: str) -> tuple[dict[str, Any], str]:
     The mapping is empty if the text does not begin with front matter. Raise Unreadable if the front matter is malformed
     or not a mapping.
     """
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n")
-    if not text.startswith(f"{_MARK}\n"):
-        return {}, text
-    head, closed, body = text[len(_MARK) :].partition(f"\n{_MARK}\n")
-    if not closed:
-        if not text.rstrip().endswith(f"\n{_MARK}"):
-            return {}, text
-        head, body = text.rstrip().removesuffix(_MARK)[len(_MARK) :], ""
+    head, body = _split_head(text)
+    if head is None:
+        return {}, body
     found = parse_yaml(head)
     if found in ("", None):
         return {}, body
     if not isinstance(found, dict):
         raise Unreadable("its front matter is not a list of `name: value`")
     return {str(name): value for name, value in found.items()}, body
+
+
+def split_written_front_matter(text: str) -> tuple[dict[str, Any], str]:
+    """Return the front matter of a file that people write for editors, and the text after it.
+
+    They accept values that are not YAML, such as `globs: *.ts`, so those fields are read line by line. What begins with
+    a line across the page is a text.
+    """
+    try:
+        return split_front_matter(text)
+    except Unreadable:
+        head, body = _split_head(text)
+        if head is None or not _FIELD.match(head.lstrip()):
+            return {}, text
+        return {name: value.strip().strip("\"'") for name, value in _FIELD.findall(head[:MAX_YAML])}, body
+
+
+def _split_head(text: str) -> tuple[str | None, str]:
+    """Return the text between the marks of front matter, and the text after it; None if there is no front matter."""
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n")
+    opened = _OPEN.match(text)
+    closed = _CLOSE.search(text, opened.end()) if opened is not None else None
+    if opened is None or closed is None:
+        return None, text
+    return text[opened.end() : closed.start()], text[closed.end() :]
 
 
 def count_lines_above(text: str, body: str) -> int:
