@@ -253,7 +253,7 @@ def embed(view: View, limit: int, *, newest: int = 0) -> int:
     ).fetchall()
     from limpet.text.embedding import load_embedding_table, sign_bits
 
-    texts = ["" if row[2] is None else _read_original(decode_text(row)) for row in rows]
+    texts = ["" if row[2] is None else read_original(decode_text(row)) for row in rows]
     vectors, sketches = [], []
     for (*_, key, scope, sensitivity, phase), code in zip(rows, load_embedding_table().encode_many(texts), strict=True):
         if code is not None:
@@ -267,7 +267,7 @@ def embed(view: View, limit: int, *, newest: int = 0) -> int:
     return len(rows)
 
 
-def _read_original(body: Mapping[str, Any]) -> str:
+def read_original(body: Mapping[str, Any]) -> str:
     """Return the original text of an encoded memory, even if the memory was shortened later."""
     return str(body.get("original_content", body.get("content", "")))
 
@@ -306,7 +306,7 @@ def encode_sentences(view: View, limit: int) -> int:
         f"WHERE m.key IN (SELECT v.key {_WITHOUT_SENTENCE} ORDER BY v.key DESC LIMIT ?)",
         (limit,),
     ).fetchall()
-    codes = encoder.encode_many([_read_original(decode_text(row)) for row in rows])
+    codes = encoder.encode_many([read_original(decode_text(row)) for row in rows])
     for row, code in zip(rows, codes, strict=True):
         view.run("INSERT OR REPLACE INTO sentence VALUES (?, ?)", (row[3], code or bytes(1)))
     return len(rows)

@@ -15,7 +15,7 @@ from limpet.model.codec import decode_memory
 from limpet.model.memory import Memory, Phase, Sensitivity
 from limpet.model.scope import agent_token, token_of
 from limpet.store.view.open import View
-from limpet.store.view.rows import TEXT, decode_text, index_tokens, list_shelves, scoped_bands
+from limpet.store.view.rows import TEXT, decode_text, index_tokens, list_shelves, read_original, scoped_bands
 from limpet.text.lexicon import expand_for_index
 
 TYPE_CHECKING = False
@@ -26,6 +26,13 @@ if TYPE_CHECKING:
 _PUT_WORDS = "INSERT INTO words (rowid, title, subtitle, content, tags, files, scope) VALUES (?, ?, ?, ?, ?, ?, ?)"
 _HAS_FACET = "SELECT 1 FROM facet WHERE name = ? AND value = ? AND memory = ?"
 _HAS_BAND = "SELECT 1 FROM band WHERE value = ? AND memory = ?"
+_WITHOUT_VECTOR = f"""
+    SELECT m.id, v.key IS NOT NULL, {TEXT} FROM memory m
+    LEFT JOIN change c ON c.key = m.birth LEFT JOIN vector v ON v.key = m.key
+    WHERE m.status = 'live' AND m.key NOT IN (SELECT key FROM unembedded)
+    AND (v.key IS NULL OR m.key NOT IN (SELECT key FROM sketch))
+"""
+_PLACES_OF_WORDS = "SELECT doc, term, col, offset FROM places"
 _SIZES = "SELECT sz FROM words_docsize WHERE id = ?"
 
 
@@ -80,10 +87,13 @@ def find_wrong_search_rows(view: View) -> Iterator[str]:
     """Yield the ids of memories whose rows for search are missing or wrong.
 
     An empty text is yielded if there are rows that belong to no memory. The words in the full-text index cannot be read
-    back, so only their number in each column is compared.
+    back, so the texts are indexed again, some memories at a time, and the places of their words are compared. Of the
+    vectors, only those that are missing are found.
     """
+    places = _sum_places(view.connection)
     other = apsw.Connection(":memory:")
     other.execute(str(view.run("SELECT sql FROM sqlite_master WHERE name = 'words'").get))
+    yield from _find_missing_vectors(view)
     known = dict.fromkeys(("facet", "band", "words_docsize"), 0)
     last = -1
     while rows := _read_searchable(view, after=last):
@@ -91,6 +101,7 @@ def find_wrong_search_rows(view: View) -> Iterator[str]:
         live = [each for each in rows if each.status is Status.LIVE]
         other.executemany(_PUT_WORDS, [(each.key, *_indexed_texts(each.memory)) for each in live])
         sizes: dict[Any, Any] = {row[0]: row[1] for row in other.execute("SELECT id, sz FROM words_docsize")}
+        expected = _sum_places(other)
         other.execute("DELETE FROM words")
         for each in rows:
             facets = [(*facet, each.key) for facet in _facets_of(each.memory)]
@@ -100,10 +111,34 @@ def find_wrong_search_rows(view: View) -> Iterator[str]:
             known["words_docsize"] += each.key in sizes
             is_right = all(view.run(_HAS_FACET, row).get for row in facets)
             is_right = is_right and all(view.run(_HAS_BAND, row).get for row in bands)
+            is_right = is_right and places.get(each.key) == expected.get(each.key)
             if not is_right or view.run(_SIZES, (each.key,)).get != sizes.get(each.key):
                 yield each.memory.id
     if any(view.run(f"SELECT count(*) FROM {name}").get != count for name, count in known.items()):
         yield ""
+
+
+def _find_missing_vectors(view: View) -> Iterator[str]:
+    """Yield the ids of live memories that have no vector, or not both parts of one, although none is awaited."""
+    if not view.has_vectors or not view.run("SELECT 1 FROM meta WHERE name = 'vectors'").get:
+        return
+    from limpet.text.embedding import load_embedding_table
+
+    rows: Any = view.run(_WITHOUT_VECTOR)
+    for memory_id, has_vector, *row in rows:
+        # A text without words has no vector.
+        if has_vector or load_embedding_table().encode_many([read_original(decode_text(row))])[0] is not None:
+            yield str(memory_id)
+
+
+def _sum_places(connection: apsw.Connection) -> dict[int, int]:
+    """Return a checksum of the words and their places for each memory in a full-text index."""
+    sums: dict[int, int] = {}
+    connection.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.places USING fts5vocab(main, words, instance)")
+    rows: Any = connection.execute(_PLACES_OF_WORDS)
+    for key, *place in rows:
+        sums[key] = sums.get(key, 0) + hash(tuple(place))
+    return sums
 
 
 def _read_searchable(view: View, *, after: int, limit: int = 500) -> list[Searchable]:
