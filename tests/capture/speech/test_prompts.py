@@ -54,11 +54,20 @@ def test_a_rule_or_decision_of_the_person_is_kept_word_for_word(prompt: str, kep
         "I think we should maybe use the cache",
         "must be the cache",
         "always good to see you",
+        "Don't change a thing, it's perfect",
+        "Please don't change anything, it looks perfect now.",
         "",
     ],
 )
 def test_a_task_a_question_a_complaint_a_guess_or_a_log_is_not_noted(prompt: str) -> None:
     assert judge(SegmentState(), make_event({"prompt": prompt})).kept == ()
+
+
+def test_a_prohibition_of_something_that_is_named_is_a_rule() -> None:
+    for prompt in ("Don't change anything in the vendored folder", "Don't touch the migrations, they're perfect"):
+        assert [each.why for each in judge(SegmentState(), make_event({"prompt": prompt})).kept] == [
+            "something not to do"
+        ]
 
 
 @pytest.mark.parametrize(

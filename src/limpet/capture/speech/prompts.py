@@ -47,6 +47,8 @@ _FORBIDS_NOTHING = load_words("words after a no that forbids nothing")
 _CHOSEN = load_words("choosing words")
 # "Don't know" and "don't worry" forbid nothing.
 _IDLE = load_words("idle verbs")
+_CLAUSE_MARKS = frozenset(",:;!?—–")
+_NOTHING_NAMED = frozenset(load_phrases("objects that name nothing"))
 _BEFORE_ORDER = load_words("words before an order")
 _ORDER_WORDS = ("always", "never")
 _ORDERED_ELSEWHERE = load_words("orders in other languages")
@@ -307,7 +309,13 @@ def _forbids(words: tuple[str, ...]) -> bool:
     if not any(line == each or line.startswith(f"{each} ") for each in _FORBIDS):
         return False
     rest = words[2:] if words[:2] == ("do", "not") else words[1:]
-    return len(rest) > 1 and rest[0] not in _IDLE
+    return len(rest) > 1 and rest[0] not in _IDLE and not _names_nothing(rest[1:])
+
+
+def _names_nothing(words: tuple[str, ...]) -> bool:
+    """Tell whether a clause names nothing in particular: "don't change a thing, it's perfect" is about this moment."""
+    end = next((at for at, word in enumerate(words) if word in _CLAUSE_MARKS), len(words))
+    return " ".join(words[:end]) in _NOTHING_NAMED
 
 
 def _prescribes(said: Statement, first: str) -> bool:
