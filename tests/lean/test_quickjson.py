@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -35,6 +38,20 @@ def test_what_is_written_reads_the_same_by_both(value: object) -> None:
 def test_what_is_no_json_is_a_value_error(text: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         quickjson.loads(text)
+
+
+@pytest.mark.parametrize("text", ['"abc', '{"a": "b', '"\\u12"', '{"a" 1}', '{"a": 1,', "[1,", "[" * 200_000])
+@pytest.mark.parametrize("function", ["loads", "load_first"])
+def test_what_is_no_json_is_a_value_error_where_json_is_not_loaded(text: str, function: str) -> None:
+    code = (
+        f"import sys; sys.path.append({str(Path(quickjson.__file__).parents[2])!r})\n"
+        "from limpet.lean import quickjson\n"
+        "text = sys.stdin.read()\n"
+        f"try: quickjson.{function}(text)\n"
+        "except ValueError: print('refused')"
+    )
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", code], input=text, capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("refused\n", "")
 
 
 def test_the_beginning_of_a_text_can_be_read_alone() -> None:

@@ -40,6 +40,13 @@ class _StrictOptions(_ScannerOptions):
 _SCAN: Any = make_scanner and make_scanner(_ScannerOptions)
 _SCAN_STRICTLY: Any = make_scanner and make_scanner(_StrictOptions)
 
+_NOT_JSON = (StopIteration, SystemError, RecursionError)
+"""What the scanner raises for a text that is not JSON, besides ValueError.
+
+Before Python 3.13 it raises SystemError for an unfinished text, unless `json` was loaded; and it does not read what is
+nested too deeply.
+"""
+
 
 def loads(text: str | bytes, *, strict: bool = False) -> Any:
     """Parse a JSON text and return its value; raise ValueError if the text is not JSON.
@@ -55,7 +62,7 @@ def loads(text: str | bytes, *, strict: bool = False) -> Any:
     text = text.strip(" \t\r\n")
     try:
         value, end = (_SCAN_STRICTLY if strict else _SCAN)(text, 0)
-    except StopIteration:
+    except _NOT_JSON:
         raise ValueError("not JSON") from None
     if end != len(text):
         raise ValueError("not JSON")
@@ -70,7 +77,7 @@ def load_first(text: str, start: int = 0) -> Any:
         return json.JSONDecoder(strict=False).raw_decode(text, start)[0]
     try:
         return _SCAN(text, start)[0]
-    except StopIteration:
+    except _NOT_JSON:
         raise ValueError("not JSON") from None
 
 
