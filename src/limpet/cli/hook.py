@@ -151,11 +151,17 @@ def _name_running_function(thread: int) -> str:
 
 
 def _parse(data: bytes) -> dict[str, Any]:
-    """Parse the payload; of one that is too large, the beginning and the end."""
+    """Parse the payload; of one that is too large or that cannot be parsed, the beginning and the end."""
     if len(data) > MOST_INPUT:
         return _parse_ends(data[:_BEGINNING].decode("utf-8", "replace"), data[-END:].decode("utf-8", "replace"))
-    text = data.decode("utf-8", "replace")
-    found = quickjson.loads(text) if text.strip() else {}
+    text = data.decode("utf-8", "replace").removeprefix("\ufeff")
+    try:
+        found = quickjson.loads(text) if text.strip() else {}
+    except ValueError:
+        # It may be nested too deeply, or have a number that Python does not read.
+        found = _read_first_fields(text[:_BEGINNING]) | _read_last_fields(text[-END:])
+        if not found:
+            raise
     return found if isinstance(found, dict) else {}
 
 
