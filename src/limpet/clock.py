@@ -72,6 +72,14 @@ def local_midnight(day: int) -> int:
         return day * DAY_MS
 
 
+def to_local(moment: datetime) -> datetime:
+    """Return a time in the user's time zone; unchanged if that fails, as in the years 1 and 9999 or with a wrong TZ."""
+    try:
+        return moment.astimezone()
+    except (OverflowError, OSError, ValueError):
+        return moment
+
+
 def now() -> datetime:
     """Return the current time as a UTC datetime."""
     return from_ms(now_ms())

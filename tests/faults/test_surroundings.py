@@ -122,6 +122,12 @@ def test_times_are_kept_in_utc_whatever_the_zone(home: str, zone: str) -> None:
     assert json.loads(listed.stdout)["total"] == 1
 
 
+def test_a_time_zone_of_days_is_read_as_utc(home: str) -> None:
+    limpet_afresh("remember", "the tide turns at noon")
+    for arguments in (["timeline"], ["recall", "what did we decide yesterday?"], ["list"], ["stats"]):
+        assert limpet_afresh(*arguments, env={"TZ": "XYZ99:99"}).returncode == 0, arguments
+
+
 @pytest.mark.parametrize("umask", [0o000, 0o077, 0o022])
 def test_only_the_owner_may_read_any_file_whatever_the_umask(
     home: str, umask: int, monkeypatch: pytest.MonkeyPatch

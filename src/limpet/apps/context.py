@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from limpet.apps.conversation import find_conversation
 from limpet.apps.registry import actor_of, find_app, list_memories
+from limpet.clock import to_local
 from limpet.doors.governor import Passed, Way, govern, neutralise
 from limpet.guard.neutral import quote
 from limpet.lean.enumeration import StrEnum
@@ -57,7 +58,7 @@ def write_context(context: Context, app: str, *, conversation: str | None = None
         text = neutralise(passed.text, one_line=True)
         if point is Point.SELECT:
             text = shorten_sentences(text, _SHORT)
-        day = memory.created_at.astimezone().date().isoformat()
+        day = to_local(memory.created_at).date().isoformat()
         lines.append(f"{len(lines) + 1}. [Created: {day}] {quote(text) if passed.quoted else text}")
         ids.append(memory.id)
     if not lines:

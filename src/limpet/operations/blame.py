@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from limpet.clock import to_local
 from limpet.errors import InvalidId
 from limpet.lean.record import record
 from limpet.model.change import Change, ChangeKind
@@ -100,7 +101,7 @@ def _is_decision(change: Change) -> bool:
 def describe_decision(change: Change) -> str:
     """Return a phrase about a person's decision: what it was, how the person was verified (if known), and when."""
     proof = {TERMINAL: " on a terminal", CODE: " with a code"}.get(str(change.payload.get("proof")), "")
-    return f"{_DECISIONS[ChangeKind(change.kind)]}{proof} at {change.at.astimezone():%Y-%m-%d %H:%M}"
+    return f"{_DECISIONS[ChangeKind(change.kind)]}{proof} at {to_local(change.at):%Y-%m-%d %H:%M}"
 
 
 _DECISIONS = {

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
+from limpet.clock import to_local
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record, replace
 from limpet.model.memory import Memory, Type
@@ -118,7 +119,7 @@ def read_cue(question: str, now: datetime) -> Cue:
         return replace(cue, branch=branch)
     if "session" in named:
         return replace(cue, last_session=True)
-    since, until = _find_window(named, now.astimezone())
+    since, until = _find_window(named, to_local(now))
     return replace(cue, since=since.astimezone(UTC), until=until.astimezone(UTC))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from limpet.cli.terminal import Output
+from limpet.clock import to_local
 from limpet.model.antigen import AntigenDecision, AntigenStatus
 from limpet.text.plural import plural
 
@@ -76,5 +77,5 @@ def _show_one(answer: AntigensAnswer, out: Output) -> None:
         )
     for each in antigen.incidents:
         words = f"  “{each.quote}”" if each.quote else ""
-        out.line(f"  {each.at.astimezone():%Y-%m-%d}  {each.call}{words}")
+        out.line(f"  {to_local(each.at):%Y-%m-%d}  {each.call}{words}")
         out.line(f"              {each.transcript}:{each.line}", style="dim")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from limpet.cli.terminal import Output
+from limpet.clock import to_local
 from limpet.text.excerpt import clip
 
 TYPE_CHECKING = False
@@ -50,23 +51,15 @@ def starts_with_title(memory: Memory) -> bool:
 
 
 def format_day(moment: datetime) -> str:
-    return _to_local(moment).strftime("%Y-%m-%d")
+    return to_local(moment).strftime("%Y-%m-%d")
 
 
 def format_moment(moment: datetime) -> str:
-    return _to_local(moment).strftime("%Y-%m-%d %H:%M:%S")
+    return to_local(moment).strftime("%Y-%m-%d %H:%M:%S")
 
 
 def format_time_of_day(moment: datetime) -> str:
-    return _to_local(moment).strftime("%H:%M")
-
-
-def _to_local(moment: datetime) -> datetime:
-    """Return a time in the user's time zone, or unchanged if the conversion overflows (in the years 1 and 9999)."""
-    try:
-        return moment.astimezone()
-    except OverflowError:
-        return moment
+    return to_local(moment).strftime("%H:%M")
 
 
 def show_rest(seen: int, total: int, out: Output) -> None:

@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Sequence
 
+from limpet.clock import to_local
 from limpet.insight.folder import OTHER_FRICTION, Folder, open_private_folder, write_file
 from limpet.insight.friction.adherence import RuleAdherence
 from limpet.insight.friction.encode import SUMMARY, encode_files
@@ -60,7 +61,7 @@ def write_report(
 
 
 def _find_free_name(folder: str, report: FrictionReport) -> str:
-    stem = f"friction_{report.made_at.astimezone():%Y-%m-%d_%H%M%S}"
+    stem = f"friction_{to_local(report.made_at):%Y-%m-%d_%H%M%S}"
     names = (f"{stem}{f'-{number}' if number else ''}.json" for number in range(1000))
     return next(name for name in names if not os.path.lexists(os.path.join(folder, name)))
 

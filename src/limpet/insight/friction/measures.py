@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from limpet.clock import to_local
 from limpet.insight.friction.calls import Call, ObjectionTarget
 from limpet.insight.friction.signals import Quality, SignalEvent, add_up, rate_quality
 from limpet.lean.record import record
@@ -63,7 +64,7 @@ class ConversationMeasures:
     @property
     def name(self) -> str:
         """Return a short name of the conversation: its project, its start, and the first characters of its id."""
-        return f"{self.project}/{self.begins.astimezone():%m%d-%H%M}-{self.session[:8]}"
+        return f"{self.project}/{to_local(self.begins):%m%d-%H%M}-{self.session[:8]}"
 
     @property
     def is_interactive(self) -> bool:

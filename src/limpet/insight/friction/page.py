@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
+from limpet.clock import to_local
 from limpet.insight.friction.adherence import Counts, RuleAdherence
 from limpet.insight.friction.measures import ConversationMeasures
 from limpet.insight.friction.report import FrictionReport, Period, compare_reports
@@ -85,12 +86,12 @@ def write_page(
 
 
 def _describe_scope(report: FrictionReport) -> str:
-    days = [each.begins.astimezone().date() for each in report.conversations]
+    days = [to_local(each.begins).date() for each in report.conversations]
     period = f"{min(days)} to {max(days)}" if days else "no conversations"
     projects = sorted({each.project for each in report.conversations})
     named = projects[0] if len(projects) == 1 else f"{len(projects)} projects"
     apart = f"; {len(report.scripted)} that a program had are counted apart" if report.scripted else ""
-    return f"{named}, {period}{apart}. Written {report.made_at.astimezone():%Y-%m-%d %H:%M}."
+    return f"{named}, {period}{apart}. Written {to_local(report.made_at):%Y-%m-%d %H:%M}."
 
 
 def _draw_tiles(report: FrictionReport) -> str:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta
 
+from limpet.clock import to_local
 from limpet.insight.friction.measures import ConversationMeasures
 from limpet.insight.friction.signals import Quality, Signal
 from limpet.lean.record import record
@@ -101,7 +102,7 @@ class FrictionReport:
         for label in (_label_day, _label_week, _label_month):
             grouped: dict[str, list[ConversationMeasures]] = {}
             for each in self.conversations:
-                grouped.setdefault(label(each.begins.astimezone().date()), []).append(each)
+                grouped.setdefault(label(to_local(each.begins).date()), []).append(each)
             found = tuple(_add_up_period(name, grouped[name]) for name in sorted(grouped))
             if most is None or len(found) <= most:
                 break

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 
-from limpet.clock import from_ms, to_ms
+from limpet.clock import from_ms, to_local, to_ms
 from limpet.lean import quickjson
 from limpet.model.change import Change
 from limpet.model.ids import lowest_after, ms_of
@@ -367,7 +367,7 @@ def token_days(source: RowSource, ways: Sequence[str], since: datetime) -> tuple
     )
     for id, body in rows:
         receipt = Receipt.decode(str(id), quickjson.loads(str(body)))
-        day = receipt.at.astimezone().date().isoformat()
+        day = to_local(receipt.at).date().isoformat()
         calls, tokens = found.get(day, (0, 0))
         found[day] = calls + 1, tokens + receipt.tokens
     return tuple((day, calls, tokens) for day, (calls, tokens) in found.items())
