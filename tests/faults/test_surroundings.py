@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
+import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.hooks import Host
-from tests.faults.processes import limpet, limpet_afresh, limpet_as_other_user, remember
+from tests.faults.processes import COMMAND, limpet, limpet_afresh, limpet_as_other_user, remember
 from tests.operations.sandbox import give_code
 from tests.workspace.repositories import repository
 
@@ -126,6 +127,15 @@ def test_a_time_zone_of_days_is_read_as_utc(home: str) -> None:
     limpet_afresh("remember", "the tide turns at noon")
     for arguments in (["timeline"], ["recall", "what did we decide yesterday?"], ["list"], ["stats"]):
         assert limpet_afresh(*arguments, env={"TZ": "XYZ99:99"}).returncode == 0, arguments
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+@pytest.mark.parametrize("arguments", [["remember", "the tide turns at noon"], ["list", "--json"], ["config"]])
+def test_an_output_that_is_full_is_named(home: str, arguments: list[str]) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([*COMMAND, *arguments], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr == "limpet: cannot write the output: No space left on device; free some space and try again\n"
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o077, 0o022])

@@ -112,7 +112,7 @@ def _answer(name: str, chosen: Verb, given: Arguments) -> int:
         if name == "doctor":
             printed = (*answer.notes, *answer.warnings, *answer.mended)
         _show_answer(name, chosen, runtime, answer, given, out)
-        out.stream.flush()
+        out.flush()
     finally:
         bar.close()
         for notice in dict.fromkeys((*runtime.settings.notices, *runtime.store.notices)):

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from limpet import clock
 from limpet.environment import wants_no_colour
+from limpet.errors import refuse_write
 from limpet.lean.pattern import lazy
 
 TYPE_CHECKING = False
@@ -97,19 +98,34 @@ class Output:
     def write_json(self, text: str) -> None:
         """Print a text that is already JSON; escape all non-ASCII letters if the stream cannot encode them."""
         try:
-            self.stream.write(f"{escape_json(text)}\n")
+            self._send(f"{escape_json(text)}\n")
         except UnicodeEncodeError:
             import json
 
-            self.stream.write(f"{json.dumps(json.loads(text))}\n")
+            self._send(f"{json.dumps(json.loads(text))}\n")
+
+    def flush(self) -> None:
+        self._send("", at_once=True)
 
     def _write(self, text: str) -> None:
         try:
-            self.stream.write(f"{text}\n")
+            self._send(f"{text}\n")
         except UnicodeEncodeError:
             # A terminal that is not UTF-8 gets everything that it can show.
             encoding = self.stream.encoding or "ascii"
-            self.stream.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
+            self._send(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
+
+    def _send(self, text: str, *, at_once: bool = False) -> None:
+        """Write a text; refuse with a sentence if that fails, as on a full disk, because nothing is wrong inside."""
+        try:
+            self.stream.write(text)
+            if at_once:
+                self.stream.flush()
+        except BrokenPipeError:
+            # The reader has all that it wants.
+            raise
+        except OSError as error:
+            raise refuse_write(error, "the output") from error
 
     def table(self, headings: Sequence[str], rows: Sequence[Sequence[str]], *, wide: int = -1) -> None:
         """Print a table without its empty columns; when piped, print only the rows, with tabs between the cells."""
