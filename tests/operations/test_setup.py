@@ -30,6 +30,16 @@ def test_every_agent_that_is_there_is_wired(sandbox: Sandbox, user_home: Path) -
     assert json.loads((user_home / ".claude.json").read_text())["mcpServers"]["limpet"]["command"] == sys.executable
 
 
+def test_groups_of_hooks_that_make_no_sense_stay_as_they_are(sandbox: Sandbox, user_home: Path) -> None:
+    text = '{"hooks": {"PostToolUse": [null, 5, {"hooks": 7}, {"hooks": {"a": 1}}, {"hooks": [5, {"command": 6}]}]}}'
+    path = write_file(user_home / ".claude/settings.json", text)
+    assert sandbox.ask("setup", host="claude-code").problems == ()
+    assert len(json.loads(path.read_text())["hooks"]["PostToolUse"]) == 6
+    assert not any("settings" in each.what for each in sandbox.ask("doctor").problems)
+    sandbox.ask("uninstall")
+    assert path.read_text() == text
+
+
 def test_an_agent_that_is_not_there_is_left_out_unless_it_is_named(sandbox: Sandbox, user_home: Path) -> None:
     (user_home / ".codex").rmdir()
     before = snapshot(user_home)

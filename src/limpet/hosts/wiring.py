@@ -253,9 +253,9 @@ def _change_toml(change: Callable[..., str], text: str, *arguments: Any) -> str:
 def _remove_hooks(text: str, event: str) -> str:
     groups = read(text, "json")["hooks"][event]
     for number in reversed(range(len(groups))):
-        hooks = groups[number].get("hooks") if isinstance(groups[number], dict) else None
-        ours = [at for at, hook in enumerate(hooks or ()) if _is_our_hook(hook)]
-        if ours and len(ours) == len(hooks or ()):
+        hooks = _hooks_of(groups[number])
+        ours = [at for at, hook in enumerate(hooks) if _is_our_hook(hook)]
+        if ours and len(ours) == len(hooks):
             text = jsonc.drop(text, ("hooks", event, number))
             continue
         for at in reversed(ours):
@@ -290,7 +290,7 @@ def find_wired(text: str, syntax: str) -> tuple[list[tuple[str, str]], dict[str,
         (event, hook["command"])
         for event, groups in (_hook_groups(data) if syntax == "json" else {}).items()
         for group in groups
-        for hook in (group.get("hooks") if isinstance(group, dict) else None) or ()
+        for hook in _hooks_of(group)
         if _is_our_hook(hook)
     ]
     return hooks, server if is_our_server(server) else None
@@ -300,12 +300,18 @@ def _hook_groups(data: dict[str, Any]) -> dict[str, Any]:
     return data.get("hooks") or {}
 
 
+def _hooks_of(group: object) -> list[Any]:
+    """Return the hooks of a group; none if somebody has written something else there."""
+    hooks = group.get("hooks") if isinstance(group, dict) else None
+    return hooks if isinstance(hooks, list) else []
+
+
 def _is_our_hook(hook: object) -> bool:
     return isinstance(hook, dict) and is_our_command(hook.get("command"))
 
 
 def _has_own_hook(group: object) -> bool:
-    return isinstance(group, dict) and any(map(_is_our_hook, group.get("hooks") or ()))
+    return any(map(_is_our_hook, _hooks_of(group)))
 
 
 def _find_own_entries(data: dict[str, Any]) -> OwnEntries:
