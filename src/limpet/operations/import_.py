@@ -36,6 +36,7 @@ def run(
 ) -> ImportAnswer:
     answer = ImportAnswer(dry_run=dry_run)
     if file is None and from_ is None:
+        answer.only_looked = True
         answer.found = [(format.name, path) for format, path in find_stores(runtime)]
         return answer
     if file is not None:

@@ -56,6 +56,8 @@ class ImportAnswer:
     """One report per object, if the import was from another tool."""
     found: list[tuple[str, str]] = field(default_factory=list)
     """The stores of other tools on this machine, as pairs of format and path, if the user named nothing to import."""
+    only_looked: bool = False
+    """Whether the user named nothing to import, so that only the stores of other tools were looked for."""
     dry_run: bool = False
 
     def propose(self, number: int, sentences: Iterable[str]) -> None:

@@ -16,7 +16,7 @@ def show(answer: ImportAnswer, out: Output) -> None:
     if answer.objects:
         _show_objects(answer, out)
         return
-    if answer.found or not (answer.added or answer.facts or answer.duplicates or answer.present or answer.problems):
+    if answer.only_looked:
         _show_found(answer, out)
         return
     verb = "would add" if answer.dry_run else "added"
