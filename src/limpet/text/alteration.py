@@ -10,6 +10,7 @@ round, by removing a denial or by putting "never" in front, 780 were.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record, replace
@@ -55,7 +56,7 @@ def find_alteration(text: str, *sources: str) -> str | None:
 
     For each clause of the text, the first source that speaks of the same thing decides.
     """
-    read = [list(_read_clauses(source)) for source in sources]
+    read = [_read_clauses(source) for source in sources]
     for clause in _read_clauses(text):
         found = next(filter(None, (_find_same(clause, clauses) for clauses in read)), [])
         if not found:
@@ -72,7 +73,7 @@ def _has_same_polarity(clause: _Clause, other: _Clause) -> bool:
     return None in (clause.is_denied, other.is_denied) or clause.is_denied is other.is_denied
 
 
-def _find_same(clause: _Clause, others: list[_Clause]) -> list[_Clause]:
+def _find_same(clause: _Clause, others: tuple[_Clause, ...]) -> list[_Clause]:
     """Return the clauses that have the most words in common with a clause, if these are enough."""
     shares = [_measure_common(clause.words, each.words) for each in others]
     most = max(shares, default=0.0)
@@ -87,7 +88,13 @@ def _measure_common(words: frozenset[str], others: frozenset[str]) -> float:
     return common / min(len(words), len(others)) if words and others else 0.0
 
 
-def _read_clauses(text: str) -> Iterator[_Clause]:
+@lru_cache(maxsize=8)
+def _read_clauses(text: str) -> tuple[_Clause, ...]:
+    """Return the clauses of a text; several texts are compared with the same sources, so the last few are kept."""
+    return tuple(_find_clauses(text))
+
+
+def _find_clauses(text: str) -> Iterator[_Clause]:
     """Yield the clauses of a text that have meaningful words."""
     for claim in split_claims(text.replace("’", "'")):
         above = _read_clause(claim.under, False) if claim.under else None
