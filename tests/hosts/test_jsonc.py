@@ -136,3 +136,9 @@ def test_no_text_raises_any_other_error(text: str) -> None:
     except NotJson:
         found = None
     assert found == known if isinstance(known, dict) else found is None or isinstance(found, dict)
+
+
+def test_an_entry_of_a_missing_object_is_not_looked_for_elsewhere() -> None:
+    text = '{"limpet": 1, "hooks": {"limpet": 2}}'
+    assert jsonc.drop(text, ("mcpServers", "limpet")) == text
+    assert jsonc.drop(text, ("hooks", "Stop", "limpet")) == text

@@ -212,15 +212,13 @@ def append(text: str, path: tuple[str, ...], item: Any) -> str:
 
 
 def drop(text: str, path: tuple[str | int, ...]) -> str:
-    """Return the text without the entry at `path`; all other entries and all comments stay.
-
-    The object or list that contains the entry must exist.
-    """
+    """Return the text without the entry at `path`, if there is one; all other entries and all comments stay."""
     container = _parse_root(text)
     for key in path[:-1]:
         entry = container.entries[key] if isinstance(key, int) else container.find(key)
-        if entry is not None:
-            container = _parse_value_of(text, entry)
+        if entry is None:
+            return text
+        container = _parse_value_of(text, entry)
     for number in reversed([number for number, entry in enumerate(container.entries) if entry.key == path[-1]]):
         text = _remove_entry(text, container, number)
     return text
