@@ -13,9 +13,9 @@ from limpet.doors.token_budget import (
     EXTRACT,
     MERGE,
     ask_model,
+    choose_roles,
     is_short_of_tokens,
     open_configured_model,
-    choose_roles,
     tokens_left,
     with_model_roles,
 )
