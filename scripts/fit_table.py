@@ -73,7 +73,7 @@ def cut(line: str) -> tuple[int, list[int], list[int]]:
     kind, short, long = line.split("\t")
 
     def find(text: str, most: int) -> list[int]:
-        return list(islice(chain.from_iterable(map(found.pieces, split_tokens(text))), most))
+        return list(islice(chain.from_iterable(map(found.find_pieces, split_tokens(text))), most))
 
     return int(kind), find(short, LONG if int(kind) == PART else SHORT), find(long, LONG)
 
