@@ -18,13 +18,14 @@ from limpet.capture.speech.reports import report_candidate, score_report, text_c
 from limpet.capture.speech.statements import candidate_from_statements, parse_statements
 from limpet.capture.speech.turn import Turn
 from limpet.capture.tools.commits import commit_candidate
-from limpet.capture.tools.failures import error_tag, has_failed
+from limpet.capture.tools.failures import has_failed
 from limpet.capture.tools.observe import Observation, shorten_output
 from limpet.lean.pattern import lazy
 from limpet.lean.record import replace
 from limpet.model.event import Action
 from limpet.model.memory import Origin, Type
 from limpet.text.error_lines import find_error_line
+from limpet.text.error_signature import error_tag
 from limpet.text.excerpt import shorten_line
 from limpet.text.words import word_set
 

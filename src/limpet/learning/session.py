@@ -13,7 +13,6 @@ from limpet.capture.judge import Judgement, judge, reset_effort, summarise
 from limpet.capture.novelty import REPEATED, find_repeated, keep_change, measure_novelty
 from limpet.capture.speech.asking import is_request
 from limpet.capture.state import SegmentState
-from limpet.capture.tools.failures import error_tag
 from limpet.clock import local_day, to_ms
 from limpet.doors.forbidden import is_forbidden
 from limpet.hosts.typed import asks_to_remember
@@ -48,6 +47,7 @@ from limpet.model.scope import Scope
 from limpet.model.taint import Taint
 from limpet.store.protocol import Reading
 from limpet.text.error_lines import find_error_line
+from limpet.text.error_signature import error_tag
 from limpet.text.similarity import jaccard
 
 TYPE_CHECKING = False

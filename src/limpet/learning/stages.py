@@ -250,9 +250,9 @@ def _inject_fix(event: Event, *, context: Context) -> Iterable[Event]:
     assert isinstance(event, ToolFinished)
     if not event.failed or event.interrupted:
         return ()
-    from limpet.capture.tools.failures import error_tag
     from limpet.inject.prompt import inject_at_failure
     from limpet.text.error_lines import find_error_line
+    from limpet.text.error_signature import error_tag
 
     tag = error_tag(find_error_line(event.output))
     found = inject_at_failure(

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from limpet.capture.state import decode_segment_state
-from limpet.capture.tools.failures import error_tag
 from limpet.model.memory import Concept, Draft, Origin, Type
+from limpet.text.error_signature import error_tag
 from tests.capture.marked import judge_session
 from tests.capture.tools.fix_stories import TRAPS, TRUE_FIXES, Story
 

@@ -23,7 +23,7 @@ from limpet.capture.tools.changes import (
     short_path,
     touches_clue,
 )
-from limpet.capture.tools.failures import error_tag, has_failed, has_passed
+from limpet.capture.tools.failures import has_failed, has_passed
 from limpet.capture.tools.observe import Observation
 from limpet.capture.tools.shell import Run, is_cosmetic
 from limpet.lean.pattern import lazy
@@ -31,6 +31,7 @@ from limpet.lean.record import record, replace
 from limpet.model.event import Action
 from limpet.model.memory import Origin, Type
 from limpet.text.error_lines import find_error_line
+from limpet.text.error_signature import error_tag
 from limpet.text.excerpt import shorten_line
 
 _MOST_PENDING, _MOST_CHANGES, _MOST_ERRORS = 8, 6, 3
