@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from limpet.model.memory import Draft, Origin
 from limpet.text.tokens import count_tokens
 from tests.inject.injecting import inject
@@ -36,6 +38,21 @@ def test_a_prompt_that_nothing_matches_gets_nothing(sandbox: Sandbox) -> None:
     sandbox.remember("The staging database is called heron-7")
     for text in ("ok", "continue", "", "   ", "yes please", "what is the weather in Bergen today?", "👍"):
         assert inject(sandbox, "prompt", text=text) == ""
+
+
+@pytest.mark.parametrize(
+    "text", ["yes, go ahead and continue", "Sounds good, proceed", "great, keep going!", "ja, mach weiter"]
+)
+def test_a_prompt_that_only_nods_gets_nothing_though_a_memory_shares_its_words(sandbox: Sandbox, text: str) -> None:
+    sandbox.remember(
+        "If all sounds good, say ja and proceed: mach weiter, go ahead, keep going, continue, a great start"
+    )
+    assert inject(sandbox, "prompt", text=text) == ""
+
+
+def test_a_word_of_assent_does_not_silence_the_rest_of_a_prompt(sandbox: Sandbox) -> None:
+    sandbox.remember("The staging database is called heron-7")
+    assert "heron-7" in inject(sandbox, "prompt", text="great! what is the staging database called?")
 
 
 def test_prompts_of_one_session_share_a_budget(sandbox: Sandbox) -> None:

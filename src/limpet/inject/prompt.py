@@ -20,11 +20,17 @@ from limpet.recall.search import search
 from limpet.settings import InjectSettings, RecallSettings
 from limpet.store.protocol import Reading
 from limpet.text.lexicon import parse_terms
+from limpet.text.words import word_set
 
 _READ = 2000
 _FOUND = 8
 _STRONG = 0.6
 """The minimum match with the prompt for a memory of the tier noted to be shown."""
+_ASSENT = word_set(
+    "absolutely agreed ahead alright carry continue cool correct do exactly fine go going good great ja keep lgtm los "
+    "mach makes move nice on onwards perfect proceed right sense sounds start sure that weiter with works yep"
+)
+"""Words of a prompt that only nods or tells the agent to go on."""
 _PLACES = (Scale.IMMEDIATE, Scale.TASK, Scale.TASK, Scale.SESSION, Scale.PROJECT)
 
 
@@ -40,7 +46,7 @@ def inject_at_prompt(
 ) -> Injection | None:
     """Format the few memories that help to answer a prompt, and make the receipt; return None if there are none."""
     question = _cut_to_question(text)
-    if len(parse_terms(question, even_common=False)) < 2:
+    if not _says_enough(question):
         return None
     shown, spent = find_shown(reading, recipient.session)
     tokens = min(settings.prompt_tokens, settings.session_tokens - spent)
@@ -55,6 +61,12 @@ def inject_at_prompt(
     return _inject_fitting(
         given, recipient, way="prompt", tokens=tokens, held_back=held_back, settings=settings, now=now
     )
+
+
+def _says_enough(question: str) -> bool:
+    """Tell whether a prompt has at least two words about a subject, and not only words of assent."""
+    terms = {term.text for term in parse_terms(question, even_common=False)}
+    return len(terms) > 1 and not terms <= _ASSENT
 
 
 def _may_be_shown(hit: Hit, recipient: Recipient, shown: frozenset[str]) -> bool:
