@@ -1,9 +1,8 @@
 """Find achievements in the history of a repository: releases, features, fixes and milestones.
 
-The subject of a commit may have the conventional form (`feat(shop): add CSV export`) or be plain English ("Add CSV
-export"). A release is a tag with a version, or a commit that announces one; a tag and a commit with the same version
-are one release. Commits that need no memory are left out: typos, formatting, updates of dependencies, work on tests and
-pipelines.
+A commit subject may have the conventional form (`feat(shop): add CSV export`) or be plain English ("Add CSV export"). A
+release is a tag with a version, or a commit that announces one; a tag and a commit with the same version are one
+release. Commits that need no memory are left out: changes to spelling, formatting, dependencies, tests and pipelines.
 """
 
 from __future__ import annotations
@@ -64,12 +63,12 @@ class AchievementKind(StrEnum):
 
     @property
     def type(self) -> Type:
-        """Return the type of a memory about such an achievement."""
+        """Return the memory type for an achievement of this kind."""
         return {AchievementKind.FEATURE: Type.FEATURE, AchievementKind.FIX: Type.BUGFIX}.get(self, Type.CHANGE)
 
     @property
     def impact(self) -> Impact:
-        """Return the impact of a memory about such an achievement."""
+        """Return the memory impact for an achievement of this kind."""
         return Impact.MEDIUM if self in (AchievementKind.RELEASE, AchievementKind.MILESTONE) else Impact.LOW
 
 
@@ -81,22 +80,23 @@ _BY_PREFIX = {
 
 @record
 class Achievement:
-    """An achievement that one commit shows."""
+    """An achievement found in one commit."""
 
     kind: AchievementKind
     title: str
     text: str
-    """The title and the first paragraph of the message."""
+    """The title and the first paragraph of the commit or tag message."""
     commit: str
     at: datetime
     version: str = ""
-    """The version of a release; empty for other achievements."""
+    """The version of a release; an empty string for other achievements."""
 
 
 def find_achievements(commits: Iterable[Commit], tags: Iterable[Tag], *, shallow: bool = False) -> list[Achievement]:
-    """Return the achievements of commits, in their order: at most one for each commit, each version and each title.
+    """Return the achievements found in commits, in the order of the commits.
 
-    In a `shallow` clone, a commit without parents is not the start of the project.
+    There is at most one achievement per commit, per version and per title. In a `shallow` clone, a commit without
+    parents is not the start of the project.
     """
     versions = {tag.commit: (tag, named[1]) for tag in tags if (named := _TAG.match(tag.name)) is not None}
     tagged = {version for _, version in versions.values()}
@@ -160,7 +160,10 @@ def _judge_subject(commit: Commit, subject: str, body: str) -> Achievement | Non
 
 
 def _is_trivial(words: list[str]) -> bool:
-    """Tell whether a subject, given as words, is trivial: it has a word such as "typo" and at most four other words."""
+    """Tell whether the words of a commit subject show that it is trivial.
+
+    After its first word it has a word such as "typo", and it has at most four words that are not of this sort.
+    """
     trivial = sum(word in _TRIVIA for word in words[1:])
     return trivial > 0 and len(words) - trivial <= 4
 

@@ -1,8 +1,8 @@
 """Erase purged texts from the files that Limpet has written into projects.
 
-These are stashes, friction reports, MEMORY.md, and the block with memories in instruction files such as CLAUDE.md.
-People and agents edit these files. So only the parts that repeat a purged text are removed, and all other bytes are
-kept. Symlinks are never followed.
+These are stashes, friction reports, MEMORY.md, and the memory blocks in instruction files such as CLAUDE.md. People and
+agents edit these files. So only the parts that repeat a purged text are removed, and all other bytes are kept. Symlinks
+are never followed.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _KEYWORD_LINE = "**Keywords:** "
 
 @record
 class Renaming:
-    """The present and the new path of a file whose name repeats a purged text."""
+    """The current and the new path of a file whose name repeats a purged text."""
 
     path: str
     target: str
@@ -111,7 +111,7 @@ def _find_free_name(path: str, suffix: str, taken: Sequence[Renaming]) -> str:
 
 
 def _is_behind_link(root: str, name: str) -> bool:
-    """Tell whether a file, or a folder between it and the root, is a symlink."""
+    """Tell whether a file, or a folder between the root and the file, is a symlink."""
     path = root
     for part in name.split(os.sep):
         path = os.path.join(path, part)

@@ -1,8 +1,8 @@
 """Open the folders `.claude/<name>/` of a repository, in which reports and stashes are written.
 
 Each folder has a `.gitignore`, because its files quote sessions and must not be committed. A repository may come from a
-stranger. So symlinks are refused, because they could lead to any other place, and a `.gitignore` with other content is
-refused, because git might then add the files.
+stranger. So symlinks are refused, because they could point anywhere. A `.gitignore` with other content is also refused,
+because git might then add the files.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from limpet.lean.record import record
 from limpet.workspace.files import read_file
 
 AGENT_FOLDER = ".claude"
-"""The folder of a repository that contains the following folders."""
+"""The folder in a repository that contains the folders below."""
 STASH_FOLDER = "stash"
 FRICTION_FOLDER = "friction"
 MEMORY_FOLDER = "memory"
@@ -23,7 +23,7 @@ MEMORY = os.path.join(AGENT_FOLDER, MEMORY_FOLDER, "MEMORY.md")
 MANIFEST = os.path.join(AGENT_FOLDER, MEMORY_FOLDER, ".processed")
 """The list of sources that `limpet distil` has read."""
 MANIFEST_RULE = os.path.join(AGENT_FOLDER, MEMORY_FOLDER, ".gitignore")
-"""The file that makes git ignore the manifest, which names sessions and stashes of this machine."""
+"""The file that makes git ignore the manifest, which names sessions and stashes on this machine."""
 CANDIDATES = "antigen_candidates.json"
 """The name of the file with the user's objections in a friction report."""
 OTHER_FRICTION = os.path.join(".aurora", "friction")

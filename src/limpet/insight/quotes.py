@@ -7,11 +7,11 @@ from limpet.text.error_lines import find_error_line
 from limpet.text.excerpt import shorten_line
 
 _READ = 20_000
-"""How many characters of a text are examined."""
+"""The maximum number of characters of a text that are examined."""
 
 
 def quote_person(text: str, limit: int = 500) -> str:
-    """Return a text of a person or an agent on one line, without secrets and private parts, shortened to `limit`."""
+    """Return the words of a person or an agent on one line, without secrets or private parts, shortened to `limit`."""
     return shorten_line(keep_visible(redact(strip_private(text[:_READ])[0])[0]), limit)
 
 
@@ -23,5 +23,5 @@ def quote_error(output: str, limit: int = 200) -> str:
 
 
 def keep_visible(text: str) -> str:
-    """Replace control characters and direction marks, which could deceive a reader, by spaces."""
+    """Replace control characters and direction marks, which could deceive a reader, with spaces."""
     return text if text.isprintable() else "".join(c if c.isprintable() else " " for c in text)

@@ -21,7 +21,7 @@ from limpet.workspace.files import read_file
 
 SUFFIX = ".md"
 MANY = 5
-"""The number of stashes that were not distilled from which the user is reminded."""
+"""The number of stashes not yet distilled from which on the user is reminded."""
 _LONGEST_NAME = 50
 """The maximum length of a name in characters; in any script, these are at most 200 bytes."""
 _LARGEST = 200_000
@@ -79,7 +79,7 @@ def render_extract(extract: Extract, *, title: str, now: datetime) -> str:
 
 
 def remove_secrets(text: str) -> str:
-    """Return a text without secrets and private parts."""
+    """Return a text without secrets or private parts."""
     return redact(strip_private(text)[0])[0]
 
 
@@ -92,7 +92,7 @@ def make_name(text: str) -> str:
 
 
 def write_stash(folder: Folder, name: str, text: str) -> str:
-    """Write a stash, without secrets and private parts, and return its path.
+    """Write a stash, without secrets or private parts, and return its path.
 
     If `name` exists already, a number is added to it.
     """
@@ -134,7 +134,10 @@ def list_unprocessed(folder: Folder) -> list[str]:
 
 
 def mention_many(folder: Folder) -> int:
-    """Return how many stashes were not distilled, if there are many and the user was not reminded yet; otherwise 0."""
+    """Return the number of stashes not yet distilled if the user is to be reminded of them now; otherwise return 0.
+
+    The user is reminded once, when there are at least `MANY`.
+    """
     mark, count = os.path.join(folder.path, _MENTIONED), len(list_unprocessed(folder))
     try:
         if count < MANY and os.path.lexists(mark):

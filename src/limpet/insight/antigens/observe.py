@@ -1,4 +1,4 @@
-"""Group the objections in recorded conversations by the tool calls that they are about, and make antigens of them."""
+"""Group the objections in recorded conversations by the calls that they are about, and create antigens from them."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _QUOTE = 200
 
 @mutable
 class _IncidentGroup:
-    """The incidents about the same calls, which `base` matches."""
+    """A group of incidents whose calls match the pattern `base`."""
 
     base: CallPattern
     incidents: list[Incident] = field(default_factory=list)
     named: set[str] = field(default_factory=set)
-    """Words of the objections that occur in the calls."""
+    """Words from the objections that also occur in the calls."""
 
 
 @record
@@ -34,9 +34,9 @@ class ObservedAntigen:
 
     antigen: Antigen
     replay: ReplayResult
-    """The test of the antigen's pattern on the recorded calls."""
+    """The result of testing the antigen's pattern on the recorded calls."""
     fresh: tuple[Incident, ...]
-    """The incidents that the journal does not have yet."""
+    """The incidents that are not in the journal yet."""
     has_new_pattern: bool = False
     """Whether the pattern differs from the one in the journal."""
 
@@ -44,10 +44,10 @@ class ObservedAntigen:
 def observe_antigens(
     conversations: Sequence[ConversationMeasures], known: Mapping[str, Antigen], scope: Scope
 ) -> list[ObservedAntigen]:
-    """Return the antigens of a project, those with the most conversations first.
+    """Return a project's antigens, those with the most conversations first.
 
-    They come from its recorded `conversations`, and from the journal: `known` are the antigens in it, by their ids.
-    Conversations that a program had with the agent are skipped, because no user reacted in them.
+    Antigens are found in the recorded `conversations`; `known` are those that are already in the journal, by their ids.
+    Conversations in which a program gave the prompts are skipped, because no user reacted in them.
     """
     groups: dict[str, _IncidentGroup] = {}
     for conversation in conversations:
@@ -60,7 +60,7 @@ def observe_antigens(
 
 
 def _collect_incidents(conversation: ConversationMeasures, groups: dict[str, _IncidentGroup], scope: Scope) -> None:
-    """Add the objections of a conversation to the groups, at most one to each group."""
+    """Add the objections in a conversation to the groups, at most one per group."""
     seen: set[str] = set()
     for evidence in conversation.evidence:
         about = evidence.about
@@ -88,7 +88,7 @@ def _make_incident(session: str, evidence: Evidence, call: str) -> Incident:
 def _make_antigen(
     id: str, group: _IncidentGroup, known: Antigen | None, calls: Sequence[Call], scope: Scope
 ) -> ObservedAntigen:
-    """Combine the recorded incidents of an antigen with its state in the journal, which is None if it is new."""
+    """Combine an antigen's recorded incidents with `known`, its state in the journal, or None if it is new."""
     recorded = {each.conversation: each for each in group.incidents}
     old = [recorded.get(each.conversation, each) for each in known.incidents] if known is not None else []
     conversations = {each.conversation for each in old}
@@ -114,13 +114,13 @@ def _make_antigen(
 
 
 def _replay_known(antigen: Antigen, calls: Sequence[Call]) -> ObservedAntigen:
-    """Replay an antigen of the journal whose incidents are no longer in the recordings."""
+    """Test the pattern of an antigen that is in the journal, but whose incidents are no longer in the recordings."""
     replay = replay_pattern(antigen.pattern, antigen.incidents, calls)
     return ObservedAntigen(antigen=antigen, replay=replay, fresh=())
 
 
 def incident_changes(found: Iterable[ObservedAntigen]) -> list[Change]:
-    """Return the changes that add the new incidents and patterns to the journal, one for each conversation."""
+    """Return the journal changes for new incidents, one for each conversation, and for new patterns."""
     changes = []
     for each in found:
         antigen = each.antigen

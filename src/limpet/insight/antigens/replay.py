@@ -24,7 +24,7 @@ class ReplayResult:
 
     pattern: CallPattern
     calls: int
-    """The number of calls since the first incident."""
+    """The number of calls from the first incident on."""
     hit: int
     """The number of incidents that the pattern matches."""
     missed: tuple[Incident, ...] = ()
@@ -63,10 +63,10 @@ def matches_incident(pattern: CallPattern, incident: Incident) -> bool:
 def fit_pattern(
     base: CallPattern, incidents: Sequence[Incident], calls: Sequence[Call], named: Iterable[str]
 ) -> ReplayResult:
-    """Find the widest pattern that is proven, and return its replay; return that of `base` if none is proven.
+    """Return the replay result of the first pattern that is proven, or that of `base` if none is.
 
-    `base` is tried first. Then it is made narrower: by one of the texts that the user has `named`, or by a word that
-    the calls of all incidents have in common.
+    `base` is tried first. A `base` that matches commands is then made narrower, either with one of the texts in
+    `named`, which the user mentioned, or with a word that occurs in the calls of all incidents.
     """
     found = replay_pattern(base, incidents, calls)
     if found.is_proven or base.kind is not PatternKind.COMMAND:
@@ -78,7 +78,10 @@ def fit_pattern(
 
 
 def _find_common_words(base: CallPattern, incidents: Sequence[Incident]) -> list[str]:
-    """Return the options and arguments that the calls of all incidents have in common and `base` does not have."""
+    """Return options and arguments that occur in the calls of all incidents but not in `base`, options first.
+
+    At most `_MOST_WORDS` are returned.
+    """
     common: list[str] | None = None
     for each in incidents:
         words = [

@@ -24,10 +24,10 @@ _ASKED = ("recall", "show")
 
 
 class LineAdmission:
-    """The admission of the lines of one run, which collects the changes and does not write them.
+    """An object that admits the lines of one run as memories. It collects the changes but does not write them.
 
-    First each line is checked, without adding changes. When the plan is complete, its lines are admitted. Otherwise a
-    memory could refer to the memory of a line that the plan has dropped later.
+    Call `check` for each line while the plan is made; it adds no changes. Call `admit_lines` when the plan is complete.
+    If lines were admitted earlier, a memory could refer to the memory of a line that the plan drops later.
     """
 
     def __init__(self, admission: Admission, reading: Reading) -> None:

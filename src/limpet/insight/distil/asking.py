@@ -1,4 +1,4 @@
-"""Ask the configured language model to extract lines from stashes, and keep its reply until the lines are written.
+"""Ask the configured language model to extract lines from texts, and keep its reply until the lines are written.
 
 A preview and the run that writes must have the same lines, but a model may give different replies to the same request.
 So the reply of a preview is kept in the home for the next run with the same sources. Only the owner can read it.
@@ -108,7 +108,7 @@ def extract_by_model(context: Context, model: Model, sources: Sequence[SourceTex
 
 
 def _make_key(model: Model, batches: Sequence[Sequence[SourceText]]) -> str:
-    """Return a hash of the model's name and the sources, by which a kept reply is recognised."""
+    """Return a hash of the model's name and the sources, which identifies a kept reply."""
     parts = [model.name, *(part for batch in batches for each in batch for part in (each.id, each.text))]
     return sha256(json.dumps(parts).encode()).hexdigest()
 

@@ -1,4 +1,4 @@
-"""Make the memory block of an instruction file such as CLAUDE.md from MEMORY.md."""
+"""Create the memory block of an instruction file, such as CLAUDE.md, from MEMORY.md."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_IMPORTED = 5000
 
 
 def render_memory_block(document: MemoryDocument, *, reference: str) -> list[str]:
-    """Return the lines of the block: facts, preferences of high certainty, the last five episodes, and `reference`.
+    """Return the lines of the block: facts, high-certainty preferences, the last five episodes, and `reference`.
 
     There are at most 150 lines: the oldest episodes are left out first, and then the oldest facts. `reference` is a
     line that imports or names MEMORY.md.
@@ -54,8 +54,9 @@ def render_memory_block(document: MemoryDocument, *, reference: str) -> list[str
 def refer_to(memory: str, file: str, *, tokens: int) -> str:
     """Return a line for an instruction file that refers to MEMORY.md.
 
-    `memory` and `file` are the paths of MEMORY.md and of the instruction file. The line has the form that hosts import.
-    If MEMORY.md has too many tokens, the line only names it, so that a model can read it when needed.
+    `memory` and `file` are the paths of MEMORY.md and of the instruction file. Usually the line is an import (`@path`),
+    which hosts replace by the file. If MEMORY.md has more than `MOST_IMPORTED` tokens, the line only names the file and
+    asks the model to read it when needed.
     """
     path = os.path.relpath(memory, os.path.dirname(file)).replace(os.sep, "/")
     return f"@{path}" if tokens <= MOST_IMPORTED else f"More is in {path}; read it when you need it."

@@ -19,7 +19,7 @@ def find_quoted_commands(text: str) -> list[str]:
 
 
 def find_proven(wanted: Iterable[str], sessions: Iterable[RecordedSession]) -> frozenset[str]:
-    """Return those of the `wanted` commands that succeeded in one of the sessions; stop reading when all were found."""
+    """Return the `wanted` commands that succeeded in at least one session. Stop reading when all are found."""
     missing, proven = set(wanted), set[str]()
     for recorded in sessions:
         if not missing:

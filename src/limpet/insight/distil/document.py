@@ -26,7 +26,7 @@ _HEADING = lazy(r"#{2,3} \S")
 
 
 class Certainty(StrEnum):
-    """The certainty of a preference. The values are headings of MEMORY.md."""
+    """The certainty of a preference. The values are headings in MEMORY.md."""
 
     HIGH = "High Confidence"
     MEDIUM = "Medium Confidence"
@@ -34,7 +34,7 @@ class Certainty(StrEnum):
 
     @staticmethod
     def of(count: int) -> Certainty:
-        """Return the certainty of a preference that `count` conversations show."""
+        """Return the certainty of a preference that was observed in `count` conversations."""
         return Certainty.HIGH if count >= 5 else Certainty.MEDIUM if count >= 3 else Certainty.LOW
 
 
@@ -54,7 +54,7 @@ class SessionEpisode:
 
 @record
 class Preference:
-    """A wish of the user, and the number of conversations that show it."""
+    """A wish of the user, and the number of conversations in which it was observed."""
 
     text: str
     count: int
@@ -70,10 +70,10 @@ class Preference:
 
 @mutable
 class Section:
-    """A heading of the second level with the lines below it."""
+    """A second-level heading with the lines below it."""
 
     heading: str
-    """The line of the heading; empty for the lines above the first heading."""
+    """The heading line; an empty string for the lines above the first heading."""
     lines: list[str] = field(default_factory=list)
 
     @property
@@ -89,7 +89,7 @@ class MemoryDocument:
     newline: str = "\n"
     """The line ending of most lines."""
     lines_read: list[str] = field(default_factory=list)
-    """The original lines with their line endings; empty if all of them have the same line ending."""
+    """The original lines with their line endings, if these are mixed; otherwise an empty list."""
 
     @classmethod
     def parse(cls, text: str) -> MemoryDocument:
@@ -117,7 +117,7 @@ class MemoryDocument:
         return self._join_mixed(lines) if self.lines_read else self.newline.join(lines)
 
     def _join_mixed(self, lines: Sequence[str]) -> str:
-        """Join lines for a file that had two kinds of line endings.
+        """Join lines for a file that had mixed line endings.
 
         Lines that were in the file keep their line endings, and new lines get the more frequent one. The last item of
         `lines` gets none; it is empty if the file ends with a line ending.
@@ -151,7 +151,7 @@ class MemoryDocument:
         return [line[2:].strip() for line in section.lines if line.startswith("- ")] if section else []
 
     def change_facts(self, *, removed: Iterable[str], added: Sequence[str]) -> None:
-        """Remove facts, including their indented continuation lines, and append others."""
+        """Remove the facts `removed`, including their indented continuation lines, and append the facts `added`."""
         gone = set(removed)
         section = self.find_section(FACTS)
         if section is not None and gone:
@@ -173,7 +173,7 @@ class MemoryDocument:
             )
 
     def drop_episodes(self, episodes: Iterable[SessionEpisode]) -> None:
-        """Remove episodes with the same title and bullet points as one of those given."""
+        """Remove each episode that has the same title and bullet points as one of `episodes`."""
         gone = [*episodes]
         section = self.find_section(EPISODES)
         if section is None or not gone:
@@ -227,7 +227,7 @@ def _read_episode(lines: Sequence[str]) -> SessionEpisode:
 
 
 def _append(lines: list[str], added: Sequence[str], *, gap: bool = False) -> None:
-    """Add lines to a section before the empty lines at its end; with `gap`, after an empty line."""
+    """Add lines to a section before the empty lines at its end. If `gap` is True, put an empty line before them."""
     end = len(lines)
     while end and not lines[end - 1].strip():
         end -= 1
@@ -266,7 +266,7 @@ def _insert_below(lines: list[str], certainty: Certainty, added: Sequence[str]) 
 
 
 def _drop_empty_headings(lines: Sequence[str]) -> list[str]:
-    """Return the lines without headings of a certainty that have no line below them."""
+    """Return the lines without the certainty headings that have no line below them."""
     names = {f"### {each.value}" for each in Certainty}
     kept: list[str] = []
     for at, line in enumerate(lines):

@@ -37,7 +37,7 @@ _RULE = lazy(
 
 
 class Part(StrEnum):
-    """The kind of a section of a stash, by its heading."""
+    """The kind of a stash section, as shown by its heading."""
 
     LASTING = "lasting"
     """Decisions, rules and lessons, which are valid in later sessions."""
@@ -80,7 +80,7 @@ _BONUS = {Part.LASTING: 1.0, Part.GOAL: 1.5, Part.DONE: 0.5, Part.OPEN: 0.5, Par
 
 @record
 class Stash:
-    """The content of a stash, without secrets and private parts."""
+    """The content of a stash, without secrets or private parts."""
 
     name: str
     text: str
@@ -135,7 +135,8 @@ def _find_facts(claim: Claim, part: Part) -> list[str]:
 def _make_episode(stash: Stash, found: Sequence[tuple[Claim, Part, str]], known: set[str]) -> SessionEpisode | None:
     """Make an episode of the three to five most informative lines; return None if there are fewer than three.
 
-    `known` are the lines that became facts. They are used only if there are too few others, and not alone.
+    `known` are the lines that became facts. They are used only if there are too few others. If all lines became facts,
+    there is no episode.
     """
     usable = [each for each in found if each[1] is Part.OPEN or (each[1] is not Part.DETAIL and not each[0].under)]
     ranks = [rate_claim(claim) + _BONUS[part] for claim, part, _ in usable]
@@ -162,7 +163,7 @@ def title_episode(stash: Stash) -> str:
 
 
 def find_day(text: str, name: str) -> date | None:
-    """Return the first date in the beginning of a stash, or else in its file name; None if there is none."""
+    """Return the first date near the beginning of a stash, or else in its file name; None if there is none."""
     for match in (*_DATE.finditer(text[:_OPENING]), *_DATE.finditer(name)):
         try:
             return date(int(match[1]), int(match[2]), int(match[3]))

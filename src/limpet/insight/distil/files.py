@@ -1,7 +1,7 @@
 """Read and write the files that `limpet distil` changes: MEMORY.md, its manifest, and instruction files of hosts.
 
 The manifest is the file `.processed`, which lists what was distilled before. The files belong to the project, which may
-come from a stranger. So all of them are checked before one is written: if a file is a symlink or a folder, or is
+come from a stranger. So all of them are checked before any is written: if a file is a symlink or a folder, or is
 write-protected, the whole run is refused.
 """
 
@@ -26,13 +26,13 @@ _FORMAT = "# What `limpet distil` has read, one source a line."
 
 @record
 class Edit:
-    """A change of the content of a file."""
+    """A change to the content of a file."""
 
     root: str
     name: str
     """The path of the file below `root`."""
     before: bytes | None
-    """The present content; None if the file does not exist yet."""
+    """The current content; None if the file does not exist yet."""
     after: bytes
 
     @property
@@ -83,7 +83,7 @@ def read_project_file(root: str, name: str) -> bytes | None:
 def ignores_manifest(rule: bytes) -> bool:
     """Tell whether a `.gitignore` with this content certainly ignores the manifest.
 
-    With a line that begins with `!`, this is not certain.
+    Return False if a line begins with `!`, because it could make git include the manifest.
     """
     lines = [line.strip() for line in rule.splitlines()]
     return not any(line.startswith(b"!") for line in lines) and any(
@@ -110,7 +110,7 @@ def write_edit(edit: Edit) -> None:
 
 
 def show_diff(edits: Iterable[Edit]) -> str:
-    """Return the edits of files as a unified diff."""
+    """Return edits as a unified diff."""
     parts: list[str] = []
     for edit in edits:
         old, new = (_split(data) for data in (edit.before or b"", edit.after))
@@ -127,10 +127,10 @@ def _split(data: bytes) -> list[str]:
 
 @mutable
 class Manifest:
-    """The list of what was distilled before."""
+    """The record of what was distilled before."""
 
     stashes: dict[str, str] = field(default_factory=dict)
-    """The hashes of the stashes by their names; empty or `-` in entries without a hash."""
+    """The hashes of the distilled stashes by name; an empty string or `-` for entries without a hash."""
     memories: set[str] = field(default_factory=set)
     """The ids of memories that became facts."""
     evidence: dict[str, tuple[set[str], set[str]]] = field(default_factory=dict)
@@ -166,7 +166,7 @@ class Manifest:
         return "".join(f"{line}\n" for line in lines).encode("utf-8", "replace")
 
     def find_evidence(self, text: str) -> tuple[frozenset[str], frozenset[str]]:
-        """Return the conversations for a preference, and those against it, that earlier runs have found."""
+        """Return the conversations for and against a preference that earlier runs have found."""
         first, second = self.evidence.get(_hash(text), (set(), set()))
         return frozenset(first), frozenset(second)
 
@@ -174,7 +174,7 @@ class Manifest:
         self.evidence = {_hash(text): (set(first), set(second)) for text, (first, second) in found.items()}
 
     def has_stash(self, name: str, digest: str) -> bool:
-        """Tell whether a stash was distilled with this hash; an entry without a hash counts for any content."""
+        """Tell whether a stash was distilled with this hash; an entry without a hash matches any content."""
         return self.stashes.get(name) in (digest, "", "-")
 
 

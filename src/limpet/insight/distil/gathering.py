@@ -1,4 +1,4 @@
-"""List the texts from which a language model may extract lines, in the form in which it may see them."""
+"""List the texts from which a language model may extract lines, each in the form that the model may see."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class GatheredText:
     at: datetime
 
     def govern(self) -> Passed | Withheld:
-        """Return what the governor lets a model see of the text; a stash or an objection is treated like a file."""
+        """Return what the governor lets a model see of the text. A stash or an objection is trusted like a file."""
         memory = Memory(
             id=self.id,
             agent="",
@@ -44,7 +44,7 @@ class GatheredText:
         return govern(Stored(memory=memory), way=Way.ASKED)
 
     def show(self) -> str:
-        """Return the text as a model may see it; an empty text if it must not see it."""
+        """Return the text in the form that a model may see, or an empty string if no model may see it."""
         passed = self.govern()
         return passed.text if isinstance(passed, Passed) else ""
 

@@ -1,7 +1,7 @@
 """Decide whether a sentence can be a line of MEMORY.md.
 
-A line must be short and complete, understandable alone, and still valid after the session. Sentences are not reworded:
-one that is too long, refers to another sentence or describes a detail of the code is left out.
+A line must be short, complete, understandable on its own, and still valid after the session. Sentences are not
+reworded: one that is too long, refers to another sentence or describes a detail of the code is left out.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ _PERSON = word_set("i we you the agent claude codex gemini assistant user have h
 
 
 def fit_line(text: str) -> str | None:
-    """Convert a claim to one line without markup; return None if it is too long or cannot be understood alone.
+    """Convert a claim to one line without markup; return None if it is too long or not understandable on its own.
 
     If a claim is too long, its first sentence is used instead.
     """
@@ -94,7 +94,7 @@ def find_passing_reason(line: str) -> str | None:
 
 
 def _find_first_verb(line: str) -> str:
-    """Return the first word that is not a person or an auxiliary, which is a verb if the line reports something."""
+    """Return the first word that names no person or agent and is no auxiliary; in a report, this is the verb."""
     return next((word for word in split_words(line) if word not in _PERSON), "")
 
 

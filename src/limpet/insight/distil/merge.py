@@ -20,9 +20,9 @@ from limpet.text.similarity import overlap
 from limpet.text.words import split_words, word_set
 
 _NEAREST = 20
-"""The number of similar facts with which a new one is compared."""
+"""The maximum number of similar facts with which a new one is compared."""
 _SAME_SUBJECT = 0.15
-"""The minimum share of common words of two facts that are compared."""
+"""The minimum share of words that two facts must have in common to be compared."""
 Sides = tuple[frozenset[str], frozenset[str]]
 """The conversations for a preference, and those against it."""
 _CHANGED = word_set(
@@ -54,7 +54,7 @@ class MergedFacts:
 def overrides(newer: str, older: str) -> bool:
     """Tell whether a newer line denies an older one or says that it replaces it.
 
-    Another value is not enough, unless the newer line also has a word such as "now" or "changed".
+    A different value is not enough, unless the newer line also has a word such as "now" or "changed".
     """
     how = replaces(newer, older)
     if how == LATER_VALUE:
@@ -65,7 +65,7 @@ def overrides(newer: str, older: str) -> bool:
 
 
 def merge_facts(known: Sequence[FactLine], new: Iterable[FactLine]) -> MergedFacts:
-    """Merge new facts, the oldest first, with those in MEMORY.md, and return the changes."""
+    """Merge the facts in `new`, which are sorted oldest first, with those in MEMORY.md, and return the changes."""
     merged = MergedFacts()
     current = {comparison_key(fact.text): fact for fact in known}
     index = _FactIndex(current)
@@ -92,7 +92,7 @@ def merge_facts(known: Sequence[FactLine], new: Iterable[FactLine]) -> MergedFac
 
 
 class _FactIndex:
-    """An index of the comparison keys of facts by their words, so that a new fact is compared with few others."""
+    """An index from words to the comparison keys of facts, so that each new fact is compared with only a few others."""
 
     def __init__(self, keys: Iterable[tuple[str, ...]]) -> None:
         self._by_word: dict[str, list[tuple[str, ...]]] = {}
@@ -104,7 +104,7 @@ class _FactIndex:
             self._by_word.setdefault(word, []).append(key)
 
     def find_near(self, text: str) -> list[tuple[str, ...]]:
-        """Return the keys that have the most words in common with a text, or have a word for what the text replaces."""
+        """Return the keys that have the most words in common with a text, or that name what the text replaces."""
         words = set(comparison_key(text))
         common = Counter(key for word in words for key in self._by_word.get(word, ()))
         near = (key for key, _ in common.most_common(_NEAREST) if overlap(words, set(key)) >= _SAME_SUBJECT)
@@ -126,11 +126,11 @@ def merge_episodes(known: Iterable[SessionEpisode], new: Iterable[SessionEpisode
 def merge_preferences(
     known: Iterable[Preference], evidence: Mapping[str, Sides], earlier: Mapping[str, Sides]
 ) -> list[Preference]:
-    """Return the preferences with new counts, the most certain first.
+    """Return the preferences with updated counts, most certain first.
 
-    `evidence` has all conversations for and against each preference, by its text. `earlier` has those that earlier runs
-    have counted already, so that each conversation changes a count only once. A preference whose count is not above
-    zero is dropped.
+    `evidence` contains all conversations for and against each preference, by its text. `earlier` contains those that
+    earlier runs have counted already, so that each conversation changes a count only once. Preferences whose count
+    falls to zero or below are dropped.
     """
     counts = {each.text: each.count for each in known}
     for text, sides in evidence.items():

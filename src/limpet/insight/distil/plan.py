@@ -1,4 +1,4 @@
-"""Plan the changes of MEMORY.md and of instruction files that `limpet distil` makes from sources and memories.
+"""Plan how `limpet distil` changes MEMORY.md and the instruction files.
 
 Nothing is written here, so that a person can preview the changes.
 """
@@ -29,7 +29,7 @@ from limpet.model.query import Stored
 from limpet.text.tokens import count_tokens
 
 DISTILLED = "distilled"
-"""The value of `earned` for a memory that distilling has made."""
+"""The value of `earned` for a memory that was created from a line of MEMORY.md."""
 FACT, EPISODE, PREFERENCE = "fact", "episode", "preference"
 """The sorts of lines; the memory of a line has its sort as a tag."""
 _NO_FACTS = (Type.SESSION_SUMMARY, Type.COMPRESSED_SUMMARY, Type.BUGFIX)
@@ -55,7 +55,7 @@ class LineDraft:
 
 @mutable
 class DistilPlan:
-    """The planned changes of MEMORY.md and of the manifest."""
+    """The planned changes to MEMORY.md and the manifest."""
 
     document: MemoryDocument
     """MEMORY.md with the changes."""
@@ -66,7 +66,7 @@ class DistilPlan:
     episodes: list[SessionEpisode] = field(default_factory=list)
     """The episodes that are added."""
     preferences: list[Preference] = field(default_factory=list)
-    """The preferences that are added or whose count changes."""
+    """The preferences that are added or that get another count."""
     forgotten: list[str] = field(default_factory=list)
     """The lines that are removed because their memories were forgotten or corrected."""
     stashes: int = 0
@@ -93,7 +93,7 @@ def find_targets(root: str, *, agents: bool, gemini: bool) -> list[str]:
 
 
 def _find_existing(root: str, names: Sequence[str]) -> str:
-    """Return the first of the names whose file exists; the first name if there is none."""
+    """Return the first of the names whose file exists, or the first name if no file exists."""
     return next((name for name in names if os.path.lexists(os.path.join(root, name))), names[0])
 
 
@@ -120,10 +120,10 @@ def find_line(memory: Memory) -> str | None:
 def choose_facts(
     stored: Iterable[Stored], *, judge: Callable[[Stored], Stored], now: datetime
 ) -> list[tuple[FactLine, Memory]]:
-    """Return the memories that are suitable as facts of MEMORY.md, the oldest first, each after its line.
+    """Return the memories that are suitable as facts in MEMORY.md, oldest first, each with its line.
 
-    Such a memory is kept, live, public, of the project, and may be told at a session start. `judge` checks the
-    signature of a memory.
+    Such a memory is kept, live and public, belongs to the project, and may be told at a session start. `judge` checks
+    the signature of a memory.
     """
     found = []
     for each in sorted(stored, key=lambda one: (one.memory.created_at, one.memory.id)):
@@ -143,9 +143,9 @@ def choose_facts(
 
 
 def describe_known(document: MemoryDocument, stored: Iterable[Stored]) -> list[FactLine]:
-    """Return the facts of MEMORY.md, each with the id and origin of the memory that has the same text.
+    """Return the facts in MEMORY.md, each with the id and origin of the memory that has the same text.
 
-    A fact without such a memory was written by somebody else, and has the origin of a file.
+    A fact without such a memory was added by hand or by another tool; it gets the origin FILE.
     """
     live: dict[str, Memory] = {}
     for each in stored:
@@ -182,7 +182,7 @@ def drop_forgotten(document: MemoryDocument, stored: Iterable[Stored]) -> list[s
 def extract_all(
     stashes: Sequence[Stash], proposals: Proposals | None, *, is_proven: Callable[[str], bool]
 ) -> list[tuple[Stash, Extraction]]:
-    """Return what was extracted from each stash: by rules if `proposals` is None, and otherwise by a model.
+    """Return each stash with what was extracted from it: by rules if `proposals` is None, and otherwise by a model.
 
     Stashes that the model has not read are left out.
     """
@@ -211,7 +211,7 @@ def make_plan(
     judge: Callable[[Stored], Stored],
     now: datetime,
 ) -> DistilPlan:
-    """Make the plan; `document` and `manifest` are changed and become a part of it.
+    """Return the plan; `document` and `manifest` are modified in place and become part of it.
 
     `is_proven` tells whether the commands in a line have succeeded. `admit` returns why a line cannot be stored, or
     None. `judge` checks the signature of a memory.
@@ -260,7 +260,7 @@ def make_plan(
 def _list_reworded_facts(
     proposals: Proposals | None, stored: Sequence[Stored], now: datetime
 ) -> list[tuple[object, FactLine, LineDraft | None]]:
-    """Return the facts that a model has extracted from memories, in its own words."""
+    """Return the facts that a model has extracted from memories, each with its day and its draft."""
     memories = {each.memory.id: each.memory for each in stored}
     found: list[tuple[object, FactLine, LineDraft | None]] = []
     for source, text in proposals.facts if proposals else ():
@@ -327,7 +327,7 @@ def plan_blocks(
 ) -> list[Edit]:
     """Return the edits that write the memory block into the instruction files `targets`.
 
-    `before` has their present contents. If MEMORY.md has no facts, episodes and preferences, there are no edits.
+    `before` has their current contents. If MEMORY.md has no facts, episodes or preferences, there are no edits.
     """
     if not (document.facts or document.episodes or document.preferences):
         return []

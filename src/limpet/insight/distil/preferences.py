@@ -19,9 +19,9 @@ from limpet.text.negation import has_denial
 from limpet.text.words import split_words
 
 REACTIONS = ("user_correction", "user_negation", "user_curse")
-"""The signals of friction in which the user says what is wrong."""
+"""The friction signals in which the user says what is wrong."""
 _COMMON = 0.5
-"""The minimum share of common words, of those in the shorter objection, for two objections that ask for the same."""
+"""The share of the shorter objection's words that two objections must have in common to ask for the same thing."""
 _OBJECTION = lazy(r"(?i)^\s*+(?:(?:no|nope|wrong|stop|hey|please|ok|again|i said|i told you|and)\b[,.!:\s]*+)++")
 _RULE = lazy(
     r"(?i)\b(?:don't|do not|never|always|stop|use|prefer|keep|instead|only|must|should|avoid|not|without|leave|no)\b"
@@ -48,7 +48,7 @@ class PreferenceEvidence:
 
 
 def find_rule(objection: str) -> str | None:
-    """Return the rule that an objection states, as a line that can be understood alone; None if it states no rule."""
+    """Return the rule that an objection states, as a line that is understandable on its own, or None."""
     bare = _OBJECTION.sub("", objection)
     line = fit_line(capitalise(bare)) if bare else None
     if line is None or not _RULE.search(line) or find_detail_reason(line) or find_passing_reason(line):
@@ -64,8 +64,8 @@ def collect_evidence(
 ) -> dict[str, Sides]:
     """Return the conversations for and against each preference, by its text.
 
-    `known` are the preferences in MEMORY.md, and `earlier` the conversations that earlier runs have found, which are
-    included. `rules` has the preferences that a model has worded, by the ids of the objections. Preferences without
+    `known` are the preferences in MEMORY.md. `earlier` are the conversations that earlier runs have found; the result
+    includes them. `rules` are the preferences in a model's words, by the ids of the objections. Preferences without
     conversations are left out.
     """
     found = [

@@ -27,7 +27,7 @@ _SHORTEST = 8
 
 @mutable
 class Proposals:
-    """The valid proposals in a reply of a model."""
+    """The valid proposals in a model's reply."""
 
     facts: list[tuple[str, str]] = field(default_factory=list)
     """The facts, each as the id of its source and its text."""
@@ -36,7 +36,7 @@ class Proposals:
     rules: dict[str, str] = field(default_factory=dict)
     """The preferences, by the id of the objection that each comes from."""
     read: set[str] = field(default_factory=set)
-    """The ids of the sources for which the model proposed something valid, or said that there is nothing."""
+    """The ids of the sources for which the model made a valid proposal, or stated that there is nothing to propose."""
     refused: dict[str, int] = field(default_factory=dict)
     """The number of refused proposals by reason."""
 

@@ -34,7 +34,7 @@ class Sources:
 
 
 def read_sources(root: str) -> Sources:
-    """Read the sources in a project, and remove secrets and private parts from every text."""
+    """Read the sources in a project. Secrets and private parts are removed from every text."""
     found = Sources()
     _read_stashes(root, found)
     for folder in _REPORTS:
@@ -83,7 +83,7 @@ def _read_stash(path: str, name: str) -> Stash | str:
 
 
 def _read_objections(path: str) -> list[SourcedObjection]:
-    """Read the user's objections from a file of a friction report; return none if it is missing or damaged."""
+    """Read the user's objections from a friction report file; return an empty list if it is missing or damaged."""
     data = None if system.is_link(path) or system.is_link(os.path.dirname(path)) else read_file(path, _MAX_CANDIDATES)
     try:
         candidates = json.loads(data or b"[]")

@@ -55,8 +55,8 @@ class Falsehood:
 def find_falsehoods(text: str, difference: Difference, *, folder: str = "", is_code: bool = False) -> list[Falsehood]:
     """Return the parts of a text that a diff makes false.
 
-    `folder` is the folder of the text's file, relative to the root. With `is_code`, the text is a line of code or a
-    command. Otherwise it consists of sentences, and those about the past are skipped.
+    `folder` is the folder of the text's file, relative to the root. If `is_code` is True, the text is a line of code or
+    a command. Otherwise it consists of sentences, and those about the past are skipped.
     """
     found: dict[tuple[Cause, str], Falsehood] = {}
     for sentence in [text] if is_code else _SENTENCE.split(text):
@@ -126,7 +126,7 @@ def _judge_versions(sentence: str, difference: Difference) -> Iterator[Falsehood
 
 
 def _is_prefix(stated: str, version: str) -> bool:
-    """Tell whether one of two versions is a prefix of the other, as 18 is of 18.2.1."""
+    """Tell whether one version is a prefix of the other, as 18 is a prefix of 18.2.1."""
     said, full = stated.split("."), version.split(".")
     return said == full[: len(said)] or full == said[: len(full)]
 

@@ -1,4 +1,4 @@
-"""Find statements of instruction files and memories that a diff makes false, and statements that it adds."""
+"""Find statements in instruction files and memories that a diff makes false, and statements that it adds."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Addition:
 
 
 def is_instruction(path: str) -> bool:
-    """Tell whether a path is that of a file with instructions for agents, or with a shared memory."""
+    """Tell whether the file at a path contains instructions for agents or a shared memory."""
     return (
         posixpath.basename(path) in _NAMES
         or any(f"/{folder}" in f"/{path}" for folder in _FOLDERS)
@@ -78,7 +78,7 @@ def examine_instructions(difference: Difference) -> tuple[list[Finding], list[Ad
 def _read_statements(tree: Tree, path: str) -> Iterator[tuple[str, int, bool]]:
     """Yield the lines of a file that may be statements, with their numbers and whether each is in a code block.
 
-    Of a shared memory, only the lines of its content are yielded, because its front matter and summary repeat them.
+    Only the content lines of a shared memory are yielded, because its front matter and summary repeat them.
     """
     lines = list(_read_lines(tree, path))
     if _is_shared_memory(path):
@@ -125,9 +125,10 @@ def _judge_memory(memory: Memory, difference: Difference) -> list[Falsehood]:
 
 
 def judge_citation(citation: Citation, difference: Difference) -> str:
-    """Describe how a diff changes or removes the lines that a memory cites; empty if they are unchanged or only moved.
+    """Describe how a diff changes or removes the lines that a memory cites.
 
-    The result is also empty for a citation of a whole file, and if the lines had changed before the diff.
+    Return an empty string if the lines are unchanged or only moved, if they had already changed before the diff, or if
+    the memory cites the whole file.
     """
     before = difference.base.read(citation.path)
     old = split_lines(before) if before is not None else []

@@ -89,7 +89,7 @@ def list_mentioned(tree: Tree, names: Iterable[str]) -> set[str]:
 
 
 def is_manifest(path: str) -> bool:
-    """Tell whether a path is that of a manifest that may pin versions."""
+    """Tell whether the file at a path is a manifest that may pin versions."""
     name = path.rpartition("/")[2]
     return (
         name in ("package.json", "pyproject.toml", "Cargo.toml", "go.mod", ".tool-versions", *_RUNTIMES)

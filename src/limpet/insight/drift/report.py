@@ -25,7 +25,7 @@ _RULES = {
 
 
 def name_place(found: Finding | Addition) -> str:
-    """Return the place of a statement: the file with the line number, or the id of the memory."""
+    """Return where a statement is: the file with the line number, or the id of the memory."""
     return found.memory.id if found.memory is not None else f"{found.path}:{found.line}"
 
 
@@ -46,7 +46,7 @@ def write_markdown(findings: Sequence[Finding], added: Sequence[Addition]) -> st
 
 
 def _quote(text: str) -> str:
-    """Return a text on one line of markdown, shortened, without mentions of users and HTML tags."""
+    """Return a text as one line of markdown, shortened, and without user mentions or HTML tags."""
     return clip(neutralise(text, one_line=True), 200).replace("@", "@\u200b").replace("<", "&lt;")
 
 

@@ -45,7 +45,7 @@ class Adherence(StrEnum):
 
 @record
 class Counts:
-    """The numbers of conversations in which a rule was followed, was broken, or in which this is unknown."""
+    """The numbers of conversations that followed a rule, that broke it, and that do not show which of the two."""
 
     followed: int = 0
     broken: int = 0
@@ -135,7 +135,7 @@ def derive_check(text: str) -> RuleCheck | None:
 def measure_adherence(
     rules: Iterable[tuple[str, str, datetime]], conversations: Sequence[ConversationMeasures]
 ) -> list[RuleAdherence]:
-    """Return how often each rule was followed and broken, the most often broken first.
+    """Return how often each rule was followed and broken; the rules that were broken most often come first.
 
     Each rule is an id, a text and the time when it was learnt. Rules that cannot be checked, or that were neither
     followed nor broken in any conversation, are left out.
@@ -153,7 +153,7 @@ def measure_adherence(
 
 
 def _count_conversations(check: RuleCheck, conversations: Iterable[ConversationMeasures]) -> Counts:
-    """Count conversations by whether a rule was followed; one call that breaks it is enough for BROKEN."""
+    """Count in how many conversations a rule was followed or broken; one call that breaks it is enough for BROKEN."""
     counts = dict.fromkeys(Adherence, 0)
     for each in conversations:
         shown = {check.judge(call) for call in each.calls}

@@ -1,7 +1,7 @@
 """Measure the friction of recorded sessions, each conversation once.
 
 A host that resumes or forks a session may copy the earlier events into a new file. Sessions that share a prompt (the
-same words at the same moment) are one conversation. Their events are merged in the order of time, and an event that
+same words at the same moment) are one conversation. Their events are merged in chronological order, and an event that
 occurs in several files counts once.
 """
 
@@ -127,7 +127,7 @@ def _examine(
 
 
 def _merge_copies(streams: Sequence[Iterator[LocatedEvent]]) -> Iterator[LocatedEvent]:
-    """Yield the events of several streams in the order of time, without copies of the same event."""
+    """Yield the events of several streams in chronological order, without copies of the same event."""
     known: set[str] = set()
     for seen in heapq.merge(*streams, key=lambda each: to_ms(each.event.at)):
         key = _identify_event(seen.event)

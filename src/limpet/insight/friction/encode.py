@@ -103,7 +103,7 @@ def _encode_sources(signals: Iterable[SignalEvent]) -> dict[str, Any]:
 
 
 def _find_trajectory(signals: Iterable[SignalEvent]) -> list[float]:
-    """Return the score of the conversation after each signal; of each incident, only the heaviest signal counts."""
+    """Return the score of the conversation after each signal; only the heaviest signal of each incident counts."""
     heaviest: dict[int, float] = {}
     path: list[float] = []
     for event in signals:

@@ -1,6 +1,6 @@
 """Turn the events of one conversation into signals of friction.
 
-Only words that the person typed count. Notifications, expanded commands and texts of sub-agents do not arrive here as
+Only words that the person typed count. Notifications, expanded commands and texts from sub-agents do not arrive here as
 prompts, and `own_words` removes pasted and quoted text. A call that was refused by a hook or a permission rule, or that
 was cancelled together with others, never ran, so it is no error.
 """
@@ -38,13 +38,13 @@ from limpet.text.reactions import Reaction, ReactionKind
 _SILENCE = timedelta(minutes=10)
 _CASCADE = timedelta(seconds=60)
 _LOOP = 3
-"""The number of equal calls in a row that are a loop."""
+"""The number of identical consecutive calls that count as a loop."""
 _RECENT = 8
-"""The number of last signals among which a reaction counts as recent."""
+"""A reaction counts as recent if it is one of this many last signals."""
 _LAST = 5
-"""The number of last signals that determine whether a session was abandoned."""
+"""How many of the last signals determine whether a session was abandoned."""
 _ABANDONED = 8.0
-"""The sum of the weights of the last signals from which a session may count as abandoned."""
+"""The minimum sum of the last signals' weights for a session to count as abandoned."""
 _WINDOW = 5
 """The number of turns before a reaction that belong to its evidence."""
 
@@ -174,7 +174,7 @@ class Examiner:
         return incident
 
     def _may_quote(self, at: datetime) -> bool:
-        """Tell whether words of this moment may be quoted; older words may have been purged."""
+        """Tell whether text from this time may be quoted; older text may have been purged."""
         return self._quotes_since is None or at > self._quotes_since
 
     def _quote(self, text: str, at: datetime, limit: int = 500) -> str:
@@ -283,7 +283,7 @@ class Examiner:
         self._open_error = (incident, event, self._turn)
 
     def _count_repeats(self, event: ToolFinished, key: str, turn: _Turn) -> None:
-        """Add the signal of a loop after three equal calls; another command or edit between them ends the count."""
+        """Add a loop signal after three identical calls; a different command or edit between them resets the count."""
         if event.tool in _POLLING:
             return
         if key == self._call:
@@ -318,7 +318,7 @@ class Examiner:
             self._add_signal(Signal.FALSE_SUCCESS, event.at, words, incident=self._open_error[0])
 
     def _add_ending(self, at: datetime) -> None:
-        """Add signals for how the conversation ended, each to the incident that it ended with."""
+        """Add signals for how the conversation ended, each to the incident that led to this ending."""
         if not self._signals:
             return
         last, gave_up = self._signals[-1], any(each.signal is Signal.USER_INTERVENTION for each in self._signals)

@@ -45,7 +45,7 @@ def write_report(
 ) -> list[str]:
     """Write the files of a report, and a copy of its summary with the date in its name; return the paths of all files.
 
-    With `html`, there is also a web page, which contains a comparison with `compared` and the adherence to `rules`.
+    If `html` is True, also write a web page, which includes a comparison with `compared` and the adherence to `rules`.
     """
     made = encode_files(report)
     summary = made.pop(SUMMARY)

@@ -36,7 +36,7 @@ class ConversationMeasures:
     """The measures of one conversation."""
 
     session: str
-    """The id of the session; of several copies, that of the first one."""
+    """The id of the session; if there are several copies, the id of the first one."""
     host: str
     project: str
     begins: datetime
@@ -57,7 +57,7 @@ class ConversationMeasures:
     signals: tuple[SignalEvent, ...]
     evidence: tuple[Evidence, ...]
     copies: int = 0
-    """The number of further recordings that have parts of the same conversation."""
+    """The number of other recordings that contain parts of the same conversation."""
     calls: tuple[Call, ...] = ()
     """The tool calls, except those that only read, search, plan or use memories."""
 

@@ -1,4 +1,4 @@
-"""Format a friction report as one HTML page, with charts as SVG, and without scripts and external resources."""
+"""Format a friction report as one HTML page, with charts as SVG, and without scripts or external resources."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def write_page(
 ) -> str:
     """Return a report as an HTML page; all texts from sessions are escaped.
 
-    `compared` is the report of an earlier period, and `rules` the adherence to the user's rules; both may be left out.
+    `compared` is the report on an earlier period, and `rules` is the adherence to the user's rules.
     """
     verdict = report.verdict
     parts = [
@@ -142,7 +142,7 @@ def _draw_rectangle(x: float, y: float, width: float, height: float, name: str) 
 
 
 def _draw_signals(report: FrictionReport) -> str:
-    """Return a bar chart as SVG: how often each signal occurred, with another colour for signals of the user."""
+    """Return a bar chart as SVG: how often each signal occurred. User signals have a different colour."""
     counts = report.signals
     if not counts:
         return '<p class="soft">Nothing was noticed.</p>'

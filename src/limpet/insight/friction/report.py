@@ -56,9 +56,9 @@ class FrictionReport:
     since: datetime | None
     """The start of the period; None if it has none."""
     until: datetime | None
-    """The end of the period, which is not part of it; None if it has none."""
+    """The end of the period (exclusive); None if it has none."""
     conversations: tuple[ConversationMeasures, ...]
-    """The conversations of a person, the oldest first. Only these are aggregated."""
+    """The conversations with a person, oldest first. Only these are aggregated."""
     scripted: tuple[ConversationMeasures, ...]
     """The conversations in which a program gave the prompts: an SDK, `claude -p`, `codex exec`."""
 
@@ -96,7 +96,7 @@ class FrictionReport:
     def find_trend(self, most: int | None = None) -> tuple[Period, ...]:
         """Return the numbers by the day on which a conversation began, or by week or month if there are too many days.
 
-        At most `most` periods are returned, the latest ones; None means all days.
+        Only the latest `most` periods are returned. If `most` is None, all days are returned.
         """
         found: tuple[Period, ...] = ()
         for label in (_label_day, _label_week, _label_month):

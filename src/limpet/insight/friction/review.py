@@ -47,7 +47,7 @@ class Cluster:
 
 
 def group_candidates(candidates: Iterable[dict[str, Any]]) -> list[Cluster]:
-    """Group candidates by their signal and the last two tools before it; groups with most conversations come first."""
+    """Group candidates by their signal and the last two tools before it; groups with more conversations come first."""
     grouped: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for each in candidates:
         tools = ",".join(tool.partition(":")[0] for tool in each["tool_sequence"][-2:]) or "(none)"

@@ -82,7 +82,7 @@ ENDING = {
     Signal.INTERRUPT_CASCADE: 7,
     Signal.REPEATED_QUESTION: 3,
 }
-"""The weights of the last signals of a session, from which it is judged whether the session was abandoned."""
+"""The weights of a session's last signals, which determine whether it counts as abandoned."""
 
 
 class Quality(StrEnum):
@@ -131,7 +131,7 @@ def add_up(signals: tuple[SignalEvent, ...]) -> float:
 
 
 def rate_quality(signals: tuple[SignalEvent, ...], *, errors: int, successes: int) -> Quality:
-    """Rate how a session went; `errors` and `successes` are its numbers of failed and successful calls."""
+    """Rate how a session went; `errors` and `successes` are the numbers of its failed and successful calls."""
     found = [each.signal for each in signals]
     if Signal.USER_INTERVENTION in found or Signal.SESSION_ABANDONED in found:
         return Quality.BAD
