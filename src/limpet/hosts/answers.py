@@ -8,7 +8,7 @@ from limpet.hosts.payload import text_of
 MOST_CHARACTERS = 9_500
 """The maximum length of a text for the model, in characters."""
 CUT_AT = 10_000
-"""The number of characters of a hook's output from which the host shows the model a file name instead of the text."""
+"""The minimum length of a hook's output, in characters, for which the host shows the model a file name instead."""
 
 
 def context_answer(event_name: str, text: str, *, host: str) -> str:

@@ -1,6 +1,6 @@
 """Read the notes that a host keeps itself, such as the MEMORY.md of Claude Code.
 
-Limpet never writes these files. A host gives some of its notes to its model at the start of a session, and Limpet then
+Limpet never writes these files. At the start of a session, a host gives some of its notes to its model. Limpet then
 leaves out memories that say the same. `limpet import --from claude-code` turns the notes into memories.
 """
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 INDEX = "MEMORY.md"
-"""The file of Claude Code's notes that it gives to its model at the start of a session."""
+"""The notes file that Claude Code gives to its model at the start of a session."""
 _SUMMARY = "memory_summary.md"
 _MOST_LINES, _MOST_BYTES = 200, 25_000
 """The maximum number of lines and bytes of `INDEX` that Claude Code gives to its model."""

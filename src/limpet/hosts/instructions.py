@@ -18,7 +18,7 @@ FILES = {
     "codex": ("AGENTS.md",),
     "gemini": ("GEMINI.md",),
 }
-"""The paths at which each host looks for its instruction file in a project. A new file is created at the first one."""
+"""The paths at which each host looks for its instruction file in a project. A new file is created at the first path."""
 IMPORTING = ("claude-code", "gemini")
 """The hosts whose instruction files can include another file, written as `@PATH`."""
 _MARK = lazy(r"[ \t]*+<!--[ \t]*+MEMORY:(START|END)[ \t]*+-->[ \t]*+")
@@ -65,7 +65,7 @@ def find_block(data: bytes, name: str) -> BlockSpan | None:
 
 
 def _find_marks(data: bytes) -> list[_Mark]:
-    """Return the marks of a file in order, without those inside a code fence."""
+    """Return the marks in a file in order, without those inside a code fence."""
     marks: list[_Mark] = []
     place, fence, hidden = 0, b"", list[_Mark]()
     for number, line in enumerate(data.splitlines(keepends=True), 1):
@@ -85,9 +85,9 @@ def _find_marks(data: bytes) -> list[_Mark]:
 
 
 def replace_block(data: bytes, lines: list[str], name: str) -> bytes:
-    """Return the bytes of a file with `lines` as its memory block, marks included.
+    """Return the bytes of a file with `lines` as its memory block, including the marks.
 
-    They replace the old block, or are added at the end of the file. All other bytes stay unchanged.
+    The lines replace the old block, or are added at the end of the file. All other bytes stay unchanged.
     """
     newline = b"\r\n" if b"\r\n" in data else b"\n"
     text = newline.join(line.encode("utf-8", "replace") for line in lines)

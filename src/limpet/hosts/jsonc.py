@@ -2,7 +2,7 @@
 
 People edit settings files by hand. Loading such a file and writing it again would lose its comments and its layout. So
 the text is only parsed to find the positions of its entries, and entries are inserted or removed in the text itself.
-Comments are accepted, and a comma after the last entry.
+Comments and a comma after the last entry are accepted.
 
 A settings file can contain megabytes of history. So values are read by Python's decoder, which is fast and returns
 where a value ends. Only a value that this decoder cannot read, such as one with comments, is parsed here.
@@ -93,7 +93,7 @@ class _Reader:
         return NotJson(f"line {self.text.count(chr(10), 0, at) + 1}: {what}")
 
     def skip_space(self, at: int) -> int:
-        """Return the position of the next character, from `at` on, that is not white space or part of a comment."""
+        """Return the position of the first character at or after `at` that is not white space or part of a comment."""
         found = _SPACE_OR_COMMENTS.match(self.text, at)
         return found.end() if found else at
 
@@ -161,9 +161,10 @@ def _parse_value_of(text: str, entry: JsonEntry) -> Container:
 
 
 def fold_long_values(text: str, keep: tuple[str, ...]) -> tuple[str, dict[str, str]]:
-    """Replace long values of the outermost object with short placeholders, so that several edits in a row are fast.
+    """Replace long values in the outermost object with short placeholders, to make repeated edits fast.
 
-    Return the new text, and the replaced value of each placeholder. The values of the keys in `keep` are not replaced.
+    Return the new text, and a dictionary from each placeholder to the value that it replaces. The values of the keys in
+    `keep` are not replaced.
     """
     root = _parse_root(text)
     # If only the values have line breaks, replacing them would change how new entries are laid out.
@@ -280,7 +281,7 @@ def _find_comma(text: str, start: int, end: int) -> int | None:
 
 
 def _is_multiline(text: str, container: Container) -> bool:
-    """Tell whether the entries of a container are on separate lines; if it is empty, whether new ones should be."""
+    """Tell whether the entries of a container are, or should be if it is empty, on separate lines."""
     if container.entries:
         return "\n" in text[container.start : container.end]
     document = text.strip(_SPACE + BOM)

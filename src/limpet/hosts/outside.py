@@ -1,7 +1,7 @@
-"""Recognise tool results from outside the project, such as web pages, answers of other servers, and commits.
+"""Recognise tool results from outside the project, such as web pages, answers from other servers, and commits.
 
-Most output of local commands and the files of the project do not count. A command can reach another machine in many
-ways, so every command that may do so counts: a false match does little harm.
+Project files and most output of local commands do not count. A command can reach another machine in many ways, so every
+command that may do so counts: a false match does little harm.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class OutsideSource:
 def find_outside(event: ToolFinished, *, root: str | None = None) -> OutsideSource | None:
     """Return the source of a tool result from outside the project; None for a result from the project.
 
-    `root` is the folder of the project. Without it, every file with an absolute path is outside.
+    `root` is the project folder. If it is None, every file with an absolute path counts as outside.
     """
     if is_external(event):
         return OutsideSource(origin=Origin.EXTERNAL, name=_name_source(event))
@@ -172,7 +172,7 @@ def _find_outside_file(paths: object, root: str | None) -> OutsideSource | None:
 
 
 def _is_outside(path: str, root: str | None) -> bool:
-    """Tell whether a path is outside the project in `root`; without a root, every absolute path is."""
+    """Tell whether a path is outside the project in `root`; if `root` is None, every absolute path is."""
     plain = path.replace("\\", "/")
     if plain.rpartition("/")[2] in _INSTRUCTION_FILES and "/." in plain:
         return False

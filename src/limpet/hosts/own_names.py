@@ -49,10 +49,10 @@ def is_our_server_name(server: str) -> bool:
 
 
 def is_our_tool(tool: str) -> bool:
-    """Tell whether a tool belongs to Limpet's MCP server, so that nothing need be learnt from its results."""
+    """Tell whether a tool belongs to Limpet's MCP server."""
     return tool.startswith("mcp_") and is_our_server_name(split_tool(tool)[0])
 
 
 def is_our_command(command: object) -> bool:
-    """Tell whether a command line starts Limpet's hook program, of any version and at any path."""
+    """Tell whether a command line starts Limpet's hook program, whatever its version and path."""
     return isinstance(command, str) and HOOK_PROGRAM in command.replace("\\", "/")

@@ -1,9 +1,9 @@
 """Tell whether a hook can add text to the conversation without making the model's prompt cache useless.
 
-A host sends the whole conversation with every request. The provider caches a request and charges little for the part
-of the next request that is the same from its beginning on. Some versions of a host write the text of a hook in one form
-into the current request, and in another form into the requests of the next turn. The cache is then useless for this
-text and everything after it. A host's table `CONTEXT_EVENTS` has the first version without this fault for each event.
+A host sends the whole conversation with every request. The provider caches a request and charges little for the
+beginning of the next request that is identical to it. Some versions of a host write the text of a hook in one form into
+the current request, and in another form into the requests of the next turn. The cache is then useless for this text and
+everything after it. A host's table `CONTEXT_EVENTS` has the first version without this fault for each event.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ def is_inside_agent() -> bool:
 
 
 def is_nested_agent() -> bool:
-    """Tell whether another agent started the client that runs this process, so that no person types in it."""
+    """Tell whether another agent started the client that runs this process, so that no person types its prompts."""
     return sum(_is_client(each) for each in list_ancestors()) > 1
 
 

@@ -42,7 +42,7 @@ def parse_slash_command(text: str) -> tuple[str, str] | None:
 
 
 def parse_revert_command(text: str) -> str:
-    """Return the git command with which a person undid changes in Claude Code's shell mode; empty for other prompts.
+    """Return the git command with which a person undid changes in Claude Code's shell mode, or an empty string.
 
     Other shell commands are ignored, because they do not show what the person thinks of the agent's work.
     """

@@ -1,8 +1,8 @@
 """Convert a tool call and its result to an event that has the same form for every host.
 
-Claude Code reports results as an object for each tool, Codex as plain text after a short header, Gemini CLI in a field
-`llmContent`, and MCP servers as a list of blocks. The data is not trusted: every field may be missing or of another
-type.
+Claude Code reports a result as an object that depends on the tool, Codex as plain text after a short header, Gemini CLI
+in a field `llmContent`, and MCP servers as a list of blocks. The data is not trusted: every field may be missing or
+have an unexpected type.
 """
 
 from __future__ import annotations
@@ -140,9 +140,9 @@ def _find_structured_text(answer: dict[str, Any]) -> str:
 
 
 def unwrap_output(text: str) -> tuple[str, int | None]:
-    """Return the output of a command without the lines that a host adds around it, and the exit code in those lines.
+    """Return the output of a command without the lines that a host adds around it, and the exit code in these lines.
 
-    The exit code is None if the lines do not have one.
+    The exit code is None if the lines do not contain one.
     """
     codex, gemini = names_of("codex"), names_of("gemini")
     head, marker, body = text.partition(codex.OUTPUT_BEGINS)

@@ -43,7 +43,9 @@ def host_of(path: str | os.PathLike[str]) -> str:
 
 
 def find_sessions(where: str | os.PathLike[str], *, host: str, since: datetime | None = None) -> Iterator[Path]:
-    """Yield the session files of a host under a folder, oldest first; with `since`, only those modified after it."""
+    """Yield a host's session files under a folder, oldest first; if `since` is given, only files modified since
+    then.
+    """
     reader, place = _READERS[host], os.fspath(where)
     inner = os.path.join(place, reader.FOLDER)
     return find_files(inner if os.path.isdir(inner) else place, wanted=reader.is_session, since=since)
@@ -54,7 +56,7 @@ def read_session(
 ) -> Iterator[LocatedEvent]:
     """Yield the events of one session file from the offset `start` on.
 
-    Lines that cannot be read are counted in `skipped`. Without `host`, the host is recognised by the path.
+    Lines that cannot be read are counted in `skipped`. If `host` is None, the host is recognised by the path.
     """
     seen: Iterator[LocatedEvent] = _READERS[host or host_of(path)].read_located_events(
         os.fspath(path), start, SkippedLines() if skipped is None else skipped
@@ -115,7 +117,8 @@ def source_of(path: str) -> str:
 def find_session_files(places: Iterable[tuple[str, str]], *, since: datetime | None = None) -> list[tuple[str, str]]:
     """Return the host and path of each session file in the given places, each file once.
 
-    A place is the name of a host, and a folder or file. With `since`, only files modified since then are returned.
+    A place is a pair of a host name and a folder or file. If `since` is given, only files modified since then are
+    returned.
     """
     found = {}
     for host, folder in places:
@@ -128,9 +131,9 @@ def find_session_files(places: Iterable[tuple[str, str]], *, since: datetime | N
 def group_sessions(
     files: Iterable[tuple[str, str]], *, failed: Callable[[str, OSError], None], tick: Callable[[], None] = lambda: None
 ) -> list[RecordedSession]:
-    """Group files, each given by its host and path, into sessions, the oldest first; skip files without events.
+    """Group files, each given by its host and path, into sessions, oldest first; skip files without events.
 
-    `failed` is called for a file that cannot be read, or has only lines that are too long. `tick` is called before each
+    `failed` is called for each file that cannot be read or whose lines are all too long. `tick` is called before each
     file is read.
     """
     sessions: dict[str, dict[str, SessionFile]] = {}
@@ -177,9 +180,9 @@ def _sort_files(files: Iterable[SessionFile]) -> tuple[SessionFile, ...]:
 
 
 class Replay:
-    """The events of one session in chronological order. The replay must be closed after use.
+    """An iterator over the events of one session, in chronological order. It must be closed after use.
 
-    Each file is read from the offset that `taken` has for its source, up to the first event that is not before
+    Each file is read from the offset that `taken` gives for its source, up to the first event at or after the time
     `before_ms`.
     """
 
@@ -201,7 +204,7 @@ class Replay:
 
     @property
     def is_between(self) -> bool:
-        """Tell whether the replay can stop here and be continued later: no record was read only in part."""
+        """Tell whether the replay can stop here and be continued later, that is, whether it is not inside a record."""
         return not any(each.is_inside for each in self._files)
 
     def __iter__(self) -> Iterator[LocatedEvent]:

@@ -44,7 +44,7 @@ def put(text: str, path: tuple[str, str], table: dict[str, Any]) -> str:
 
 
 def drop(text: str, path: tuple[str, str]) -> str:
-    """Return the text without the table at `path`; the same text if there is no such table."""
+    """Return the text without the table at `path`, or the same text if there is no such table."""
     data = load(text)
     outer, name = path
     if name not in data.get(outer, {}):

@@ -1,6 +1,6 @@
 """Find out what a tool does from its name, for the tools of all hosts.
 
-Names are compared without case and punctuation, because one host writes `ReadFile` and another `read_file`. An unknown
+Names are compared ignoring case and punctuation, because one host writes `ReadFile` and another `read_file`. An unknown
 tool has the action OTHER.
 """
 
@@ -51,5 +51,5 @@ def is_known_tool(tool: str) -> bool:
 
 
 def qualify_tool(server: str, tool: str) -> str:
-    """Combine the names of an MCP server and its tool into `mcp__server__tool`; without a server, return `tool`."""
+    """Combine the names of an MCP server and its tool into `mcp__server__tool`; return `tool` if `server` is empty."""
     return tool if not server or tool.startswith("mcp_") else f"mcp__{server}__{tool}"

@@ -1,8 +1,8 @@
 """Read the transcript of a session, the file in which the host records it, line by line.
 
-The transcript of a long session has hundreds of megabytes, most of which Limpet does not need. So a line is parsed only
-if its first bytes show that it may be needed, and a line that is too long is skipped. To continue later, a reader only
-needs one offset.
+The transcript of a long session can have hundreds of megabytes, most of which Limpet does not need. So a line is parsed
+only if a quick look at its bytes shows that it may be needed, and a line that is too long is skipped. A reader can
+continue later from a single offset.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 LONGEST_LINE = 4 << 20
 BLOCK = 1 << 18
 LOOK_BACK = 8 << 20
-"""The number of bytes in which `find_line_before` searches."""
+"""The number of bytes before an offset that `find_line_before` searches."""
 HEAD = 512
 """The number of bytes at the beginning of a line that show whether it has to be parsed."""
 MOST_OPEN_CALLS = 256
@@ -123,7 +123,7 @@ def find_line_before(file: BinaryIO, offset: int, *needles: bytes) -> dict[str, 
 
 
 def correct_shared_offsets(events: Iterable[LocatedEvent]) -> Iterator[LocatedEvent]:
-    """Yield the events with corrected offsets: of several events in one record, only the last points after the record.
+    """Correct the offsets of events from the same record: only the last event's offset is after the record.
 
     The end of a session does not count as another event of the record, because no record reports it.
     """
@@ -156,9 +156,9 @@ def modified_at(path: str) -> datetime:
 
 
 def find_files(where: str, *, wanted: Callable[[str], bool], since: datetime | None = None) -> Iterator[Path]:
-    """Yield the files under a folder that `wanted` accepts, ordered by the time of their last modification.
+    """Yield the files under a folder that `wanted` accepts, ordered by modification time, oldest first.
 
-    With `since`, older files are left out. If `where` is a file, it is yielded in any case.
+    If `since` is given, files that were modified before it are left out. If `where` is a file, it is always yielded.
     """
     from pathlib import Path
 

@@ -103,7 +103,7 @@ def _is_of_session(values: Mapping[str, Any], payload: Mapping[str, Any]) -> boo
 
 
 def _read_command(values: dict[str, Any], payload: Mapping[str, Any]) -> tuple[str, str] | None:
-    """Return the name and the arguments of a slash command in a record; None if it has none that a person typed."""
+    """Return the name and the arguments of the slash command in a record; None unless a person typed one."""
     if values.get("type") == "queue-operation":
         name, *arguments = text_of(values.get("content")).strip().split(maxsplit=1) or [""]
         is_typed = values.get("operation") == "enqueue" and name.startswith("/") and _is_of_session(values, payload)

@@ -37,9 +37,9 @@ class Hook:
     argument: str = ""
     """An argument for the hook program, such as `upkeep`."""
     background: bool = False
-    """Whether the host continues at once, without waiting for the hook."""
+    """Whether the host continues immediately, without waiting for the hook."""
     matcher: str = ""
-    """A pattern for the names of the tools whose calls are reported; empty for all tools."""
+    """A pattern for the names of the tools whose calls are reported; an empty string for all tools."""
 
 
 # Upkeep, the maintenance of the memories, runs in background hooks. The hook for SessionEnd runs in the background too,
@@ -109,7 +109,7 @@ class SettingsFile:
     syntax: str = "json"
     """The syntax of the file: `json` or `toml`."""
     project: bool = False
-    """Whether the file belongs to a project, and not to the user."""
+    """Whether the file belongs to a project instead of the user."""
 
     @property
     def summary(self) -> tuple[str, ...]:
@@ -129,7 +129,7 @@ def _wiring_module(host: str) -> Any:
 
 
 def list_settings_files(host: str, launcher: Launcher, *, project: str | None = None) -> tuple[SettingsFile, ...]:
-    """Return the settings files of a host: those of the user, or with `project` those in the folder of a project."""
+    """Return a host's settings files: the user's, or those in the folder `project` if it is given."""
     found: tuple[SettingsFile, ...] = _wiring_module(host).list_settings_files(launcher, project=project)
     return found
 
@@ -148,12 +148,14 @@ def is_present(host: str) -> bool:
 
 
 def home_folder() -> str:
-    """Return the home folder of the user."""
+    """Return the user's home folder."""
     return make_absolute("~", environment())
 
 
 def folder_named(variable: str, otherwise: str) -> str:
-    """Return the folder named by an environment variable, or the folder `otherwise` in the home folder if not set."""
+    """Return the folder that an environment variable names; if it is not set, the folder `otherwise` in the home
+    folder.
+    """
     env = environment()
     return make_absolute(env.get(variable, "").strip() or os.path.join("~", otherwise), env)
 
@@ -181,7 +183,7 @@ def is_our_server(server: object) -> bool:
 
 
 def add(text: str, file: SettingsFile) -> str:
-    """Return the text of a settings file with Limpet's entries added, or replaced if it had older ones.
+    """Return the text of a settings file with Limpet's entries added; older entries of Limpet are replaced.
 
     Raise NotWirable if that is not possible without changing other entries.
     """
@@ -301,7 +303,7 @@ def _hook_groups(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _hooks_of(group: object) -> list[Any]:
-    """Return the hooks of a group; none if somebody has written something else there."""
+    """Return the hooks of a group, or an empty list if the group has another form."""
     hooks = group.get("hooks") if isinstance(group, dict) else None
     return hooks if isinstance(hooks, list) else []
 

@@ -1,8 +1,8 @@
 """Add permission rules that deny certain tool calls to the settings of Claude Code, or remove them.
 
-Such a rule is added only if a person asks for it, so it stays when Limpet is uninstalled. The calls are given as a
-pattern. The rule denies fewer calls than the pattern matches: Claude Code compares only the beginning of a command, so
-a rule against `pip` does not deny `sudo pip install`.
+A rule is added only if a person asks for it, so it stays when Limpet is uninstalled. It is made from a pattern of
+calls, but denies fewer calls than the pattern matches: Claude Code compares only the beginning of a command, so a rule
+against `pip` does not deny `sudo pip install`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ def settings_path(root: str) -> str:
 
 
 def make_rule(pattern: CallPattern) -> str:
-    """Return the permission rule that denies the calls of a pattern; raise Refused if no rule can express it."""
+    """Return the permission rule that denies the calls that a pattern matches; raise Refused if no rule can express
+    it.
+    """
     words = " ".join(pattern.words)
     if pattern.text or not words.isprintable() or any(mark in words for mark in "()*"):
         raise Refused(f"a permission rule cannot say {pattern.describe()}; the antigen goes on warning")

@@ -1,4 +1,4 @@
-"""Convert a session that Claude Code has recorded to the events that its hooks would have reported.
+"""Convert a session recorded by Claude Code to the events that its hooks would have reported.
 
 A transcript does not contain everything that a hook reports, such as why a session ended; these fields keep their
 default values. The session ends at the end of the file. The records of a sub-agent are in a separate file or between
@@ -56,7 +56,7 @@ def is_session(path: str) -> bool:
 
 
 def _matters(raw: bytes) -> bool:
-    """Tell without parsing whether a line may be needed; most of a file is attachments and requests."""
+    """Tell without parsing whether a line may be needed; most lines are attachments and requests, which are not."""
     head = raw[:HEAD]
     attached = head.find(b'"attachment":')
     if attached >= 0 and b'"message":' not in head[:attached]:
@@ -185,7 +185,9 @@ class _Reader:
         yield self.locate_event(line, event)
 
     def find_earlier_call(self, identity: str) -> dict[str, Any] | None:
-        """Find a tool call by its id in the records before the offset at which this reader began; None if not found."""
+        """Return the tool call with an id from the records before the reader's start offset; None if it is not
+        found.
+        """
         if not self.start or not identity:
             return None
         found = find_line_before(self.file, self.start, f'"{identity}"'.encode(), b'"tool_use"')

@@ -1,6 +1,6 @@
 """Describe Limpet's entries in the settings of Claude Code: hooks in `settings.json`, the server in `.claude.json`.
 
-Limpet's plugin for Claude Code has both, so with the plugin these entries are not needed.
+Limpet's plugin for Claude Code contains both, so these entries are not needed if the plugin is enabled.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def list_settings_files(launcher: Launcher, *, project: str | None = None) -> tu
 def servers_file() -> str:
     """Return the path of the settings file with the user's MCP servers.
 
-    It is next to the configuration folder, or inside it if an environment variable has moved this folder.
+    It is next to the configuration folder, or inside it if an environment variable sets another configuration folder.
     """
     moved = environment().get("CLAUDE_CONFIG_DIR", "").strip()
     return os.path.join(host_folder() if moved else home_folder(), ".claude.json")
@@ -83,7 +83,7 @@ def _load_settings(path: str) -> dict[str, Any]:
 
 
 def keeps_notes() -> bool:
-    """Tell whether Claude Code keeps notes: it does unless an environment variable or its settings turn them off."""
+    """Tell whether Claude Code keeps notes, which an environment variable or its settings can turn off."""
     if environment().get("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "") not in ("", "0"):
         return False
     try:
@@ -93,7 +93,7 @@ def keeps_notes() -> bool:
 
 
 def describe_notes() -> str:
-    """Return a remark for the user about the notes that Claude Code keeps; an empty string if it has none."""
+    """Return a remark for the user about the notes that Claude Code keeps, or an empty string if there are none."""
     if not keeps_notes():
         return ""
     projects = os.path.join(host_folder(), "projects")

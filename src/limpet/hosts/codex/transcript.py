@@ -1,9 +1,9 @@
-"""Convert a session that Codex has recorded to the events that its hooks would have reported.
+"""Convert a session recorded by Codex to the events that its hooks would have reported.
 
 Each line of a session file, which Codex calls a rollout, is `{timestamp, type, payload}`. Text that a person typed is
 in an `event_msg` (`user_message`, since 0.147 `item_completed` with a `UserMessage`). The `response_item` for the same
-prompt is the input of the model, with much text that no person typed. Tool calls and their outputs are `response_item`s
-with a common `call_id`. A file that Codex has compressed (`.jsonl.zst`) cannot be read with the standard library and is
+prompt is the model's input, with much text that no person typed. Tool calls and their outputs are `response_item`s with
+a common `call_id`. A file that Codex has compressed (`.jsonl.zst`) cannot be read with the standard library and is
 ignored.
 """
 
@@ -187,7 +187,9 @@ class _Reader:
         )
 
     def find_earlier_call(self, identity: str) -> dict[str, Any] | None:
-        """Find a tool call by its id in the records before the offset at which this reader began; None if not found."""
+        """Return the tool call with an id from the records before the reader's start offset; None if it is not
+        found.
+        """
         if not self.start:
             return None
         found = find_line_before(self.file, self.start, f'"{identity}"'.encode(), b"_call", b'"response_item"')

@@ -1,4 +1,4 @@
-"""Convert a session that Gemini CLI has recorded to the events that its hooks would have reported.
+"""Convert a session recorded by Gemini CLI to the events that its hooks would have reported.
 
 Since 2026 a session file has a header and then one message on each line. A message is written again whenever something
 is added to it, so each message and tool call is counted once, by its id. An older session file is one JSON object, and
@@ -61,7 +61,7 @@ def _file_lines(path: str, skipped: SkippedLines) -> Iterator[Line]:
 
 
 def _object_lines(path: str, skipped: SkippedLines) -> Iterator[Line]:
-    """Yield the header and the messages of a session file in the old form as if each was on one line."""
+    """Yield the header and the messages of an old session file as if each was on a line of its own."""
     if os.path.getsize(path) > LARGEST_OBJECT:
         skipped.too_long += 1
         return

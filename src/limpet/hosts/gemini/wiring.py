@@ -1,6 +1,6 @@
 """Describe Limpet's entries in the settings of Gemini CLI: hooks and the MCP server are in one file.
 
-Some events have other names than in Claude Code, and timeouts are in milliseconds.
+Some events have different names than in Claude Code, and timeouts are in milliseconds.
 """
 
 from __future__ import annotations
