@@ -1,4 +1,4 @@
-"""Read the memories of other tools. Each format has a module, which yields items with drafts of memories.
+"""Read memories from the stores of other tools. Each format has a module, which yields items with memory drafts.
 
 An importer only reads; `limpet.operations.import_` admits the drafts. A file may be hostile, so every file is read with
 the checks of `files` and `database`, and a file that fails them is refused without stopping the import.

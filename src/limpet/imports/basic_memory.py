@@ -1,4 +1,4 @@
-"""Import notes of basic-memory: markdown with observations (`- [kind] text #tag`) and relations (`- type [[Note]]`)."""
+"""Import basic-memory notes: markdown with observations (`- [kind] text #tag`) and relations (`- type [[Note]]`)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _HASHTAG = lazy(r"(?<!\S)#([\w/-]{1,60})")
 
 
 def find(around: Surroundings, name: str) -> Iterator[str]:
-    """Yield the project folders of basic-memory that exist: those in its settings, and its default folder."""
+    """Yield the existing project folders of basic-memory: those in its settings, and its default folder."""
     try:
         settings = read_json(os.path.join(around.home, ".basic-memory", "config.json"))
     except Unreadable:
@@ -41,7 +41,7 @@ def _find_path(project: Any) -> str:
 
 
 def recognise(path: str) -> bool:
-    """Tell whether a folder has notes of basic-memory: its first readable note has a `permalink`."""
+    """Tell whether a folder contains basic-memory notes: its first readable note has a `permalink`."""
     for file, refused in walk_folder(path, ".md") if os.path.isdir(path) else ():
         if refused is None:
             try:
@@ -52,7 +52,7 @@ def recognise(path: str) -> bool:
 
 
 def read(path: str) -> Iterator[ForeignItem]:
-    """Yield a draft for each observation of each note, a fact for each relation, and a draft of the remaining text."""
+    """Yield a draft for each observation in a note, a fact for each relation, and a draft with the remaining text."""
     return read_each(path, _read_note, ".md")
 
 

@@ -1,4 +1,4 @@
-"""Import the folder `.claude/ltm` of claude-ltm: one markdown file per memory, and the full texts of shortened ones."""
+"""Import claude-ltm's folder `.claude/ltm`: one markdown file per memory, and the full texts of shortened memories."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def find(around: Surroundings, name: str) -> Iterator[str]:
 
 
 def recognise(path: str) -> bool:
-    """Tell whether a path is a folder of claude-ltm, with memories and an index."""
+    """Tell whether a path is a claude-ltm folder, with memories and an index."""
     return os.path.isdir(os.path.join(path, "memories")) and os.path.isfile(os.path.join(path, "index.json"))
 
 
 def read(path: str) -> Iterator[ForeignItem]:
-    """Yield a draft for each memory; for a shortened memory, the draft has the full text from the archive, if any."""
+    """Yield a draft for each memory; the draft of a shortened memory has the full text if the archive contains it."""
     folder = os.path.join(path, "memories")
     archives = os.path.join(path, "archives")
     return read_each(

@@ -1,4 +1,4 @@
-"""Import memories of claude-mem from its SQLite database, or from the JSON file of its export script."""
+"""Import memories from claude-mem: from its SQLite database, or from a JSON file that its export script has written."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def find(around: Surroundings, name: str) -> Iterator[str]:
 
 
 def recognise(path: str) -> bool:
-    """Tell whether a file is a database or a JSON export of claude-mem."""
+    """Tell whether a file is a claude-mem database or a claude-mem export in JSON."""
     if has_magic(path):
         return has_table(path, "observations", "memory_session_id", "project")
     data = read_json(path)

@@ -1,7 +1,7 @@
-"""Import the MEMORY.md that Codex keeps for all projects: groups of tasks, each with the folder that it applies to.
+"""Import the MEMORY.md that Codex keeps for all projects: task groups, each with the folder that it applies to.
 
-A group belongs to the project whose folder it names. Other files of Codex, with summaries of single sessions, are not
-read, because MEMORY.md is made from them.
+A group belongs to the project whose folder it names. The files in which Codex summarises single sessions are not read,
+because MEMORY.md is made from them.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ def find(around: Surroundings, name: str) -> Iterator[str]:
 
 
 def recognise(path: str) -> bool:
-    """Tell whether a file begins with a group of tasks."""
+    """Tell whether a file begins with a task group."""
     return read_text(path, limit=MAX_DATA).lstrip().startswith(_HEADING)
 
 
 def read(path: str) -> Iterator[ForeignItem]:
-    """Yield a draft for each bullet or paragraph of each group, with the folder of the group as its project."""
+    """Yield a draft for each bullet or paragraph in each group, with the group's folder as its project."""
     path = os.path.join(path, _FILE) if os.path.isdir(path) else path
     text = read_text(path, limit=MAX_DATA)
     groups = list(_find_groups(text))

@@ -1,4 +1,4 @@
-"""Read an SQLite database of another tool without changing anything.
+"""Read another tool's SQLite database without changing anything.
 
 The file may be hostile, or in use. So a private copy is read, with its write-ahead log if there is one, and no file is
 written next to the original. Only ordinary tables are read, because a view or a virtual table could run any code. A
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _MAGIC = b"SQLite format 3\0"
 _STEPS, _MOST_CALLS = 100_000, 20_000
-"""The number of steps of SQLite between two calls of the progress handler, and of calls before reading is stopped."""
+"""The number of SQLite steps between two calls of the progress handler, and of calls after which reading is stopped."""
 _MAX_VALUE = 4 << 20
 
 
@@ -106,10 +106,10 @@ def has_table(path: str, table: str, *columns: str) -> bool:
 
 @lru_cache(maxsize=4)
 def _list_tables(path: str, stamps: tuple[int, ...]) -> dict[str, frozenset[str]]:
-    """Return the column names of each ordinary table of a database; an empty dictionary if it cannot be read.
+    """Return the column names of each ordinary table in a database, or an empty dictionary if it cannot be read.
 
     The result is cached, because several importers ask for it and copying a database is slow. `stamps` are part of the
-    key of the cache, so that a changed file is read again.
+    cache key, so that a changed file is read again.
     """
     try:
         with open_database(path) as tables:

@@ -14,14 +14,14 @@ _FILE = "conversations.db"
 
 
 def find(around: Surroundings, name: str) -> Iterator[str]:
-    """Yield the path of the database in the folder of the project, if it exists."""
+    """Yield the path of the database in the project folder, if it exists."""
     path = os.path.join(around.root or "", _FILE)
     if around.root and os.path.isfile(path):
         yield path
 
 
 def recognise(path: str) -> bool:
-    """Tell whether a file is a database of ai-effort-regulation."""
+    """Tell whether a file is an ai-effort-regulation database."""
     return has_table(path, "app_memories", "app_id", "content")
 
 

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from typing import Any
 
 MAX_TEXT = 1_000_000
-"""The maximum number of bytes of a file with one memory or a few."""
+"""The maximum size, in bytes, of a file with one or a few memories."""
 MAX_DATA = 64 << 20
-"""The maximum number of bytes of a file with many objects."""
+"""The maximum size, in bytes, of a file with many objects."""
 MAX_DATABASE = 1 << 30
-"""The maximum number of bytes of a database."""
+"""The maximum size, in bytes, of a database."""
 MOST_FILES = 10_000
 MOST_OBJECTS = 100_000
 _MAX_DEPTH = 12
@@ -32,7 +32,7 @@ _SKIPPED = frozenset({".git", ".hg", ".svn", "node_modules", ".venv", "__pycache
 
 
 def check_file(path: str, *, limit: int) -> os.stat_result:
-    """Return the status of a regular file; raise Unreadable if it is not one, is empty, or has over `limit` bytes."""
+    """Return the status of a file; raise Unreadable if it is not regular, is empty, or has more than `limit` bytes."""
     try:
         info = os.lstat(path)
     except (OSError, ValueError) as error:
@@ -81,8 +81,8 @@ def parse_json(text: str) -> Any:
 def walk_folder(folder: str, *suffixes: str) -> Iterator[tuple[str, ForeignItem | None]]:
     """Yield the paths of all files below a folder that have one of the suffixes, each with None.
 
-    For a file or folder that is refused, yield its path with an item that gives the reason. Folders of version control
-    and of installed packages are skipped.
+    For a file or folder that is refused, yield its path with an item that gives the reason. Folders with version
+    control data or installed packages are skipped.
     """
     count = 0
     waiting = [(folder, 0)]
@@ -119,11 +119,11 @@ def read_each(
     skip: Container[str] = (),
     base: str | None = None,
 ) -> Iterator[ForeignItem]:
-    """Yield the items of a file, or of each file below a folder that has one of the suffixes.
+    """Yield the items in a file, or in each file below a folder that has one of the suffixes.
 
-    `read_one` is called with the path of a file and its name in reports. In a folder, the name is the path relative to
-    `base` or else to the folder, and files with a name in `skip` are left out. If a file cannot be read, an item with
-    the reason is yielded for it.
+    `read_one` is called with the path of each file and its name for reports. In a folder, this name is the path
+    relative to `base`, or to the folder if `base` is None, and files whose names are in `skip` are left out. If a file
+    cannot be read, an item with the reason is yielded for it.
     """
     is_folder = os.path.isdir(path) and not os.path.islink(path)
     for file, refused in walk_folder(path, *suffixes) if is_folder else ((path, None),):
@@ -142,7 +142,7 @@ def read_each(
 def parse_foreign_time(value: object) -> datetime | None:
     """Parse a time written by another tool: ISO 8601, or seconds or milliseconds since 1970; None if that fails.
 
-    A time without a time zone is taken as UTC, which most tools use.
+    A time without a time zone is interpreted as UTC, which most tools use.
     """
     try:
         if isinstance(value, str) and value.strip():
@@ -199,6 +199,6 @@ def as_share(value: object) -> float | None:
 
 
 def as_choice(choices: type[Any], value: object) -> Any | None:
-    """Return the member of the enum `choices` with a value, compared without case; None if there is none."""
+    """Return the member of the enum `choices` that has this value, ignoring case; None if there is none."""
     wanted = as_text(value).casefold()
     return next((each for each in choices if str(each.value).casefold() == wanted), None)

@@ -16,7 +16,7 @@ _MAX_FILES, _MAX_PATH = 200, 1000
 
 @record
 class Surroundings:
-    """The folders in which importers look for stores: the user's home folder and the folder of the project."""
+    """The folders in which importers look for stores: the user's home folder and the project folder."""
 
     home: str
     root: str | None
@@ -32,21 +32,21 @@ class ForeignItem:
     fact: tuple[str, str, str] | None = None
     """The subject, the predicate and the object of a fact."""
     left_out: str = ""
-    """Why the object is not imported although nothing is wrong with it; empty otherwise."""
+    """Why a valid object is not imported; otherwise an empty string."""
     refused: str = ""
-    """Why the object cannot be imported, because it is damaged, hostile or too large; empty otherwise."""
+    """Why the object cannot be imported, for example because it is damaged or too large; otherwise an empty string."""
     changed: tuple[str, ...] = ()
     """Remarks on how the draft differs from the object."""
     identity: str = ""
-    """A key that is the same in every copy of the object; if empty, objects with the same text are the same."""
+    """A key that is the same in every copy of the object. If it is empty, objects with the same text are duplicates."""
     project: str = ""
-    """The project of the object in the other tool, as a name or a path; empty if it has none."""
+    """The object's project in the other tool, as a name or a path; an empty string if it has none."""
     agent: str = ""
-    """The id of the agent of the object in the other tool; empty if it has none."""
+    """The id of the object's agent in the other tool; an empty string if it has none."""
     replaced_by: str = ""
-    """The identity of the object that has replaced this one; empty if there is none."""
+    """The identity of the object that has replaced this one; an empty string if there is none."""
     retired: str = ""
-    """The identity of an object that was erased in the other tool, so that no older copy of it is imported."""
+    """The identity of an object that was erased in the other tool; no copy of it may be imported."""
 
 
 def make_draft(
@@ -61,7 +61,7 @@ def make_draft(
     line: int | None = None,
     **fields: Any,
 ) -> Draft:
-    """Make a draft from values of another tool, and shorten or leave out values that are too long for admission."""
+    """Create a draft from another tool's values; values that are too long for admission are shortened or left out."""
     title = " ".join(title.split())
     if len(title) > _MAX_TITLE:
         title = title[: _MAX_TITLE - 1] + "…"

@@ -24,7 +24,7 @@ def find(around: Surroundings, name: str) -> Iterator[str]:
 
 
 def recognise(path: str) -> bool:
-    """Tell whether a file is a database of the LetsGo memory bundle."""
+    """Tell whether a file is a LetsGo database."""
     return has_table(path, "memories", "sensitivity", "accessed_count", "content_hash")
 
 

@@ -22,7 +22,7 @@ _EVIDENCE = lazy(r"[ \t]*+\((?:evidence|count)[^()\n]{0,60}\)[ \t]*+$")
 
 
 def find(around: Surroundings, name: str) -> Iterator[str]:
-    """Yield the MEMORY.md files and the folder of stashes of the project that exist."""
+    """Yield the project's existing MEMORY.md files, and its stash folder if it exists."""
     for place in _PLACES if around.root else ():
         path = os.path.join(around.root or "", place)
         if os.path.exists(path):
@@ -36,7 +36,7 @@ def recognise(path: str) -> bool:
 
 
 def read(path: str) -> Iterator[ForeignItem]:
-    """Yield a draft for each statement of MEMORY.md, or for each file in a folder of stashes."""
+    """Yield a draft for each statement in MEMORY.md, or for each file in a stash folder."""
     return read_each(path, _read_stash, ".md") if os.path.isdir(path) else _read_memory(path)
 
 

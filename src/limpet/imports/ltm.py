@@ -1,4 +1,4 @@
-"""Import memories of LTM and its successor Anima from an SQLite database, a JSON export, or markdown seed files."""
+"""Import memories from LTM and its successor Anima: from an SQLite database, a JSON export, or markdown seed files."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _RAW = "## Raw Memory"
 
 
 def find(around: Surroundings, name: str) -> Iterator[str]:
-    """Yield the paths of the databases in the user's home folder that exist."""
+    """Yield the paths of the existing databases in the user's home folder."""
     for folder in (".ltm", ".anima"):
         path = os.path.join(around.home, folder, "memories.db")
         if os.path.isfile(path):
@@ -40,7 +40,7 @@ def find(around: Surroundings, name: str) -> Iterator[str]:
 
 
 def recognise(path: str) -> bool:
-    """Tell whether a path is a database, an export, a seed file or a folder of seed files of LTM."""
+    """Tell whether a path is an LTM database, an LTM export, an LTM seed file or a folder with such seed files."""
     if os.path.isdir(path):
         return any(refused is None and _is_seed(file) for file, refused in walk_folder(path, ".md"))
     if has_magic(path):
@@ -53,7 +53,7 @@ def recognise(path: str) -> bool:
 
 
 def read(path: str) -> Iterator[ForeignItem]:
-    """Yield a draft for each memory of a database, an export, a seed file or a folder of seed files."""
+    """Yield a draft for each memory in a database, an export, a seed file or a folder with seed files."""
     if os.path.isdir(path) or path.endswith(".md"):
         yield from read_each(path, lambda file, name: (_read_seed(file, name),), ".md")
     elif has_magic(path):
@@ -145,7 +145,7 @@ def _is_seed(path: str) -> bool:
 
 
 def _find_section(text: str, heading: str) -> str:
-    """Return the text between a heading of the second level and the next one; an empty string if it is not there."""
+    """Return the text between a second-level heading and the next one, or an empty string if the heading is missing."""
     lines = text.split("\n")
     start = next((number for number, line in enumerate(lines) if line.startswith(heading)), None)
     if start is None:

@@ -14,7 +14,7 @@ _BLOCK = lazy(r"<!--[ \t]*+MEMORY:(START|END)[ \t]*+-->")
 _LINK_ONLY = lazy(r"\[[^\]\n]{0,200}\]\([^)\n]{0,300}\)[.,:;]?")
 _EMPHASIS = lazy(r"\*\*([^*\n]{1,400})\*\*|__([^_\n]{1,400})__")
 _RULE = lazy(r"(?:[-*_=|:]\s*+){3,}+")
-"""A line of rule characters: a horizontal line, an underlined heading, or the line below the head of a table."""
+"""A line of rule characters: a horizontal line, the underline of a heading, or the line below a table header."""
 _COMMENT_BEGINS, _COMMENT_ENDS = "<!--", "-->"
 _QUOTE = lazy(r"[ \t]*+(?:>[ \t]?)+")
 _LEAST_WORDS = 4
@@ -30,7 +30,7 @@ class Passage:
 
 
 def split_passages(text: str) -> Iterator[Passage]:
-    """Yield the passages of some markdown in order.
+    """Yield the passages of a markdown text in order.
 
     Code, tables, comments, passages that are only a link or a few words, and blocks that a memory tool manages are left
     out. A bullet includes the bullets nested in it.
@@ -113,5 +113,5 @@ def _remove_comments(line: str, is_comment: bool, *, is_closed: bool) -> tuple[s
 
 
 def _strip_marks(text: str) -> str:
-    """Return a heading without the marks of bold text and code."""
+    """Return a heading without the markup for bold text and code."""
     return _EMPHASIS.sub(lambda found: found[1] or found[2], text).replace("`", "").strip()

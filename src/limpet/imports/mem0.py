@@ -1,6 +1,7 @@
-"""Import memories of mem0 from a JSON export, a JSON response of its API, or its local SQLite history.
+"""Import memories from mem0: from a JSON export, a JSON response of its API, or its local SQLite history database.
 
-The history has every change of a memory. The last change has the current text, or shows that the memory was deleted.
+The history records every change of a memory. The last change has the current text, or shows that the memory was
+deleted.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def find(around: Surroundings, name: str) -> Iterator[str]:
-    """Yield the path of the local history, if it exists."""
+    """Yield the path of the local history database, if it exists."""
     from limpet.hosts.wiring import folder_named
 
     path = os.path.join(folder_named("MEM0_DIR", ".mem0"), "history.db")
@@ -28,7 +29,7 @@ def find(around: Surroundings, name: str) -> Iterator[str]:
 
 
 def recognise(path: str) -> bool:
-    """Tell whether a file is a history or an export of mem0."""
+    """Tell whether a file is a mem0 history database or a mem0 export."""
     if has_magic(path):
         return has_table(path, "history", "memory_id", "new_memory")
     rows = _find_rows(read_json(path))
@@ -60,7 +61,9 @@ def read(path: str) -> Iterator[ForeignItem]:
 
 
 def _find_rows(data: Any) -> list[Any]:
-    """Return the list of memories in a JSON value; versions of mem0 write it directly or under different keys."""
+    """Return the list of memories in a JSON value: the value itself, or the value of a key that depends on the
+    version.
+    """
     if isinstance(data, dict):
         data = next((data[name] for name in ("results", "memories", "data") if isinstance(data.get(name), list)), [])
     return data if isinstance(data, list) else []

@@ -1,4 +1,4 @@
-"""Import memories of mcp-memory-service from its SQLite database or its JSON export."""
+"""Import memories from mcp-memory-service: from its SQLite database or its JSON export."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def find(around: Surroundings, name: str) -> Iterator[str]:
 
 
 def recognise(path: str) -> bool:
-    """Tell whether a file is a database or a JSON export of mcp-memory-service."""
+    """Tell whether a file is an mcp-memory-service database or an mcp-memory-service export in JSON."""
     if has_magic(path):
         return has_table(path, "memories", "content_hash", "memory_type")
     data = read_json(path)

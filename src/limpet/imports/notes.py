@@ -12,7 +12,7 @@ from limpet.imports.markdown import split_passages
 from limpet.text.front_matter import count_lines_above, split_front_matter, text_field
 
 _OWN_NOTE = "memory_maintenance.md"
-"""The note of Serena with instructions on how to keep its notes."""
+"""A note that Serena writes itself, with instructions on how to maintain notes."""
 
 
 def find(around: Surroundings, name: str) -> Iterator[str]:

@@ -20,7 +20,7 @@ _UNSURE = 0.6
 
 
 def find(around: Surroundings, name: str) -> Iterator[str]:
-    """Yield the folders `okf` and `.okf` of the project that exist."""
+    """Yield the project's folders `okf` and `.okf`, if they exist."""
     for place in ("okf", ".okf") if around.root else ():
         path = os.path.join(around.root or "", place)
         if os.path.isdir(path):

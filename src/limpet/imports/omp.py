@@ -1,7 +1,7 @@
-"""Import an exchange of the Open Memory Protocol: a JSON file with a manifest, objects, and lifecycle events.
+"""Import an Open Memory Protocol exchange: a JSON file with a manifest, objects, and lifecycle events.
 
 The rules of this protocol are stricter than those of other formats. An object is left out if Limpet cannot comply with
-its policy, and refused if it contains a credential. An object that its source has erased is never imported, not even
+its policy, and refused if it contains a credential. An object that was erased at its source is never imported, not even
 from an older file.
 """
 
@@ -31,20 +31,20 @@ _KEPT_ACTIONS = frozenset({"read", "write", "derive", "export", "delete"})
 
 @record
 class _Exchange:
-    """What the objects and events of an exchange say about each revision of an object."""
+    """The object revisions in an exchange file, and what its events report about them."""
 
     revisions: frozenset[str]
     """The ids of all revisions in the exchange."""
     replaced: dict[str, str]
-    """The id of the new revision, by the id of the replaced one."""
+    """The ids of the new revisions, by the ids of the revisions that they replace."""
     erased: dict[str, str]
-    """The kind of the event that has erased a revision, by the id of the revision."""
+    """The kinds of the events that erased revisions, by the ids of the revisions."""
     conflicts: frozenset[str]
-    """The ids of the revisions that are replaced by two different ones."""
+    """The ids of the revisions that are replaced by several different ones."""
 
 
 def find(around: Surroundings, name: str) -> Iterator[str]:
-    """Yield nothing, because an exchange is a file that somebody has sent, so it has no usual place."""
+    """Yield nothing, because an exchange is a file from somebody else and has no standard location."""
     yield from ()
 
 
@@ -56,7 +56,7 @@ def recognise(path: str) -> bool:
 
 
 def read(path: str) -> Iterator[ForeignItem]:
-    """Yield an item for each object of an exchange, and for each erased revision that it names but does not contain."""
+    """Yield an item for each object in an exchange, and for each erased revision that it names but does not contain."""
     data = _unwrap(read_json(path))
     manifest, rows, events = data.get("manifest"), data.get("objects"), data.get("events") or []
     if not isinstance(manifest, dict) or not isinstance(rows, list) or not isinstance(events, list):
@@ -86,7 +86,7 @@ def read(path: str) -> Iterator[ForeignItem]:
 
 
 def _unwrap(data: Any) -> dict[str, Any]:
-    """Return the exchange in a JSON value; an empty dictionary if there is none. Test files wrap it in an object."""
+    """Return the exchange in a JSON value, or an empty dictionary if there is none. Test files wrap it in an object."""
     if isinstance(data, dict) and isinstance(data.get("exchange"), dict):
         data = data["exchange"]
     return data if isinstance(data, dict) else {}
@@ -147,10 +147,10 @@ def _read_object(row: dict[str, Any], path: str, revision: str, exchange: _Excha
 
 
 def _judge_policy(policy: Any, scope: dict[str, Any]) -> tuple[bool, str]:
-    """Tell whether an object has a policy, which makes it private, and why Limpet cannot comply with the policy.
+    """Return whether an object must be private because of its policy, and why Limpet cannot comply with the policy.
 
-    The reason is empty if it can. The person who imports counts as the owner of the object, so a policy that names
-    other people cannot be complied with.
+    The reason is an empty string if Limpet can comply. The person who imports counts as the owner of the object, so a
+    policy that names other people cannot be complied with.
     """
     if not isinstance(policy, dict) or not policy.get("rules"):
         return False, ""

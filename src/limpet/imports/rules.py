@@ -25,12 +25,12 @@ FAMILIES = {
     "copilot": (".github/copilot-instructions.md", ".github/instructions"),
     "cline": (".clinerules", "memory-bank"),
 }
-"""The paths of the instruction files and folders of each family, relative to the folder of a project."""
+"""The paths of the instruction files and folders of each family, relative to the project folder."""
 _SUFFIXES = (".md", ".mdc", ".txt")
 
 
 def find(around: Surroundings, name: str) -> Iterator[str]:
-    """Yield the existing files and folders of the family `name`; of all families if the name is `rules`."""
+    """Yield the existing files and folders of the family `name`, or of all families if the name is `rules`."""
     families = FAMILIES.values() if name == "rules" else (FAMILIES[name],)
     for pattern in (each for family in families for each in family) if around.root else ():
         yield from sorted(glob(os.path.join(escape(around.root or ""), pattern)))
@@ -45,7 +45,7 @@ def recognise(path: str) -> bool:
 
 
 def read(path: str) -> Iterator[ForeignItem]:
-    """Yield a draft for each statement of a file, or of all files in a folder."""
+    """Yield a draft for each statement in a file, or in all files in a folder."""
     return read_each(path, _read_file, *_SUFFIXES, base=os.path.dirname(path))
 
 

@@ -1,4 +1,4 @@
-"""Import the file of MCP's server-memory: each line is an entity with its observations, or a relation, as JSON."""
+"""Import the file of the MCP server server-memory: each line is an entity with observations, or a relation, as JSON."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PLACES = ("memory.jsonl", os.path.join(".claude", "memory.jsonl"), os.path.join
 
 
 def find(around: Surroundings, name: str) -> Iterator[str]:
-    """Yield the existing files: the one that MEMORY_FILE_PATH names, and those in the usual places of a project."""
+    """Yield the existing files: the one that MEMORY_FILE_PATH names, and those at the usual places in a project."""
     named = environment().get("MEMORY_FILE_PATH", "")
     paths = [named] if os.path.isabs(named) else []
     paths += [os.path.join(around.root, place) for place in _PLACES] if around.root else []
