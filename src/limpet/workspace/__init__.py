@@ -4,7 +4,7 @@ Git is never run, because the configuration of a hostile repository can make it 
 it is slow. Everything is read from files. They may be hostile too, so they never cause an exception; a file that cannot
 be read correctly is treated as missing.
 
-The function `locate` is needed at every start. The other names are loaded on first use.
+Every start needs the function `locate`; the other names are loaded on first use.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Read the definition of an agent, its id and its name, from a file in a repository."""
+"""Read an agent definition (the id and the name of an agent) from a file in a repository."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ class AgentDefinition:
 
 
 def read_agent_definition(path: str) -> AgentDefinition | None:
-    """Read an agent's `id:` and `name:` from the front matter of a file; without them, its first `# Heading` is used.
+    """Read an agent's `id:` and `name:` from the front matter of a file.
 
-    Return None if the file defines no agent.
+    If the front matter has no name, the first `# Heading` is used instead; if it has no id, the id is made from the
+    name. Return None if the file defines no agent.
     """
     data = read_file(path, _LIMIT + 1)
     if data is None or len(data) > _LIMIT:

@@ -1,4 +1,4 @@
-"""Cite the files that a text names. A citation has the path of a file, a span of lines, and a hash of these lines.
+"""Cite the files that a text names. A citation consists of a file path, a span of lines, and a hash of these lines.
 
 The text may be hostile. So a name is first checked as text, and a file is only opened if it is a regular file inside
 the root folder and not in `.git`, with symlinks resolved.
@@ -34,9 +34,10 @@ _LINES = lazy(r"(?::(\d{1,7})(?:-(\d{1,7})|:\d{1,7})?|#L(\d{1,7})(?:-L?(\d{1,7})
 
 
 def cite(text: str, files: Iterable[str], root: str, *, commit: str | None = None) -> list[Citation]:
-    """Return citations of the files that `text` names, then of the other `files`, which come from a tool call.
+    """Return citations of the files that `text` names, and then of the other files in `files`.
 
-    A name must be the path of a file relative to the folder `root`, or the end of exactly one of `files`.
+    `files` are the paths of the files that a tool call has read or changed. A name counts if it is the path of a file
+    relative to the folder `root`, or the end of exactly one path in `files`.
     """
     top = canonical_path(root)
     if top is None:
@@ -77,9 +78,9 @@ def hash_span(root: str, path: str, start: int, end: int) -> str | None:
 
 
 def find_span(root: str, path: str, length: int, span_hash: str) -> int | None:
-    """Find the lines with the hash `span_hash`, and return the number of the first one; None if they are not found.
+    """Return the number of the first line of the span with the hash `span_hash`; None if it is not found.
 
-    `length` is the number of lines. Only the first part of a long file is searched.
+    `length` is the number of lines in the span. Only the first part of a long file is searched.
     """
     top = canonical_path(root)
     inside = None if top is None else _path_below(path, top)
@@ -93,7 +94,7 @@ def find_span(root: str, path: str, length: int, span_hash: str) -> int | None:
 
 
 def find_mentions(text: str) -> Iterator[tuple[str, tuple[int, int] | None]]:
-    """Yield each word that may be a file name, once, with the range of lines that is given after it, or None."""
+    """Yield each word that may be a file name, once, with the line range that follows it in the text, or None."""
     seen: set[str] = set()
     for word in _find_words(text):
         word = word.rstrip(".,:!?…。，、")
@@ -136,7 +137,7 @@ def _resolve_name(name: str, top: str, touched: list[str]) -> str | None:
 
 
 def _path_below(name: str, top: str, *, known: bool = False) -> str | None:
-    """Return the path of a file relative to the root folder `top`; None if the name leads outside of it.
+    """Return the path of a file relative to the root folder `top`; None if the name leads out of this folder.
 
     An absolute name outside the folder is resolved only if it is `known`, because a tool call has used it.
     """
@@ -176,12 +177,12 @@ def split_lines(data: bytes) -> list[bytes]:
 
 
 def _clip_span(span: tuple[int, int] | None, count: int) -> tuple[int, int]:
-    """Limit a span to a file with `count` lines; return the whole file if the span is None or beyond its end."""
+    """Limit a span to a file with `count` lines; if it is None or beyond the end, return the span of the whole file."""
     if span is None or span[0] > count:
         return 1, count
     return span[0], min(span[1], count)
 
 
 def hash_lines(lines: list[bytes], start: int, end: int) -> str:
-    """Return the hash of the lines from `start` to `end`, counted from 1, for a citation."""
+    """Return the hash that a citation has for the lines `start` to `end`, which are counted from 1."""
     return sha256(b"\n".join(lines[start - 1 : end])).hexdigest()[:32]

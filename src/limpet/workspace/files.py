@@ -24,10 +24,10 @@ def canonical_path(path: str) -> str | None:
 
 
 def is_inside(path: str, folder: str) -> bool:
-    """Tell whether a path is below a folder, by comparing the strings; both must be canonical."""
+    """Tell whether a path is below a folder. Only the strings are compared, so both must be canonical."""
     return path.startswith(os.path.join(folder, ""))
 
 
 def clean_label(text: str, limit: int) -> str:
-    """Return text as one line without control characters, cut to `limit` characters, for showing to people."""
+    """Return a text as one printable line of at most `limit` characters, for display to people."""
     return "".join(c for c in " ".join(text.split()) if c.isprintable())[:limit].strip()

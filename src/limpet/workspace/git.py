@@ -29,19 +29,19 @@ class Repository:
     """The paths of a repository: its work tree and its git directories."""
 
     top: str
-    """The folder of the work tree; of a bare repository, the repository itself."""
+    """The folder of the work tree; for a bare repository, the repository itself."""
     own: str
     """The git directory of this work tree, which has its HEAD."""
     common: str
     """The git directory that all work trees share, with the configuration and the branches."""
     looks_bare: bool
-    """Whether the repository was recognised by its form, as a bare repository, and not by a `.git`."""
+    """Whether the repository was recognised as a bare repository by its contents, not by a `.git`."""
     is_linked: bool
     """Whether the git directory belongs to the folder: it is inside the folder, or it names the folder."""
 
 
 def find_repository(path: str) -> Repository | None:
-    """Return the repository that a canonical path belongs to; None if it belongs to no trusted one."""
+    """Return the repository that contains a canonical path, or None if no trusted repository contains it."""
     owners = _find_trusted_owners(path)
     folders = _list_candidates(path)
     for folder in folders:
@@ -60,7 +60,7 @@ def find_repository(path: str) -> Repository | None:
 
 
 def list_work_trees(common: str) -> list[str]:
-    """Return the existing folders of the work trees of a repository, given its shared git directory."""
+    """Return the existing work tree folders of a repository, given its shared git directory."""
     places = [common] if os.path.basename(common) == ".git" else []
     try:
         names = sorted(os.listdir(os.path.join(common, "worktrees")))
@@ -93,9 +93,9 @@ def _is_tree_of(own: str, common: str) -> bool:
 
 
 def _list_candidates(path: str) -> list[str]:
-    """Return a folder and those of its parents that may be its repository.
+    """Return a folder and those of its parents that may be its repository, innermost first.
 
-    The home folder and the root folder are left out as parents, because ~/.git is often a repository of dotfiles.
+    The home folder and the folders above it are left out as parents, because ~/.git is often a repository of dotfiles.
     """
     home = canonical_path(os.path.expanduser("~"))
     found, folder = [path], os.path.dirname(path)
@@ -135,7 +135,7 @@ def _find_git_directory(folder: str, owners: frozenset[int] | None) -> str | Non
 
 
 def _has_trusted_owner(path: str, owners: frozenset[int] | None) -> bool:
-    """Tell whether a path exists and belongs to one of the owners; with None, any owner is trusted."""
+    """Tell whether a path exists and belongs to one of the owners. If `owners` is None, any owner is trusted."""
     try:
         owner = os.stat(path).st_uid
     except (OSError, ValueError):
@@ -165,7 +165,7 @@ def origin_url(common: str) -> str | None:
 
 
 def _read_setting(directory: str, section: str, name: str | None, key: str) -> str | None:
-    """Return the first non-empty value of a setting in a git directory's configuration; None if it is not set.
+    """Return the first non-empty value of a setting in the configuration of a git directory; None if it is not set.
 
     Included files are not read, because an include can name any file.
     """
@@ -227,7 +227,7 @@ def _parse_value(text: str) -> str:
 
 
 def read_head(repository: Repository) -> tuple[str | None, str | None]:
-    """Return the current branch and commit; None for each that is not known, for example if HEAD is detached."""
+    """Return the current branch and commit. Each is None if it is not known; the branch is None if HEAD is detached."""
     data = (read_file(os.path.join(repository.own, "HEAD"), _LINE_LIMIT) or b"").strip()
     if not data.startswith(b"ref:"):
         return None, parse_commit(data)
@@ -262,7 +262,7 @@ def _find_packed_ref(common: str, ref: bytes) -> str | None:
 
 
 def is_safe_ref(ref: bytes) -> bool:
-    """Tell whether git allows the name of a ref; then its path is inside the folder `refs`."""
+    """Tell whether git allows a ref name; the path of an allowed name is always inside the folder `refs`."""
     parts = ref.split(b"/")
     return (
         len(parts) > 1
@@ -278,7 +278,7 @@ def parse_commit(data: bytes) -> str | None:
 
 
 def measure_log(root: str) -> int:
-    """Return the size of the log of HEAD in a work tree, which grows with every change of the current commit.
+    """Return the size of a work tree's HEAD log, which grows whenever the current commit changes.
 
     Return 0 if there is no log.
     """
@@ -298,7 +298,7 @@ def read_inode(directory: str) -> int | None:
 
 
 def hash_first_log_entry(common: str) -> str | None:
-    """Return a hash of the first entry of the log, which survives moving the repository; None if there is no log."""
+    """Return a hash of the first entry in HEAD's log, which stays the same if the repository is moved, or None."""
     path = os.path.join(common, "logs", "HEAD")
     # A symlink could lead to the log of another repository.
     data = read_file(path, _LINE_LIMIT) if canonical_path(path) == path else None

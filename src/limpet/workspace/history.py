@@ -1,7 +1,7 @@
 """Read the commits and the tags of a repository without running git.
 
-Every object is checked by its hash. The parents of a damaged or forged commit are not read. The files of a repository
-may come from anybody, so all sizes and numbers are limited.
+Every object is checked by its hash. The parents of a damaged or forged commit are not read. Anybody may have written
+the files, so all sizes and numbers are limited.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Commit:
     parents: tuple[str, ...]
     author: str
     at: datetime
-    """The time of the commit, not of its authorship."""
+    """The commit time, not the author time."""
     message: str
 
     @property
@@ -45,7 +45,7 @@ class Commit:
 
 @record
 class Tag:
-    """A tag and the id of its commit; a tag without an annotation has no message."""
+    """A tag and the id of its commit. The message of a lightweight tag is an empty string."""
 
     name: str
     commit: str
@@ -58,7 +58,7 @@ def is_shallow(git_directory: str) -> bool:
 
 
 def _read_boundary(git_directory: str) -> frozenset[str]:
-    """Return the ids of the oldest commits of a shallow clone, whose parents are missing."""
+    """Return the ids of the oldest commits in a shallow clone, whose parents are missing."""
     data = read_file(os.path.join(git_directory, "shallow"), _PACKED_LIMIT) or b""
     return frozenset(id.decode("ascii", "replace") for id in data.split())
 
@@ -73,9 +73,9 @@ def read_commits(
     tick: Callable[[int], None] = lambda count: None,
     damaged: Callable[[str], None] = lambda id: None,
 ) -> Iterator[Commit]:
-    """Yield the commit `start` and its ancestors, the newest first, up to `most` commits.
+    """Yield the commit `start` and its ancestors, newest first, up to `most` commits.
 
-    Commits before the time `since`, commits in `stop`, and commits that are only reached through these are left out.
+    Commits before the time `since`, commits in `stop`, and commits that can be reached only through these are left out.
     `tick` is called with the number of commits so far, and `damaged` with the id of a commit that cannot be read.
     """
     if start in stop:
@@ -109,7 +109,7 @@ def read_commits(
 
 
 def read_tags(git_directory: str) -> list[Tag]:
-    """Return the tags of a repository that point to a readable commit, sorted by name."""
+    """Return a repository's tags that point to a readable commit, sorted by name."""
     objects = Objects(git_directory)
     try:
         found = (_resolve_tag(objects, name, id) for name, id in sorted(_list_tags(git_directory).items()))
@@ -119,7 +119,7 @@ def read_tags(git_directory: str) -> list[Tag]:
 
 
 def _list_tags(git_directory: str) -> dict[str, str]:
-    """Return the id of the object that each tag points to, by the name of the tag."""
+    """Return the ids of the objects that the tags point to, by tag name."""
     # A tag in a separate file replaces one of the same name in `packed-refs`.
     packed = read_file(os.path.join(git_directory, "packed-refs"), _PACKED_LIMIT) or b""
     found = {}
@@ -178,7 +178,7 @@ def read_commit(objects: Objects, id: str) -> Commit | None:
 
 
 def _parse_moment(value: bytes) -> datetime:
-    """Parse the time in a line `Name <mail> seconds zone`; return the beginning of 1970 if it is not valid."""
+    """Parse the time in a line `Name <mail> seconds zone`; return 1970-01-01 00:00 UTC if it is not valid."""
     words = value.rpartition(b"> ")[2].split()
     seconds = int(words[0]) if words and words[0].isdigit() and len(words[0]) < 12 else 0
     try:

@@ -1,9 +1,9 @@
 """Read the objects of a git repository (commits, tags, trees and files), and check the hash of each.
 
-Knowing the id of a commit does not prove that a repository has the commit: ids are public, and the index of a pack can
-list any id. So the object itself is read, and its hash must be the id.
+That an id is listed does not prove that a repository has the commit: ids are public, and a forged pack index can list
+any id. So the object itself is read, and its hash must be the id.
 
-Objects of other folders do not count, so symlinks and `objects/info/alternates` are not followed. A multi-pack-index is
+Objects in other folders do not count, so symlinks and `objects/info/alternates` are not followed. A multi-pack-index is
 not needed, because each pack also has an index. Every file may be hostile, so all sizes and numbers of steps are
 limited.
 """
@@ -28,7 +28,7 @@ _MAX_SIZE = 1 << 20
 MAX_CONTENT = 4 << 20
 """The maximum size of a tree or a file in bytes."""
 _MAX_CHAIN = 64
-"""The maximum number of deltas of one object; by default, git makes at most 50."""
+"""The maximum number of deltas that one object may consist of; by default, git uses at most 50."""
 _VERSION_2 = b"\xfftOc\x00\x00\x00\x02"
 _FAN_OUT = 256 * 4
 _OFFSET_DELTA, _NAMED_DELTA = 6, 7
@@ -38,7 +38,7 @@ CONTENTS = frozenset({"tree", "blob"})
 
 
 def has_any_commit(git_directory: str, commits: Sequence[str]) -> bool:
-    """Tell whether a git directory, given by its canonical path, has one of the commits."""
+    """Tell whether a git directory, given by its canonical path, contains at least one of the commits."""
     commits = [commit for commit in commits if parse_commit(commit.encode("ascii", "replace"))]
     objects = os.path.join(git_directory, "objects")
     if any(_has_loose_commit(objects, commit) for commit in commits):
@@ -51,7 +51,7 @@ def has_any_commit(git_directory: str, commits: Sequence[str]) -> bool:
 
 
 class Objects:
-    """The objects of a git directory, given by its canonical path. Its packs stay open until `close` is called."""
+    """The objects in a git directory, given by its canonical path. The packs stay open until `close` is called."""
 
     def __init__(self, git_directory: str) -> None:
         self._objects = os.path.join(git_directory, "objects")
@@ -70,7 +70,9 @@ class Objects:
                 file.close()
 
     def read(self, id: str, kinds: frozenset[str] = COMMITS) -> tuple[str, bytes] | None:
-        """Return the kind and the content of an object of these kinds; None if it cannot be read or is too large."""
+        """Return the kind and content of an object; None if it has a kind not in `kinds`, is unreadable or too
+        large.
+        """
         limit = _MAX_SIZE if kinds is COMMITS else MAX_CONTENT
         if parse_commit(id.encode("ascii", "replace")) is None:
             return None
@@ -111,7 +113,7 @@ def _has_loose_commit(objects: str, commit: str) -> bool:
 
 
 def _has_id(data: bytes, id: str) -> bool:
-    """Tell whether the SHA-1 or SHA-256 hash of `data`, an object with its header, is `id`."""
+    """Tell whether `id` is the SHA-1 or SHA-256 hash of `data`, an object with its header."""
     made = sha1(data, usedforsecurity=False) if len(id) == 40 else sha256(data)
     return made.hexdigest() == id
 
@@ -138,7 +140,7 @@ def _find_packs(folder: str) -> Iterator[str]:
 
 
 def _search_pack(stem: str, commits: Sequence[str]) -> bool | None:
-    """Tell whether a pack has one of the commits; return None if its index lists none of them.
+    """Tell whether a pack contains one of the commits; return None if its index lists none of them.
 
     Return False at the first commit that is listed but cannot be read. The pack is then damaged or forged, and trying
     further commits could take very long.
@@ -174,7 +176,7 @@ def _read_packed(
 
 
 def _read_exactly(file: FileIO, start: int, length: int) -> bytes:
-    """Return `length` bytes of a file from the offset `start` on; raise ValueError if the file is shorter."""
+    """Return `length` bytes of a file, beginning at the offset `start`; raise ValueError if there are fewer."""
     file.seek(start)
     data = file.read(length)
     if len(data) != length:
@@ -183,7 +185,7 @@ def _read_exactly(file: FileIO, start: int, length: int) -> bytes:
 
 
 class _Index:
-    """The index of a pack, in version 1 or 2 of the format."""
+    """A pack index in version 1 or 2 of the format."""
 
     def __init__(self, file: FileIO) -> None:
         start = _read_exactly(file, 0, _FAN_OUT)

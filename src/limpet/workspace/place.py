@@ -1,4 +1,4 @@
-"""Locate the project of a folder: its repository, and the keys by which the project is recognised."""
+"""Locate the project that a folder belongs to: its repository, and the keys by which the project is recognised."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ class Place:
     cwd: str
     """The folder of the session."""
     root: str
-    """The folder of the project: the work tree, or without git the folder itself."""
+    """The project folder: the work tree, or the folder itself if there is no git repository."""
     name: str
-    """The name of the project, to be shown to people."""
+    """The project name for display to people."""
     keys: tuple[str, ...]
-    """The keys by which the project may be recognised, the strongest first; empty if the folder is not known.
+    """The keys by which the project may be recognised, strongest first; an empty tuple if the path cannot be used.
 
     `git:` is the origin, which is the same on every machine. `dir:` is the git directory, which all work trees share.
     `birth:` is a hash of the first log entry. A repository keeps it when it is moved, and a copy has it too, so it
-    counts only if no folder of a known `dir:` key exists any more. `path:` is the folder, if there is no git.
+    counts only if the folders of all known `dir:` keys are gone. `path:` is the folder, if there is no git repository.
 
     All keys except `path:` are read from the repository, so they can be forged.
     """
@@ -40,20 +40,23 @@ class Place:
     commit: str | None = None
     agent_file: str | None = None
     head: str | None = None
-    """The current commit; `commit` is the one at the time of the session, which may be older."""
+    """The current commit. In contrast, `commit` is the commit at the time of the session, which may be older."""
     git_directory: str | None = None
     is_linked: bool = True
     """Whether the git directory belongs to the folder; False if the folder only refers to it."""
     marks: tuple[str, ...] = ()
     """Strings that distinguish this repository from any other, even from one that later has the same path.
 
-    Each has the path, with the first log entry or with the inode number of the git directory. The log can be missing,
-    so one mark is enough.
+    Each consists of the path and either the hash of the first log entry or the inode number of the git directory. The
+    log can be missing, so one mark is enough.
     """
 
 
 def locate(cwd: str) -> Place:
-    """Find the repository and the project of a folder, which may not exist; variables such as GIT_DIR are ignored."""
+    """Find the repository and the project that a path belongs to, even if the path does not exist.
+
+    Environment variables such as GIT_DIR are ignored.
+    """
     here = canonical_path(cwd)
     if here is None or not os.path.isabs(here):
         return Place(cwd=cwd, root=cwd, name=clean_label(cwd, 80) or "?", keys=())
@@ -92,7 +95,7 @@ def still_exists(key: str) -> bool:
 
 
 def find_roots(keys: Iterable[str]) -> list[str]:
-    """Return the folders of a project on this machine, given its keys: work trees, or a folder without git."""
+    """Return the folders of a project on this machine, given its keys: its work trees, or its folder without git."""
     found = []
     for key in filter(still_exists, keys):
         kind, _, path = key.partition(":")
@@ -138,12 +141,12 @@ def _folder_name(path: str) -> str:
 
 
 def decode_path(path: str) -> str:
-    """Return a path as a string that can be stored: bytes in it that are not UTF-8 are escaped."""
+    """Return a path as a string that can be stored, with bytes that are not UTF-8 escaped."""
     return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def _correct_case(path: str) -> str:
-    """Return a path in the letter case of the disk on macOS, where `~/Work` and `~/work` are the same folder."""
+    """Return a path with its letter case on disk. On macOS, `~/Work` and `~/work` are the same folder."""
     # On Windows, `realpath` does this. On other systems, the two are different folders.
     if sys.platform == "darwin":
         import fcntl

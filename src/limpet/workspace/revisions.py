@@ -1,4 +1,4 @@
-"""Find commits by a name such as `main~2`, and compare the histories of two commits, without running git."""
+"""Find commits by names such as `main~2`, and compare the histories of two commits, without running git."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MOST_COMMITS = 50_000
 
 
 def resolve_revision(objects: Objects, git_directory: str, head: str | None, name: str) -> str | None:
-    """Return the id of the commit that a name stands for; None if there is none.
+    """Return the id of the commit that a revision name refers to; None if there is no such commit.
 
     A name is HEAD, a branch, a tag or a full id, optionally followed by `~N` or `^`. `head` is the current commit.
     """
@@ -34,7 +34,7 @@ def resolve_revision(objects: Objects, git_directory: str, head: str | None, nam
 
 
 def _split_ancestor(name: str) -> tuple[str, int]:
-    """Split the `~N` and `^` from the end of a name; return the name, and how many commits these go back."""
+    """Split `~N` and `^` from the end of a name; return the rest of the name, and the number of commits to go back."""
     up = 0
     while True:
         bare, tilde, digits = name.rpartition("~")
@@ -47,7 +47,7 @@ def _split_ancestor(name: str) -> tuple[str, int]:
 
 
 def _peel(objects: Objects, id: str) -> str | None:
-    """Return the id of a commit, given its id or the id of an annotated tag that points to it; otherwise None."""
+    """Return the id of the commit that an id refers to, directly or through annotated tags; None if there is none."""
     for _ in range(5):
         found = objects.read(id)
         if found is None:
@@ -63,7 +63,10 @@ def _peel(objects: Objects, id: str) -> str | None:
 
 
 def find_default_branch(git_directory: str) -> str | None:
-    """Return the name of the default branch: the one that origin's HEAD names, or main or master; None if not found."""
+    """Return the default branch: the one that origin's HEAD names, or else main or master, of origin or local.
+
+    The result is a name such as `origin/main` or `main`; None if no such branch is found.
+    """
     head = (read_file(os.path.join(git_directory, "refs", "remotes", "origin", "HEAD"), 8192) or b"").strip()
     if head.startswith(b"ref: refs/remotes/") and is_safe_ref(head[5:]):
         return os.fsdecode(head[len(b"ref: refs/remotes/") :])
@@ -76,7 +79,7 @@ def find_default_branch(git_directory: str) -> str | None:
 
 
 def find_merge_base(git_directory: str, one: str, other: str) -> str | None:
-    """Return the id of the newest commit that is in the history of both commits; None if there is none."""
+    """Return the id of the newest commit that the histories of both commits contain; None if there is none."""
     ancestors = {commit.id for commit in _read_history(git_directory, one)}
     return next((commit.id for commit in _read_history(git_directory, other) if commit.id in ancestors), None)
 

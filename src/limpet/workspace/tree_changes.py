@@ -8,7 +8,7 @@ from limpet.lean.record import record
 from limpet.workspace.trees import MAX_DEPTH, MOST_FILES, Tree
 
 _ALIKE = 0.6
-"""The minimum share of common lines for a removed file and a new one to count as a renamed file."""
+"""The minimum share of common lines that a removed file and a new file must have to count as one renamed file."""
 _MOST_COMPARED = 400
 
 

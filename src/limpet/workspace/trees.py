@@ -21,12 +21,12 @@ _FOLDER, _LINK, _MODULE = b"40000", b"120000", b"160000"
 
 @record
 class TreeEntry:
-    """A file or folder of a commit."""
+    """A file, folder, symlink or submodule in a commit."""
 
     id: str
     is_folder: bool = False
     is_file: bool = True
-    """Whether it is a regular file, and not a folder, a symlink or a submodule."""
+    """Whether the entry is a regular file, not a folder, symlink or submodule."""
 
 
 class Tree:
@@ -54,7 +54,7 @@ class Tree:
         return self.read_id(entry.id) if entry is not None and entry.is_file else None
 
     def read_id(self, id: str) -> bytes | None:
-        """Return the content of a file by the id of its object; None if it cannot be read or is too large."""
+        """Return the content of a file, given the id of its object; None if it cannot be read or is too large."""
         found = self._objects.read(id, CONTENTS)
         return found[1] if found is not None and found[0] == "blob" else None
 
@@ -74,7 +74,7 @@ class Tree:
                     yield prefix + name, entry
 
     def list_folder(self, id: str) -> dict[str, TreeEntry]:
-        """Return the entries of a folder by their names, given the folder's id; an empty dict if it cannot be read."""
+        """Return the entries of the folder with this object id, by name; an empty dict if the folder cannot be read."""
         if id not in self._folders:
             found = self._objects.read(id, CONTENTS)
             self._folders[id] = _parse_tree(found[1], len(id) // 2) if found and found[0] == "tree" else {}
@@ -108,7 +108,7 @@ def open_tree(objects: Objects, commit: str) -> Tree | None:
 
 
 def find_former_files(git_directory: str, head: str, folder: str) -> dict[str, set[str]]:
-    """Return the files that a folder had in the history of the commit `head`, by name, with the ids of their contents.
+    """Return the names of all files that a folder had in the history of the commit `head`, with their content ids.
 
     Only the newest 2,000 commits are read, and files of commits that cannot be read are left out.
     """

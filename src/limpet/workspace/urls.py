@@ -1,4 +1,4 @@
-"""Convert the URL of a repository to a name that is the same for all spellings of the URL.
+"""Convert a repository URL to a name that is the same for all spellings of the URL.
 
 `git@github.com:Owner/Repo.git`, `https://user:token@github.com/owner/repo` and `ssh://git@github.com:22/owner/repo/`
 have the name `github.com/owner/repo`. A credential must never become part of a name, and two repositories must never
@@ -44,7 +44,7 @@ _LONGEST = 2048
 def normalise_url(url: str, *, base: str | None = None) -> str | None:
     """Return the name of the repository at `url`; None if the URL is not recognised.
 
-    A relative path starts at the folder `base`.
+    A relative path is relative to the folder `base`.
     """
     url = url.strip()
     if not url or len(url) > _LONGEST or not url.isprintable():
@@ -83,7 +83,7 @@ def _name_remote(scheme: str, rest: str) -> str | None:
 
 
 def _expand_account_path(user: str | None, path: str) -> str:
-    """Return the path in `user@host:path`, with `~/` before a relative path if the account is a person's."""
+    """Return the path from `user@host:path`, with `~/` added to a relative path if `user` may be a person's account."""
     return path if path.startswith("/") or user in _SERVICES or user is None else f"~/{path}"
 
 
@@ -142,6 +142,9 @@ def _name_local_path(path: str, base: str | None) -> str | None:
 
 
 def _name_windows_path(path: str) -> str | None:
-    """Return the name for a Windows path, in lower case; a shared configuration may have such a path on any system."""
+    """Return the repository name for a Windows path, in lower case; None if the path is too short.
+
+    A shared configuration may have such a path on any system.
+    """
     plain = ntpath.normpath(path).replace("\\", "/").lower().removesuffix("/.git").rstrip("/")
     return f"file:{plain}" if len(plain) > 2 else None
