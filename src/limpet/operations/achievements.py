@@ -1,4 +1,4 @@
-"""Make memories of the releases, features, fixes and milestones in the git history of the repository."""
+"""Create memories from the releases, features, fixes and milestones in the git history of the repository."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 
 @record
 class AchievementsAnswer:
-    """The achievements that were found in the history, and how many of them were stored."""
+    """The achievements that were found in the git history, with the outcome of storing each of them."""
 
     commits: int
     found: tuple[tuple[Achievement, Outcome | None], ...]
-    """The new achievements, newest first, each with the outcome of storing it; the outcome is None in a dry run."""
+    """The new achievements, newest first, each with the outcome of storing it, or with None in a dry run."""
     known: int
     """How many achievements were already stored."""
     left_out: int
-    """How many of the older achievements were not stored, because there were more than the limit allows."""
+    """How many of the older achievements were not stored, because there were more than the limit."""
     shallow: bool
     dry_run: bool
     damaged: tuple[str, ...] = ()

@@ -50,7 +50,7 @@ ACTIONS = ("list", "show", "adopt", "reject", "write", "unwrite")
 
 @record
 class AntigenRow:
-    """An antigen with its current status, how its pattern fits the recorded calls, and whether its rule has helped."""
+    """An antigen with its status, how well its pattern fits the recorded calls, and whether its rule has helped."""
 
     antigen: Antigen
     status: AntigenStatus
@@ -58,34 +58,34 @@ class AntigenRow:
     calls: int
     """The number of recorded calls since the first objection."""
     hit: int
-    """The number of calls with an objection that the pattern matches."""
+    """The number of calls that the user objected to and that the pattern matches."""
     accepted: tuple[str, ...]
-    """Calls that the user accepted, although the pattern matches them."""
+    """The calls that the pattern matches although the user accepted them."""
     is_proven: bool
-    """Whether the pattern matches every call with an objection and no accepted call."""
+    """Whether the pattern matches every call that the user objected to and no call that the user accepted."""
     before: tuple[int, int]
-    """Before the rule was adopted: the number of recorded conversations with an objection, and of all conversations."""
+    """How many conversations with an objection, and how many in all, were recorded before the rule was adopted."""
     since: tuple[int, int]
-    """Since the rule was adopted: the number of recorded conversations with an objection, and of all conversations."""
+    """How many conversations with an objection, and how many in all, were recorded since the rule was adopted."""
 
 
 @record
 class AntigensAnswer:
-    """The antigens of this project, or the one that the action was about."""
+    """The antigens of this project, or only the one that the user chose."""
 
     rows: tuple[AntigenRow, ...]
     conversations: int
     """The number of recorded conversations that were read."""
     decided: AntigenDecision | None = None
-    """The decision that was made by this call, if one was made."""
+    """The decision that was made by this call, or None."""
     memory: str | None = None
-    """The id of the memory with the adopted rule."""
+    """The id of the memory that contains the adopted rule."""
     chosen: str | None = None
-    """The id of the antigen that the action was about."""
+    """The id of the antigen that the user chose, or None if all are listed."""
     path: str | None = None
-    """The settings file to which a permission rule is added, or from which it is removed."""
+    """The path of the settings file to which a permission rule is added, or from which it is removed."""
     rule: str | None = None
-    """The permission rule, in the syntax of the host."""
+    """The permission rule, in the host's syntax."""
     is_written: bool = False
     """Whether the settings file was changed."""
 
@@ -138,15 +138,15 @@ def run(
 
 
 def _reload(runtime: Runtime, each: ObservedAntigen) -> ObservedAntigen:
-    """Read an antigen from the journal again, and keep the objections that were read from the recordings."""
+    """Return an antigen as the journal has it now, with the objections that were read from the recordings."""
     held = next(found for found in runtime.reading().antigens(runtime.scope()) if found.id == each.antigen.id)
     return replace(each, antigen=replace(held, incidents=each.antigen.incidents))
 
 
 def observe_project(runtime: Runtime) -> tuple[list[ObservedAntigen], tuple[ConversationMeasures, ...]]:
-    """Read the recorded sessions of this project and return its antigens and the conversations.
+    """Read the recorded sessions of this project, and return its antigens and its conversations.
 
-    Objections that the journal does not have yet are written to it.
+    New objections are recorded in the journal.
     """
     scope = runtime.scope()
     places = find_session_folders(HOSTS)
@@ -182,7 +182,7 @@ def _make_row(runtime: Runtime, each: ObservedAntigen, conversations: tuple[Conv
 
 
 def describe_call(call: Call) -> str:
-    """Return the command, the files or the tool of a call on one line, without secrets."""
+    """Return the command, the file names or the tool name of a call on one line, without secrets."""
     return quote_person(call.command or ", ".join(call.files) or call.tool, 200)
 
 
@@ -200,8 +200,8 @@ def _find_antigen(observed: list[ObservedAntigen], id: str) -> ObservedAntigen:
 def _adopt(runtime: Runtime, each: ObservedAntigen, rule: str | None, code: str | None) -> str:
     """Adopt the rule of an antigen: store it as a memory, and return the id of that memory.
 
-    From then on, tool calls are compared with its pattern. Raise Refused if the antigen was seen too seldom, or if the
-    pattern misses a call that the user objected to or matches one that the user accepted.
+    From then on, tool calls are compared with the antigen's pattern. Raise Refused if there were too few objections, or
+    if the pattern misses a call that the user objected to or matches one that the user accepted.
     """
     antigen, proven, limits = each.antigen, each.replay, runtime.settings.insight
     otherwise = 'to have a rule all the same: limpet remember "…"'
@@ -228,7 +228,7 @@ def _adopt(runtime: Runtime, each: ObservedAntigen, rule: str | None, code: str 
 def _change_permission(
     runtime: Runtime, answer: AntigensAnswer, code: str | None, *, removes: bool, dry_run: bool
 ) -> AntigensAnswer:
-    """Add the permission rule of an adopted antigen to the project's personal settings, or remove it."""
+    """Add the permission rule of an adopted antigen to the project's personal settings, or remove it if `removes`."""
     antigen = answer.rows[0].antigen
     root = find_root(runtime)
     if root is None:

@@ -1,4 +1,4 @@
-"""Manage apps: programs that talk with people and keep a few memories of these conversations."""
+"""Manage apps: programs that talk with people and keep a few memories of the conversations."""
 
 from __future__ import annotations
 
@@ -134,7 +134,10 @@ def _list_apps(context: Context) -> AppsAnswer:
 def _end_conversation(
     context: Context, app: str, conversation: str, *, later: bool, energy: float | None
 ) -> AppsAnswer:
-    """End a conversation and, unless `later`, make its memory. The end is recorded even if making the memory fails."""
+    """End a conversation and, unless `later` is set, create a memory from it.
+
+    The end is recorded even if creating the memory fails.
+    """
     ended = end(context, app, conversation)
     settled = None if later else settle_conversations(context, app=ended.app, energy=energy)
     reading = context.reading()
@@ -179,7 +182,7 @@ def _show_energy(context: Context, app: str | None, *, poll: bool) -> AppsAnswer
 
 
 def _use_memory_tool(context: Context, app: str, text: str) -> AppsAnswer:
-    """Carry out a command of Anthropic's memory tool, given as JSON, on the files of an app."""
+    """Carry out a command of Anthropic's memory tool, given as JSON, on an app's files."""
     try:
         given = json.loads(text)
     except (ValueError, RecursionError):
@@ -188,7 +191,7 @@ def _use_memory_tool(context: Context, app: str, text: str) -> AppsAnswer:
 
 
 def _list_files(runtime: Runtime, context: Context, app: str, ids: Sequence[str]) -> AppsAnswer:
-    """List all files of an app, including deleted ones, or the versions of one file."""
+    """List all files of an app, including deleted ones or, if `ids` contains the id of a file, the file's versions."""
     _refuse_model(runtime, "read every version of an app's files")
     reading = context.reading()
     found = find_app(reading, app)
@@ -268,9 +271,10 @@ def _purge(
     yes: bool,
     code: str | None,
 ) -> AppsAnswer:
-    """Erase the given memories and files of an app, with the conversations that the memories came from.
+    """Erase the given memories and files of an app, and the conversations that the memories came from.
 
-    Without ids, erase everything of the app. With `removing`, uninstall the app afterwards.
+    If `ids` is empty, erase all memories, files and conversations of the app. If `removing` is set, uninstall the app
+    afterwards.
     """
     proof = require_person(runtime, "apps", code=code, doing="purge the memories of an app") if yes else {}
     reading = context.reading()

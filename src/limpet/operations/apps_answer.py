@@ -37,7 +37,7 @@ class AppMemory:
 
 @record
 class AppsAnswer:
-    """The answer of the verb `apps`. Fields that do not belong to the action have their default value."""
+    """The answer of the verb `apps`. Fields that do not apply to the chosen action keep their default values."""
 
     action: str
     app: App | None = None
@@ -47,9 +47,9 @@ class AppsAnswer:
     conversations: tuple[Conversation, ...] = ()
     memories: tuple[AppMemory, ...] = ()
     hidden: int = 0
-    """How many memories were left out, because they are not public and were not asked for."""
+    """How many memories were left out, because they are not public and the caller asked only for public ones."""
     total: int = 0
-    """How many memories, conversations or files there are, including those on other pages."""
+    """The total number of memories, conversations or files, including those on other pages."""
     block: Block | None = None
     energy: Energy | None = None
     settled: SettlementReport | None = None
@@ -62,7 +62,7 @@ class AppsAnswer:
     versions: tuple[FileVersion, ...] = ()
     """The versions of one file: its path and text after each change, oldest first."""
     result: ToolResult | None = None
-    """The result of a command of the memory tool."""
+    """The result of a memory-tool command."""
 
 
 def to_json(answer: AppsAnswer, now: datetime) -> dict[str, Any]:
@@ -168,7 +168,7 @@ def encode_app_memory(each: AppMemory) -> dict[str, Any]:
 
 
 def encode_settled(settled: SettlementReport) -> dict[str, Any]:
-    """Return the result of making memories of ended conversations as a JSON object."""
+    """Return a report about making memories from ended conversations as a JSON object."""
     return {
         "created": [memory.id for memory in settled.created],
         "compactions": settled.compactions,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @record
 class BackfillAnswer:
-    """The result of learning from recorded sessions, and the folders or files that were searched."""
+    """The result of learning from recorded sessions, with the folders or files that were searched."""
 
     filled: BackfillReport
     places: tuple[str, ...]

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @record
 class BlameAnswer:
-    """All changes of a memory. `stored` is None if the memory was purged, so that only its changes are left."""
+    """All changes to a memory. `stored` is None if the memory was purged and only its changes are left."""
 
     id: str
     stored: Stored | None
@@ -34,7 +34,7 @@ class BlameAnswer:
 
 
 def run(runtime: Runtime, *, id: str, all_projects: bool = False) -> BlameAnswer:
-    """Return a memory and the changes of all its versions. Only a person may see the changes of a purged memory."""
+    """Return a memory and the changes to all its versions. Only a person may see the changes to a purged memory."""
     reading = runtime.reading()
     try:
         stored = find_visible(runtime, id, every_project=all_projects, reading=reading)
@@ -50,7 +50,7 @@ def run(runtime: Runtime, *, id: str, all_projects: bool = False) -> BlameAnswer
 
 
 def _is_own_purged(changes: Sequence[Change], agent: str) -> bool:
-    """Tell whether these are the changes of a purged memory of this agent, in any project."""
+    """Tell whether these changes belong to a purged memory of this agent, in any project."""
     purged = any(change.kind == ChangeKind.PURGE for change in changes)
     return purged and any(change.actor.partition(":")[2] == agent for change in changes)
 
@@ -88,7 +88,7 @@ def to_json(blame: BlameAnswer, now: datetime) -> dict[str, Any]:
 
 
 def find_decisions(reading: Reading, memory_id: str) -> tuple[Change, ...]:
-    """Return the changes by which a person confirmed, dropped or restored a memory, or made it a note again."""
+    """Return the changes by which a person confirmed, dropped or restored a memory, or returned it to the inbox."""
     return tuple(change for change in reading.history(memory_id) if _is_decision(change))
 
 
@@ -99,7 +99,7 @@ def _is_decision(change: Change) -> bool:
 
 
 def describe_decision(change: Change) -> str:
-    """Return a phrase about a person's decision: what it was, how the person was verified (if known), and when."""
+    """Return a phrase that says what a person decided, when, and how the person was verified (if that is known)."""
     proof = {TERMINAL: " on a terminal", CODE: " with a code"}.get(str(change.payload.get("proof")), "")
     return f"{_DECISIONS[ChangeKind(change.kind)]}{proof} at {to_local(change.at):%Y-%m-%d %H:%M}"
 
@@ -113,7 +113,7 @@ _DECISIONS = {
 
 
 def describe_change(change: Change) -> dict[str, Any]:
-    """Return the payload of a change without the text of the memory, its hashes and its signature."""
+    """Return the payload of a change without the memory's text, hashes and signature."""
     hidden = ("salt", "memory", "content", "signature", "simhash", "signs", "links")
     return {name: value for name, value in change.payload.items() if name not in hidden}
 

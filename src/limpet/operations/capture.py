@@ -39,7 +39,7 @@ def run(
 ) -> CaptureAnswer:
     """Score a text as if it were a new message or command output in a session.
 
-    `after` is the message before it, to which it responds.
+    `after` is the preceding message, to which the text responds.
     """
     now = runtime.now()
     state = SegmentState()
@@ -85,7 +85,7 @@ def to_json(answer: CaptureAnswer, now: datetime) -> dict[str, Any]:
 
 
 def memorability_parts(each: Explanation) -> dict[str, float]:
-    """Return the points of each part of a score, and of the constant bias, by name. Their sum determines the score."""
+    """Return the points for each part of a score and for the constant bias, by name. Their sum determines the score."""
     score = each.memorability
     parts = {
         "substance": score.substance,

@@ -112,7 +112,7 @@ class Param:
     many: bool = False
     default: Any = None
     setting: str = ""
-    """The name of the setting that has the default value, if `default` is None."""
+    """The name of the setting that supplies the default value if `default` is None."""
 
     short: str | None = None
     free_text: bool = False
@@ -125,12 +125,12 @@ class Param:
 
     @property
     def flag(self) -> str:
-        """Return the option of the command line, such as `--dry-run`."""
+        """Return the command-line option, such as `--dry-run`."""
         return f"--{self.label.replace('_', '-')}"
 
     @property
     def allowed_values(self) -> tuple[str, ...]:
-        """Return the allowed values of a choice; empty for a parameter of another kind."""
+        """Return the allowed values of a choice, or an empty tuple for a parameter of another kind."""
         if self.choices is None:
             return ()
         if isinstance(self.choices, tuple):
@@ -170,7 +170,7 @@ class Verb:
     """Whether `run` opens a temporary store and so does not take a runtime as its first argument."""
 
     def get_param(self, name: str) -> Param:
-        """Return the parameter with a name; raise UsageError if there is none."""
+        """Return the parameter with this name; raise UsageError if the verb has none."""
         for param in self.params:
             if param.name == name:
                 return param
@@ -200,7 +200,7 @@ WANTED = {
     "flag": "true or false",
     "moment": "a date such as 2026-10-01, or a moment such as 2026-10-01T14:30",
 }
-"""How errors describe a valid value, by the kind of the parameter. For all other kinds it is "a text"."""
+"""How error messages describe a valid value, by the kind of the parameter. Any other kind is "a text"."""
 
 
 def _accept_one(param: Param, value: Any) -> Any:
@@ -236,7 +236,7 @@ def _accept_choice(param: Param, value: Any) -> Any:
 def parse_moment(name: str, text: str) -> datetime:
     """Parse a date or time and return it in UTC; a text without a time zone is read as local time.
 
-    Raise UsageError, which names the parameter `name`, if the text is neither.
+    If the text is not valid, raise UsageError with the parameter's name, `name`, in its message.
     """
     try:
         found = datetime.fromisoformat(text.strip())

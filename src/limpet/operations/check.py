@@ -32,7 +32,7 @@ _FETCH = (
 class CheckAnswer:
     """The statements that a diff makes false, and those that it adds.
 
-    `report` is this answer as markdown or SARIF, if one of them was requested; otherwise it is empty.
+    `report` is this answer as markdown or SARIF if one of them was requested, otherwise an empty string.
     """
 
     base: str

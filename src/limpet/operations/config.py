@@ -30,7 +30,7 @@ class SettingValue:
 
 @record
 class ConfigAnswer:
-    """The requested settings. `changed` is the name of the setting that was changed, or empty."""
+    """The requested settings. `changed` is the name of the setting that was changed, or an empty string."""
 
     settings: tuple[SettingValue, ...]
     home: str

@@ -79,7 +79,7 @@ def confirm_change(runtime: Runtime, stored: Stored, proof: dict[str, object]) -
 
 
 def _require_device(runtime: Runtime, device: str) -> None:
-    """Raise Refused if the journal has no changes of a device."""
+    """Raise Refused if the journal contains no changes from this device."""
     held = runtime.store.held_devices()
     if device not in {*held, *(segment.partition("/")[0] for segment in runtime.store.heads())}:
         hint = f"these wait for you: {', '.join(held)}" if held else "none waits for you"
@@ -130,7 +130,7 @@ def _confirm_files(runtime: Runtime, proof: dict[str, object]) -> tuple[Stored, 
 
 
 def _claim_change(runtime: Runtime, stored: Stored, claimed: Memory) -> Change:
-    """Return the change that gives a confirmed memory the kind and impact that its shared file states."""
+    """Return the change that gives a confirmed memory the kind and impact that its shared file states (`claimed`)."""
     payload: dict[str, object] = {
         "region": claimed.region.value,
         "project": claimed.project,

@@ -44,7 +44,10 @@ def separate_from_summary(runtime: Runtime, stored: Stored) -> Stored:
 
 
 def find_newest_version(runtime: Runtime, stored: Stored) -> tuple[Stored, str]:
-    """Return the newest version of a memory, and a note for the user if the given version is older, else ""."""
+    """Return the newest version of a memory, and a message for the user.
+
+    The message is an empty string if `stored` is already the newest version.
+    """
     reading = runtime.reading()
     newest = stored
     while newest.status is Status.SUPERSEDED and newest.memory.superseded_by:

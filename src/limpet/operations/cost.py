@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @record
 class CostAnswer:
-    """The calls of language models on the requested days, newest day first, and the limit for a day."""
+    """The calls of language models on the requested days, newest day first, and the daily limit."""
 
     days: tuple[tuple[str, int, int], ...]
     """Each day with the number of calls and the number of tokens."""

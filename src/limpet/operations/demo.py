@@ -18,7 +18,7 @@ from limpet.runtime.identity import TERMINAL
 
 
 class TourStep(NamedTuple):
-    """A verb that the tour has run, its command line and a comment for the user, and its answer."""
+    """A verb that the tour has run, with its command line, its answer, and a comment for the user."""
 
     comment: str
     command: str
@@ -28,7 +28,7 @@ class TourStep(NamedTuple):
 
 
 def run(part: str | None = None) -> Iterator[TourStep | Scene]:
-    """Yield the steps of the tour; with the part `session`, only those about the simulated session."""
+    """Yield the steps and scenes of the tour; if `part` is `session`, only those about the simulated session."""
     folder = tempfile.mkdtemp(prefix="limpet-demo-")
     project = os.path.join(folder, "shop")
     os.mkdir(project)

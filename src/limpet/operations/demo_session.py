@@ -38,7 +38,7 @@ _COMMIT = 'git commit -am "Round tax per order, not per line: it was a cent off"
 
 
 class Moment(NamedTuple):
-    """One event of the session: who did what, what came of it, and the memories that were made from it."""
+    """One event of the session: who did what, the result, and the memories that were made from it."""
 
     who: str
     did: str
@@ -56,7 +56,7 @@ class Scene(NamedTuple):
 
 
 class DemoClock:
-    """A clock that starts a day in the past; the tour moves it forward to about the current time."""
+    """A clock that starts one day in the past. The tour moves it forward until it shows about the current time."""
 
     def __init__(self) -> None:
         self._ahead = -clock.DAY_MS - 20 * _PAUSE_MS
@@ -102,7 +102,7 @@ class SimulatedAgent:
         return outcome.memory
 
     def learn(self) -> tuple[Memory, ...]:
-        """Learn from the queued events and return the new memories, except summaries of sessions."""
+        """Learn from the queued events and return the new memories, except session summaries."""
         before = self._list_memories()
         learn_from_queue(self._runtime.context())
         return tuple(memory for id, memory in self._list_memories().items() if id not in before)

@@ -1,10 +1,10 @@
 """Distil past sessions: write facts, episodes and preferences to MEMORY.md and to a block of CLAUDE.md.
 
-The sources are stashes (files about a session), the user's objections in reports of friction, and kept memories. Lines
-are extracted from them by rules, by the language model that the settings name, or by the agent that runs in the host:
-it asks for the sources (`gather`) and returns its lines (`proposals`). Lines from a model are checked against the
-sources. Every line also becomes a memory. Nothing is written if these memories would hide the answer to a question that
-was asked before.
+The sources are stashes (files about a session), the user's objections in friction reports, and kept memories. Lines are
+extracted from them by rules, by the language model that the settings name, or by the agent that runs in the host: it
+asks for the sources (`gather`) and returns its lines (`proposals`). Lines from a model are checked against the sources.
+Every line also becomes a memory. Nothing is written if these memories would hide the answer to a question that was
+asked before.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ _BOOKKEEPING = (MANIFEST, MANIFEST_RULE)
 
 @record
 class DistilAnswer:
-    """The changes that distilling makes to files; they were written if `done`."""
+    """The changes that distilling makes to files. They were written if `done` is true."""
 
     diff: str = ""
     files: tuple[str, ...] = ()
@@ -76,14 +76,14 @@ class DistilAnswer:
     episodes: int = 0
     preferences: int = 0
     tokens: dict[str, int] = field(default_factory=dict)
-    """How many tokens a host loads at each start, by file: of MEMORY.md, and of the block of each instruction file."""
+    """The number of tokens that a host loads at each start, by file. Of an instruction file, only the block counts."""
     notes: tuple[str, ...] = ()
     failed: tuple[tuple[str, str], ...] = ()
     gathered: tuple[GatheredText, ...] = ()
     waiting: int = 0
     """How many stashes are left for the next call of `gather`."""
     model: str = ""
-    """The name of the language model that extracted the lines; empty if it was done by rules or by the caller."""
+    """The language model that extracted the lines; an empty string if rules or the caller extracted them."""
 
     @property
     def has_changes(self) -> bool:
@@ -104,8 +104,8 @@ def run(
 ) -> DistilAnswer:
     """Return the changes that distilling makes, and write them if `yes`.
 
-    `shown` is the diff that the user has agreed to: if the changes are different, raise Refused. With `check`, no model
-    is asked, so that a comparison costs nothing.
+    `shown` is the diff that the user has agreed to: if the changes are different, raise Refused. If `check` is set, no
+    model is asked, so that a comparison costs nothing.
     """
     if check and yes:
         raise UsageError("--check only compares and --yes writes; give only one of them")
@@ -265,7 +265,7 @@ def _plan_edits(root: str, plan: DistilPlan, targets: Sequence[str], before: dic
 
 
 def _count_tokens(edits: Iterable[Edit]) -> dict[str, int]:
-    """Return how many tokens a host loads at a start: of MEMORY.md, and of the block of each instruction file."""
+    """Return the number of tokens that a host loads at each start, by file: all of MEMORY.md, the block of others."""
     found = {}
     for edit in edits:
         if edit.name not in _BOOKKEEPING:
@@ -275,7 +275,10 @@ def _count_tokens(edits: Iterable[Edit]) -> dict[str, int]:
 
 
 def _describe_size(tokens: dict[str, int]) -> list[str]:
-    """Return a note if MEMORY.md is too large to be loaded at each start, and then remove it from `tokens`."""
+    """If MEMORY.md is too large to be loaded at each start, return a note about that, else an empty list.
+
+    Such a file is also removed from `tokens`.
+    """
     name = MEMORY.replace(os.sep, "/")
     if tokens.get(name, 0) <= MOST_IMPORTED:
         return []
@@ -296,7 +299,7 @@ def _read_proposals(
 
 
 def _ask_model(runtime: Runtime, sources: Sources, manifest: Manifest) -> ModelReply | None:
-    """Return the lines that the configured model extracts from the unread stashes.
+    """Return the lines that the configured model extracts from the unread stashes and the new objections.
 
     Return None if there are no unread stashes or no model is configured. Objections that an earlier run has counted are
     left out, because the model might word them differently each time.

@@ -107,7 +107,10 @@ def _add_proofs(diagnosis: DoctorAnswer, wiring: WiringReport, runtime: Runtime)
 
 
 def _describe_confirmed(runtime: Runtime, memories: Sequence[Stored]) -> dict[str, str]:
-    """Return the number of confirmed memories, and when and how the last one was confirmed; empty if there is none."""
+    """Return a fact with the number of confirmed memories, and when and how the last one was confirmed.
+
+    Return an empty dictionary if no memory is confirmed.
+    """
     confirmed = [stored.memory.id for stored in memories if stored.memory.confirmed]
     reading = runtime.reading()
     decisions = [change for id in confirmed[:_MOST_CONFIRMED] for change in find_decisions(reading, id)]
@@ -146,7 +149,7 @@ def _describe_installation(runtime: Runtime, report: CheckReport) -> dict[str, s
 
 
 def _describe_server(home: str) -> str:
-    """Return a sentence about whether a server of this home is running. Limpet works without one."""
+    """Return a sentence that says whether a server is running for this home. Limpet works without one."""
     found = find_server(home)
     if found is None:
         return "starting" if is_running(home) else "none; hooks and commands work without one"
@@ -154,7 +157,7 @@ def _describe_server(home: str) -> str:
 
 
 def _describe_vectors(runtime: Runtime) -> str:
-    """Return a sentence about whether search also compares memories by meaning, with vectors."""
+    """Return a sentence that says whether search also compares memories by meaning, with vectors."""
     if not runtime.reading().has_vectors:
         return "not used, only words: sqlite-vec cannot be loaded; install it again to change that"
     missing = runtime.store.has_missing_vectors()
@@ -173,7 +176,7 @@ def _describe_vectors(runtime: Runtime) -> str:
 
 
 def _find_wide_modes(home: str) -> list[Problem]:
-    """Return a problem for each file or folder in the home that other users may access."""
+    """Return a problem for each file or folder in the home that other users can access."""
     if system.WINDOWS:
         return []
     wide = [path for path in _walk_home(home) if _read_mode(path) & 0o077]
@@ -242,7 +245,10 @@ def _examine_files(runtime: Runtime) -> list[Problem]:
 
 
 def _sync_files(runtime: Runtime) -> list[str]:
-    """Sync the shared files with the memories, and return sentences about the result. Unknown files are not deleted."""
+    """Sync the shared files with the memories, and return sentences about the result.
+
+    Files that Limpet does not know are not deleted.
+    """
     from limpet.operations.sharing.folder import find_shared_folder, sync_folder
 
     folder = find_shared_folder(runtime)

@@ -37,9 +37,9 @@ _MOST_INSTRUCTIONS = 4 << 20
 FORMAT = "limpet-export"
 VERSION = 1
 LINE_SIGNATURE = "line_signature"
-"""The name of the field with the signature of a line, which proves that the line was exported with the user's key."""
+"""The name of a line's signature field. The signature proves that the line was exported with the user's key."""
 FORMER_LINE_SIGNATURE = "seal"
-"""The name of that field in exports of older versions."""
+"""The name of the signature field in exports from older versions of Limpet."""
 
 
 @record
@@ -55,7 +55,7 @@ class ExportAnswer:
 
     @property
     def lines(self) -> Iterator[str]:
-        """Yield the lines of the file, without line ends."""
+        """Yield the lines of the file, without line endings."""
         return (json.dumps(record, ensure_ascii=False) for record in self.records)
 
 
@@ -164,7 +164,10 @@ def _write_foreign_files(path: str, made: ExportedFiles, *, to: str, force: bool
 
 
 def _read_instructions(path: str) -> bytes | None:
-    """Return the content of the file whose block is replaced; None if it is missing or not a plain file."""
+    """Return the content of an instruction file, such as AGENTS.md, whose block will be replaced.
+
+    Return None if the file is missing or is not a plain file.
+    """
     if not os.path.isfile(path) or system.is_link(path):
         return None
     data = read_file(path, _MOST_INSTRUCTIONS + 1)
@@ -188,7 +191,7 @@ def _make_folder(path: str, *, force: bool) -> None:
 
 
 def normalise_line(record: dict[str, Any], signature: str = LINE_SIGNATURE) -> str:
-    """Return the text of a line for which its signature is computed: all other fields, sorted by name."""
+    """Return the text over which a line's signature is computed: all other fields, sorted by name."""
     return json.dumps({name: value for name, value in record.items() if name != signature}, sort_keys=True)
 
 

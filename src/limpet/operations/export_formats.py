@@ -44,9 +44,9 @@ class ExportSelection:
 
 @record
 class ExportedFiles:
-    """The texts of the files of an export, by name, and how many memories and facts they contain.
+    """The texts of the exported files, by file name, and how many memories and facts they contain.
 
-    If the export is a single file, its name is empty, because the user chooses it.
+    If the export is a single file, its name is an empty string, because the user chooses it.
     """
 
     files: dict[str, str]
@@ -55,7 +55,7 @@ class ExportedFiles:
 
 
 def write_okf(chosen: ExportSelection) -> ExportedFiles:
-    """Render a bundle of the Open Knowledge Format, with a markdown file for each memory and each fact."""
+    """Render a bundle in the Open Knowledge Format, with a markdown file for each memory and each fact."""
     files = {f"{stored.memory.id}.md": _render_concept(stored.memory) for stored in chosen.memories}
     listed = [f"* [{stored.memory.title or stored.memory.id}]({stored.memory.id}.md)" for stored in chosen.memories]
     index = "# Memories\n\n" + "\n".join(listed) + "\n"
@@ -69,7 +69,7 @@ def write_okf(chosen: ExportSelection) -> ExportedFiles:
 
 
 def _render_fact(fact: Fact, known: frozenset[str]) -> str:
-    """Render the file of a fact, without the sources that are not among the `known` files of the bundle."""
+    """Render the file for a fact. Sources are left out if their files are not among the `known` files of the bundle."""
     sources = [f"{source}.md" for source in fact.sources if f"{source}.md" in known]
     fields: list[tuple[str, object]] = [
         ("type", FACT_TYPE),
@@ -122,7 +122,7 @@ def _render_head(fields: Iterable[tuple[str, object]]) -> str:
 
 
 def write_server_memory(chosen: ExportSelection) -> ExportedFiles:
-    """Render the JSON lines of MCP server-memory.
+    """Render JSON lines for the MCP server `server-memory`.
 
     Each title becomes an entity, each memory an observation of the entity, and each fact a relation.
     """
@@ -166,9 +166,10 @@ def write_codex(chosen: ExportSelection) -> ExportedFiles:
 
 
 def _list_lines(chosen: ExportSelection) -> tuple[list[str], int]:
-    """Return lines with the memories that may be shown at the start of a session, and how many memories these are.
+    """Return lines with the memories that may be shown at the start of a session, and the number of these memories.
 
-    The lines are grouped by kind. The first memory of a group takes three lines: an empty line, a heading and its own.
+    The lines are grouped by kind. The first memory of a group takes up three lines: an empty line, a heading and its
+    text.
     """
     groups: dict[Kind, list[str]] = {}
     count, room = 0, MOST_LINES - 3

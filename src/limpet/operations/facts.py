@@ -37,7 +37,7 @@ OVERTAKEN = 0.6
 
 @record
 class JudgedFact:
-    """A fact, and the same fact in the form of a memory with the sensitivity, origin and status of its sources."""
+    """A fact, and the same fact as a memory that has the sensitivity, origin and status of the fact's sources."""
 
     fact: Fact
     stored: Stored
@@ -45,7 +45,7 @@ class JudgedFact:
 
 @record
 class FactsAnswer:
-    """The facts that were found, added or closed."""
+    """The facts that were found, added or ended."""
 
     judged: tuple[JudgedFact, ...]
     total: int
@@ -58,7 +58,7 @@ class FactsAnswer:
 
     @property
     def facts(self) -> tuple[Fact, ...]:
-        """Return the facts that were found, added or ended, without their form as memories."""
+        """Return only the facts in `judged`, without the memories made from them."""
         return tuple(each.fact for each in self.judged)
 
     @property
@@ -73,7 +73,7 @@ class FactsAnswer:
 
 
 def judge_fact(reading: Reading, fact: Fact) -> JudgedFact:
-    """Return a fact together with its form as a memory, made from the current state of its sources."""
+    """Return a fact together with the same fact as a memory, made from the current state of its sources."""
     return JudgedFact(fact=fact, stored=fact_as_memory(fact, [reading.get(source) for source in fact.sources]))
 
 
@@ -129,9 +129,9 @@ def run(
 
 
 def is_shown(judged: JudgedFact, allowed: Collection[Sensitivity], *, forgotten: bool) -> bool:
-    """Tell whether to show a fact: its sensitivity is allowed, and it is not based on forgotten memories alone.
+    """Tell whether to show a fact: its sensitivity is allowed, and it is not based only on forgotten memories.
 
-    With `forgotten`, facts that are based on forgotten memories are shown too.
+    If `forgotten` is set, facts that are based on forgotten memories are shown too.
     """
     stored = judged.stored
     return stored.memory.sensitivity in allowed and (forgotten or stored.status is not Status.FORGOTTEN)

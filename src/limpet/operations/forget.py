@@ -100,7 +100,7 @@ def _clean_reason(reason: str | None) -> dict[str, object]:
 
 
 def _add_first_version(runtime: Runtime, stored: Stored) -> tuple[Memory, ...]:
-    """Return the memory and its first version, because forgetting the first version hides all versions.
+    """Return a memory and its first version, because forgetting the first version hides all versions.
 
     If another version is live and is not a correction of this memory, return the memory alone.
     """
@@ -144,10 +144,9 @@ def find_from_source(runtime: Runtime, source: str, *, every_project: bool) -> t
 
 
 def _comes_from_source(reading: Reading, stored: Stored) -> bool:
-    """Tell whether a memory counts as coming from its source.
+    """Tell whether a memory that was found by its source is to be selected.
 
-    A memory that was merged into a summary counts, and the summary does not. A memory that was superseded in another
-    way does not count.
+    A superseded memory is selected only if it was merged into a summary. The summary itself is not selected.
     """
     memory = stored.memory
     if stored.status is Status.SUPERSEDED:

@@ -40,17 +40,17 @@ _MOST_RULES = 500
 
 @record
 class FrictionAnswer:
-    """The report, the reports that it can be compared with, and the files that were written."""
+    """The report, the reports that it can be compared with, and the paths of the files that were written."""
 
     report: FrictionReport
     compared: FrictionReport | None
-    """The report on the other period, if the user asked for a comparison."""
+    """The report on the period to compare with; None if the user did not ask for a comparison."""
     earlier: EarlierReport | None
-    """The numbers of the last report that was written before this one."""
+    """The numbers of the previous report, if there is one."""
     folder: str
     """The folder that the report was written to."""
     is_new: bool
-    """Whether the folder was newly made in the repository."""
+    """Whether the folder was newly created in the repository."""
     files: tuple[str, ...]
     others: int
     """How many sessions of other projects were left out."""
@@ -138,8 +138,8 @@ def examine_recordings(
 ) -> tuple[Examination, int]:
     """Examine the recorded sessions of this project, or of all projects.
 
-    `places` are pairs of a host and a folder or file with its sessions. Also return how many sessions were skipped,
-    because they belong to another project or to none.
+    `places` are pairs of a host and a folder or file that contains its sessions. Also return how many sessions were
+    skipped, because they belong to another project or to none.
     """
     unreadable: list[tuple[str, str]] = []
     files = find_session_files(places, since=earliest)

@@ -27,13 +27,13 @@ class GraphAnswer:
     edges: tuple[tuple[str, str, str], ...]
     """The links: the id of one memory, the name of the relation, and the id of the other memory."""
     total: int
-    """How many memories there are, including those beyond the limit."""
+    """The total number of memories, including those beyond the limit."""
 
 
 def run(
     runtime: Runtime, *, id: str | None = None, limit: int = 50, all_projects: bool = False, private: bool = False
 ) -> GraphAnswer:
-    """Return the newest memories, or those that are linked to one memory, and all links between them."""
+    """Return the newest memories or, if `id` is given, those linked to that memory, and all links between them."""
     reading = runtime.reading()
     start = None
     if id is not None:
@@ -56,7 +56,7 @@ def run(
 
 
 def _list_version_edges(stored: Stored) -> list[tuple[str, str, str]]:
-    """Return the links from a memory to the version that it corrects, and to the memory before it."""
+    """Return the links from a memory to the version that it corrects, and to the previous memory of its kind."""
     memory = stored.memory
     edges = []
     if memory.corrects:

@@ -57,11 +57,11 @@ class ImportAnswer:
     found: list[tuple[str, str]] = field(default_factory=list)
     """The stores of other tools on this machine, as pairs of format and path, if the user named nothing to import."""
     only_looked: bool = False
-    """Whether the user named nothing to import, so that only the stores of other tools were looked for."""
+    """Whether the user named nothing to import, so that stores of other tools were listed and nothing was imported."""
     dry_run: bool = False
 
     def propose(self, number: int, sentences: Iterable[str]) -> None:
-        """Add proposals that come from a line of the file."""
+        """Add proposals that come from the line with this number in the file."""
         self.proposed += [f"line {number}: {sentence}" for sentence in sentences]
 
     def counts(self) -> dict[str, int]:

@@ -18,7 +18,11 @@ BATCH = 2_000
 
 
 class BatchWriter:
-    """A writer that collects the changes of an import and writes them in batches. In a dry run, it writes nothing."""
+    """A writer that collects the changes of an import and writes them in batches. In a dry run, it writes nothing.
+
+    It writes the changes that its `door` collects by admitting memories, and those that the importer adds to its list
+    `more`.
+    """
 
     def __init__(
         self,
@@ -29,10 +33,10 @@ class BatchWriter:
         first: Sequence[Change] = (),
         again: str = "",
     ) -> None:
-        """Make a writer for the changes that `door` collects and for those that are added to `more`.
+        """Make a writer for the import that `answer` reports on.
 
-        The changes in `first` are written with the first batch, if there is one. `again` is appended to the advice in
-        the error if the import stops halfway.
+        The changes in `first` are written with the first batch, if there is one. If the import stops halfway, the error
+        advises the user to import again; `again` is text to append to this advice.
         """
         self.door = door
         self.reading: Reading = runtime.reading()

@@ -43,7 +43,10 @@ _ERASED = (ChangeKind.PURGE, ChangeKind.FORGET)
 
 
 def find_stores(runtime: Runtime, chosen: Format | None = None) -> list[tuple[Format, str]]:
-    """Return the stores of other tools on this machine, as pairs of format and path; with `chosen`, of one format."""
+    """Return the stores of other tools on this machine, as pairs of format and path.
+
+    If `chosen` is given, return only the stores in this format.
+    """
     around = Surroundings(home=home_folder(), root=runtime.where().root)
     # `rules` means all instruction files; the list has an entry for each kind of them instead.
     formats = [each for each in FORMATS if each.name != "rules"] if chosen is None else [chosen]
@@ -63,10 +66,10 @@ def import_foreign(
     remap_agent: str | None,
     here: bool,
 ) -> None:
-    """Import the objects of these stores, and add a report on each to `answer`. Nothing is written in a dry run.
+    """Import the objects in these stores, and add a report on each to `answer`. Nothing is written in a dry run.
 
-    With `here`, objects of other projects are imported into this project. `remap_agent` is this agent's id, if objects
-    of other agents are to be imported too.
+    If `here` is set, objects of other projects are imported into this project. `remap_agent` is this agent's id, if
+    objects of other agents are to be imported too.
     """
     if runtime.caller.is_agent:
         raise Refused("only a person can import from another tool; ask the user to run this in a terminal")
@@ -79,7 +82,7 @@ def import_foreign(
 
 
 class _ForeignImport:
-    """One import of stores of other tools. It admits their objects and collects the changes."""
+    """An import from stores of other tools. It admits the objects and collects the changes."""
 
     def __init__(self, runtime: Runtime, answer: ImportAnswer, *, remap_agent: str | None, here: bool) -> None:
         self._runtime = runtime
@@ -171,7 +174,7 @@ class _ForeignImport:
                 return (Result.CHANGED if why else Result.TAKEN), "; ".join(why), memory.id
 
     def _find_ids(self, item: ForeignItem) -> list[str]:
-        """Return the ids that the memory of an object may have here, the one for a new memory first.
+        """Return the ids that the memory of an object may have here, starting with the id for a new memory.
 
         An id is a code made with a signing key, so that nobody can check a guessed text against the id of a purged
         memory. There is one id for each key of this home, and one made without a key.
@@ -184,7 +187,7 @@ class _ForeignImport:
         return [code_id("mem", code) for code in self._runtime.signer.codes("import", data)]
 
     def _find_known(self, ids: Iterable[str]) -> tuple[Result, str, str | None] | None:
-        """Return the result for an object that was imported or erased here before; None for a new one."""
+        """Return the result for an object that was imported or erased here before, or None for a new object."""
         for id in ids:
             history = self._reading.history(id)
             if any(change.kind == ChangeKind.PURGE for change in history):
@@ -277,7 +280,7 @@ def _limit_items(items: Iterator[ForeignItem], name: str) -> Iterator[ForeignIte
 
 
 def choose_stores(runtime: Runtime, name: str | None, path: str | None) -> list[tuple[Format, str]]:
-    """Return the stores that the user names by a tool, a path, or both; raise UsageError if there are none."""
+    """Return the stores that the user chose by a tool's name, a path, or both; raise UsageError if there are none."""
     chosen = get_format(name) if name else None
     if path is None:
         found = find_stores(runtime, chosen)

@@ -59,7 +59,7 @@ class _ExportLine:
     authentic: bool = False
     """Whether the memory has a valid signature by a key of this machine."""
     is_signed: bool = False
-    """Whether the whole line, with the status, has a valid signature by a key of this machine."""
+    """Whether the whole line, including the status, has a valid signature by a key of this machine."""
 
     @property
     def id(self) -> str:
@@ -83,8 +83,8 @@ def import_export(
 ) -> None:
     """Import an export, and report the result in `answer`. Nothing is written in a dry run.
 
-    With `merge`, memories that are already stored here are skipped; otherwise they are an error. With `here`, memories
-    of any project are given to this project. With `remap_agent`, memories of any agent are given to that agent.
+    Memories that are already stored here are skipped if `merge` is set; otherwise they are an error. If `here` is set,
+    memories of any project are given to this project. If `remap_agent` is given, memories of any agent are given to it.
     """
     if here and runtime.project is None:
         raise Refused("--here needs a project; go to the folder that the memories belong to")
@@ -115,7 +115,7 @@ def import_export(
 
 
 def _index_lines(reading: Reading, lines: Iterable[_ExportLine], answer: ImportAnswer) -> _ExportIndex:
-    """Return the ids of the lines; lines that repeat an id or were purged here are reported in `answer`."""
+    """Return an index of the ids; lines that repeat an id or were purged here are reported in `answer`."""
     index = _ExportIndex()
     for line in lines:
         id = line.id
@@ -160,7 +160,7 @@ def _is_signed_line(runtime: Runtime, record: dict[str, Any]) -> bool:
 def _readmit(
     runtime: Runtime, door: Admission, line: _ExportLine, answer: ImportAnswer, imported: Container[str]
 ) -> Outcome:
-    """Admit the memory of a line with its status, count the outcome in `answer`, and return it."""
+    """Admit the memory of a line with its status, count the outcome in `answer`, and return the outcome."""
     assert line.memory is not None
     outcome = door.readmit(line.memory, authentic=line.authentic)
     match outcome:
@@ -283,7 +283,7 @@ def _parse_record(row: bytes | None) -> dict[str, Any]:
 
 
 def _parse_line(runtime: Runtime, number: int, record: dict[str, Any], *, agent: str | None, here: bool) -> _ExportLine:
-    """Return the memory or fact of a record, assigned to `agent` if given and, with `here`, to this project.
+    """Return the memory or fact of a record, assigned to `agent` if given, and to this project if `here` is set.
 
     Raise ValueError if it is not valid, if its signature is wrong, or if it belongs to another agent.
     """
@@ -318,7 +318,7 @@ def _parse_line(runtime: Runtime, number: int, record: dict[str, Any], *, agent:
 
 
 def _refuse_other_agent(runtime: Runtime, agent: str, *, remapped: bool) -> None:
-    """Raise ValueError if a memory or fact belongs to another agent, because agents are isolated from each other."""
+    """Raise ValueError if `agent`, the owner of a memory or fact, is another agent and is not to be `remapped`."""
     if agent != runtime.agent_id and not remapped:
         raise ValueError(
             f"it belongs to the agent {agent!r}; read it with --agent {agent}, "

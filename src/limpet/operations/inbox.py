@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 BY_MODEL = "chosen by the agent"
-"""The value of the field `earned` of a note that a model has kept."""
+"""The value of the field `earned` in a note that a model has kept."""
 DECIDING = "decide about a note"
 
 
@@ -75,7 +75,7 @@ def run(
     code: str | None = None,
     by_model: bool = False,
 ) -> InboxAnswer:
-    """Keep and drop the notes with these ids, and list the notes that still wait.
+    """Keep and drop the notes with these ids, and list the notes that still wait for a decision.
 
     `by_model` is set by the tool that models use. Then the caller need not be a person, and no trust is raised.
     """
@@ -109,8 +109,8 @@ def list_notes(
 ) -> Page[Stored]:
     """Return a page of the notes that wait for a decision.
 
-    The most important notes come first. Of equally important ones, those with the most trusted origin come first, and
-    then the newest.
+    They are sorted by importance (highest first), then by the trust of their origin (highest first), then by age
+    (newest first).
     """
     query = Query(
         scope=runtime.scope(every_project=every_project),
@@ -151,7 +151,7 @@ def _find_confirmable(runtime: Runtime) -> list[str]:
 
 
 def _describe_unconfirmed_files(runtime: Runtime) -> list[str]:
-    """Return a sentence if memories from the shared files of the project are not confirmed yet."""
+    """Return a list with a sentence if memories from shared files are not confirmed, else an empty list."""
     # Loaded here, because most projects have no shared files.
     from limpet.operations.sharing.choice import find_unconfirmed
 
@@ -175,7 +175,7 @@ def _find_notes(runtime: Runtime, ids: Sequence[str], every_project: bool) -> tu
 
 
 def is_note(stored: Stored) -> bool:
-    """Tell whether a memory is a note that waits for a decision, and not a summary of a session."""
+    """Tell whether a memory is a note that waits for a decision. Session summaries are not."""
     memory = stored.memory
     return stored.status is Status.LIVE and memory.tier is Tier.NOTED and memory.type not in SUMMARIES
 

@@ -28,7 +28,7 @@ _MOST_GATHERED, _GATHERED = 60, 3000
 
 
 def encode_backfill(runtime: Runtime, answer: BackfillAnswer) -> dict[str, Any]:
-    """Encode the answer of `backfill` without its examples, because they may come from other projects."""
+    """Encode the answer of `backfill` without its example texts, because they may come from other projects."""
     encoded = load_verb("backfill").to_json(answer, runtime.now())
     return {name: value for name, value in encoded.items() if name != "examples"}
 
@@ -50,7 +50,10 @@ def encode_friction(runtime: Runtime, answer: FrictionAnswer) -> dict[str, Any]:
 
 
 def encode_achievements(runtime: Runtime, answer: AchievementsAnswer) -> dict[str, Any]:
-    """Encode the achievements that were stored. Their titles pass the governor, as commit messages may be hostile."""
+    """Encode the achievements that were stored.
+
+    Their titles pass the governor, because commit messages may contain orders to a model.
+    """
     admitted = [Stored(memory=outcome.memory) for _, outcome in answer.found if isinstance(outcome, Admitted)]
     encoded = load_verb("achievements").to_json(answer, runtime.now())
     return {

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from limpet.runtime import Runtime
 
 BUDGET = 1800
-"""The maximum number of tokens of a search answer with up to ten rows. With more rows, it is proportionally higher."""
+"""The maximum number of tokens in a search answer with up to ten rows. With more rows, it is proportionally higher."""
 _SHORTEST = 12
 
 
@@ -54,9 +54,9 @@ def _make_row(stored: Stored, current: Stored | None, now: datetime) -> dict[str
 
 
 def _govern_now(stored: Stored, current: Stored | None) -> Passed | Withheld:
-    """Decide whether a model may see a memory that was perhaps read as of a past date.
+    """Decide whether a model may see a memory, which may have been read as of a past date.
 
-    `current` is its state now: a memory that was hidden or purged since then is withheld.
+    `current` is its state now: a memory that was hidden or purged since that date is withheld.
     """
     if current is None:
         return Withheld(reason=Status.PURGED.value)
@@ -83,8 +83,8 @@ def make_title_rows(runtime: Runtime, memories: Iterable[Stored]) -> list[dict[s
 def make_text_rows(runtime: Runtime, memories: Sequence[Stored], *, minor: Sequence[bool] = ()) -> list[dict[str, Any]]:
     """Return rows with texts that are cut so that they fit into the budget together.
 
-    Tokens that short texts do not need are left to longer ones. Memories whose value in `minor` is true get only the
-    beginning of their text.
+    Tokens that short texts do not need are left for longer ones. If the value of a memory in `minor` is true, its row
+    contains only the beginning of its text.
     """
     rows = make_memory_rows(runtime, memories)
     for row in rows:
@@ -105,7 +105,7 @@ def make_text_rows(runtime: Runtime, memories: Sequence[Stored], *, minor: Seque
 
 
 def cut_to_tokens(text: str, tokens: int) -> str:
-    """Return as much of the beginning of a text as takes at most `tokens` tokens as a JSON string."""
+    """Cut a text so that it takes up at most `tokens` tokens when it is written as a JSON string."""
     if len(text) <= tokens or count_tokens(json.dumps(text, ensure_ascii=False)) <= tokens:
         return text
     low, high = 0, min(len(text), tokens * 12)
@@ -117,9 +117,9 @@ def cut_to_tokens(text: str, tokens: int) -> str:
 
 
 def govern_words(stored: Stored, words: tuple[str, ...]) -> str | None:
-    """Return other words of a memory, such as its tags, joined to a text; None if there are none.
+    """Return `words` from a memory, such as its tags, joined to one text, or None if there are none.
 
-    If the governor withholds them, return the reason.
+    If the governor withholds them, return the reason instead.
     """
     if not words:
         return None
@@ -143,7 +143,7 @@ def make_fact_row(judged: JudgedFact) -> dict[str, Any]:
 
 
 def drop_empty(values: dict[str, Any]) -> dict[str, Any]:
-    """Return a copy without the values None, False, "" and []."""
+    """Return a copy without the entries whose value is None, False, an empty string or an empty list."""
     return {name: value for name, value in values.items() if value not in (None, "", [], False)}
 
 

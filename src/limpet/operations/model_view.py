@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     Encoder = Callable[[Runtime, Any], dict[str, Any]]
 
 WHOLE = 8000
-"""The maximum number of tokens of a text when one memory is shown in full."""
+"""The maximum number of tokens in the text when one memory is shown in full."""
 WEAK = "weak: only near the question, and may not answer it"
 _MOST_PROBLEMS = 20
 _MOST_LINKS = 50
@@ -98,7 +98,8 @@ def _make_older_rows(runtime: Runtime, links: Sequence[tuple[str, str]]) -> list
 def encode_ranked(runtime: Runtime, page: Page[Hit]) -> dict[str, Any]:
     """Encode the memories that a search has found.
 
-    A weak hit, which may not answer the question, is shortened if there is a better one, to leave room for that.
+    If there is a hit that is not weak, weak hits, which may not answer the question, are shortened to leave room for
+    it.
     """
     weak = [hit.weak for hit in page.items]
     rows = make_text_rows(runtime, [hit.stored for hit in page.items], minor=() if all(weak) else weak)
@@ -108,7 +109,7 @@ def encode_ranked(runtime: Runtime, page: Page[Hit]) -> dict[str, Any]:
 
 
 def encode_found(runtime: Runtime, page: Page[Stored]) -> dict[str, Any]:
-    """Encode the memories found by file or concept, and record an access of each, because the model reads its text."""
+    """Encode the memories found by file or concept, and record an access to each, because the model reads its text."""
     from limpet.operations.recall import record_access
 
     record_access(runtime, [stored.memory.id for stored in page.items], way="recall")
@@ -120,7 +121,10 @@ def encode_titles(runtime: Runtime, page: Page[Stored]) -> dict[str, Any]:
 
 
 def encode_notes(runtime: Runtime, answer: InboxAnswer) -> dict[str, Any]:
-    """Encode notes with their texts. No access is recorded, because accesses alone must not make a note kept."""
+    """Encode notes with their texts.
+
+    Accesses are not recorded, because they alone must not turn a note into a kept memory.
+    """
     ids = {"kept": answer.kept, "dropped": answer.dropped}
     done = {name: [stored.memory.id for stored in memories] for name, memories in ids.items()}
     return {**_encode_page("memories", make_text_rows(runtime, answer.notes.items), answer.notes), **drop_empty(done)}
@@ -291,7 +295,7 @@ def encode_shared(runtime: Runtime, answer: ShareAnswer) -> dict[str, Any]:
 
 
 def _encode_plainly(name: str) -> Encoder:
-    """Return an encoder for a verb whose answer contains no text of a memory."""
+    """Return an encoder for a verb whose answer contains no memory texts."""
 
     def encode(runtime: Runtime, answer: Any) -> dict[str, Any]:
         return load_verb(name).to_json(answer, runtime.now())
@@ -300,7 +304,7 @@ def _encode_plainly(name: str) -> Encoder:
 
 
 def neutralise_all(value: Any) -> Any:
-    """Return a copy of an answer in which every string is neutralised. Even the name of a branch may be hostile."""
+    """Return a copy of an answer in which every string is neutralised. Even a branch name may imitate a prompt."""
     match value:
         case str():
             return neutralise(value)
@@ -320,7 +324,7 @@ _PLAIN = (
     *("capture", "config", "cost", "export", "import", "purge", "setup", "sign", "stash", "sync", "uninstall"),
     *("unshare", "verify", "antigens"),
 )
-"""Verbs whose answers for a model contain no text of a memory, only counts, settings, paths and ids."""
+"""Verbs whose answers for a model contain no memory texts, only counts, settings, paths and ids."""
 
 ENCODERS: Mapping[str, Encoder] = {
     "achievements": encode_achievements,

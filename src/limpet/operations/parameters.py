@@ -138,7 +138,7 @@ def build_query(
 
 
 def check_path(path: str, *, what: str = "file") -> None:
-    """Raise UsageError if a text cannot be a path on this system. `what` names the expected thing in the error."""
+    """Raise UsageError if a text cannot be a path on this system. `what` names the expected thing in the message."""
     try:
         is_path = 0 < len(os.fsencode(path)) <= LONGEST_PATH and "\0" not in path
     except UnicodeEncodeError:
@@ -148,6 +148,6 @@ def check_path(path: str, *, what: str = "file") -> None:
 
 
 def replace_surrogates(text: str | None) -> str | None:
-    """Replace lone surrogates in a text by escapes; return None for None."""
+    """Replace lone surrogates in a text with escapes; return None for None."""
     # An argument that is not UTF-8 has them, and SQLite cannot search for such a text.
     return None if text is None else text.encode("utf-8", "surrogatepass").decode("utf-8", "backslashreplace")

@@ -34,7 +34,7 @@ def visible_sensitivities(
 
 
 def is_hidden(runtime: Runtime, stored: Stored) -> bool:
-    """Tell whether a memory must be hidden from the caller, because the caller is a model and it is not public."""
+    """Tell whether a memory must be hidden from the caller: the caller is a model, and the memory is not public."""
     return runtime.caller.is_agent and stored.memory.sensitivity is not Sensitivity.PUBLIC
 
 
@@ -74,10 +74,10 @@ def find_visible(runtime: Runtime, id: str, *, every_project: bool = False, read
 
 
 def require_person(runtime: Runtime, verb: str, *, code: str | None, doing: str) -> dict[str, object]:
-    """Return the proof that the caller is a person, as a part of the payload of a change; raise Refused without one.
+    """Return the proof that the caller is a person, to be added to the payload of a change.
 
-    A one-time code is accepted from any caller, because it was shown to a person on a terminal. `doing` names the
-    action in the error.
+    Raise Refused if there is no proof. A one-time code is accepted from any caller, because it was shown to a person on
+    a terminal. `doing` names the action in the error message.
     """
     if code is not None:
         use_code(runtime.settings.home, verb, code, now_ms=runtime.now_ms())

@@ -12,7 +12,7 @@ from limpet.workspace.files import canonical_path
 def find_root(runtime: Runtime) -> str | None:
     """Return the root folder of the project, or None if nothing may be written to it.
 
-    Nothing is written to the user's home folder, because agents keep files of their own there. If the user chose the
+    Nothing is written to the user's home folder, because agents keep their own files there. If the user chose the
     project by name, its folder is not known.
     """
     root = runtime.where().root

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 _FEWEST_WORDS = 3
-"""The minimum number of meaningful words in a sentence that is looked for in other memories."""
+"""The minimum number of meaningful words that a sentence needs to be searched for in other memories."""
 
 
 @record
@@ -67,7 +67,7 @@ def run(
     dry_run: bool = False,
     all_projects: bool = False,
 ) -> PurgeAnswer:
-    """Erase memories with all their versions, everything derived from them, and the facts based on them alone."""
+    """Erase memories with all their versions, everything derived from them, and the facts based only on them."""
     if bool(ids) == bool(source):
         raise UsageError("say what to purge: one or more ids, or --source session:ID, file:PATH or origin:NAME")
     if runtime.caller.is_agent and (code is None or dry_run):

@@ -74,7 +74,7 @@ def make_project_finder(runtime: Runtime) -> Callable[[RecordedSession], Project
 
 
 def find_last_session(runtime: Runtime) -> RecordedSession | None:
-    """Return the recording of the caller's session, or the project's last active session if the caller has none.
+    """Return the recording of the caller's session or, if the caller has none, of the project's last active session.
 
     Return None if there is no such recording.
     """
@@ -105,13 +105,13 @@ def read_change_time(path: str) -> float:
 
 
 def is_own_project(runtime: Runtime, project: Project | None) -> bool:
-    """Tell whether a project is the caller's project, or one that was joined with it."""
+    """Tell whether a project is the caller's project, or was joined with it."""
     own = runtime.project
     return own is not None and project is not None and project.id in (own.id, *own.joined)
 
 
 def name_project(recorded: RecordedSession, project: Project | None) -> str:
-    """Return a name for the project of a session: its own name, or that of the session's folder if it is None."""
+    """Return the name of a session's project or, if `project` is None, the name of the session's folder."""
     return project.name if project is not None else clean_label(os.path.basename(recorded.folder), 80) or "unknown"
 
 

@@ -43,8 +43,8 @@ def write_admitted(
 ) -> None:
     """Write the changes of admitted memories; then, if there are too many memories, shorten those of lowest priority.
 
-    With `protect`, the new memories are not shortened. An import is not protected, because thousands of new memories
-    would cause all older ones to be shortened.
+    If `protect` is set, the new memories are not shortened. An import is not protected, because thousands of new
+    memories would cause all older ones to be shortened.
     """
     runtime.write(changes)
     admitted = frozenset(outcome.memory.id for outcome in outcomes if isinstance(outcome, Admitted))

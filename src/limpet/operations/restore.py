@@ -38,7 +38,8 @@ def run(
 ) -> RestoreAnswer:
     """Undo the first of these that applies to a memory: a merge, a forget, a correction, an expiry, a shortened text.
 
-    With `archive`, only undo what upkeep has done; raise Refused if the memory was forgotten or corrected on purpose.
+    If `archive` is set, undo only what upkeep has done; raise Refused if the memory was forgotten or corrected on
+    purpose.
     """
     merged = find_visible(runtime, id, every_project=all_projects)
     stored = separate_from_summary(runtime, merged)
@@ -93,7 +94,7 @@ def _undo_forget(runtime: Runtime, stored: Stored, newest: Stored, code: str | N
 
 
 def _was_moved(runtime: Runtime, stored: Stored) -> bool:
-    """Tell whether upkeep moved a memory that all projects saw into one project."""
+    """Tell whether upkeep has moved a memory that was visible in all projects into one project."""
     changes = runtime.reading().history(stored.memory.id)
     return stored.memory.region is Region.PROJECT and any(change.kind == ChangeKind.MOVE for change in changes)
 

@@ -67,7 +67,7 @@ def _rewrite_file(home: str, key: str, value: Value | None) -> None:
 
 
 def _edit_toml(text: str, section: str, name: str, value: Value | None, wanted: dict[str, object]) -> str | None:
-    """Return the text of a TOML file with one value changed or, if it is None, removed.
+    """Return the text of a TOML file with one value changed or, if `value` is None, removed.
 
     Return None if the new text would not have exactly the values in `wanted`.
     """

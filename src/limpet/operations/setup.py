@@ -70,14 +70,14 @@ def run(runtime: Runtime, *, host: str | None = None, dry_run: bool = False, pro
 
 
 def has_stored(home: str) -> bool:
-    """Tell whether anything was ever stored in Limpet's home folder, because it has an index, a journal or backups."""
+    """Tell whether anything was ever stored in a home folder: it has an index, a journal or backups."""
     return os.path.exists(os.path.join(home, "index.db")) or any(
         system.walk_files(os.path.join(home, name)) for name in ("journal", "backups")
     )
 
 
 def _make_key(runtime: Runtime) -> str:
-    """Make a signing key and return its id; return an empty string if there is one or the settings forbid it."""
+    """Make a signing key and return its id, or an empty string if there is a key already or the settings forbid it."""
     if not runtime.settings.sign.at_setup or runtime.keys.ring().is_promised:
         return ""
     if not has_stored(runtime.settings.home):

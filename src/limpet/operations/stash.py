@@ -33,7 +33,7 @@ class StashAnswer:
     path: str
     session: str | None
     is_new: bool
-    """Whether the folder for stashes was newly made in the repository."""
+    """Whether the folder for stashes was newly created in the repository."""
     waiting: int
     """The number of stashes not distilled yet, if there are many and the user has not been told yet; otherwise 0."""
 
@@ -65,7 +65,7 @@ def run(runtime: Runtime, *, name: str | None = None, text: str | None = None) -
 
 
 def read_extract(recorded: RecordedSession, *, root: str | None) -> Extract:
-    """Return what was wanted, done and decided in a recorded session, and what is open, as capture finds it."""
+    """Return what was wanted, done and decided in a recorded session, and what is still open."""
     state = SegmentState()
     source = RecordedSource(recorded, {})
     try:

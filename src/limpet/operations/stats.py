@@ -1,4 +1,4 @@
-"""Count memories, and measure the disk space that they take."""
+"""Count memories, and measure the disk space that they take up."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @record
 class StatsAnswer:
-    """How many memories there are, by several properties, and how many bytes they take on disk."""
+    """The number of memories by several properties, and the number of bytes that they take up on disk."""
 
     agent: str
     project: str | None
@@ -65,7 +65,7 @@ def run(runtime: Runtime, *, all_projects: bool = False, projects: bool = False)
 
 
 def _count_ratings(reading: Reading, scope: Scope, now: datetime) -> dict[str, Any]:
-    """Return how many live memories have a high, a middle and a low strength, and the same for their difficulty."""
+    """Return how many live memories have a high, medium and low strength, and the same for their difficulty."""
     page = reading.browse(replace(query_everything(scope, now=now), statuses=(Status.LIVE,)))
     if not page.items:
         return {"strength": {}, "difficulty": {}}

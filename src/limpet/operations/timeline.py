@@ -1,4 +1,4 @@
-"""List memories in order of time, grouped into episodes."""
+"""List memories in chronological order, grouped into episodes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @record
 class TimelineAnswer:
-    """Memories in order of time, grouped into episodes, which are parts of sessions about one subject."""
+    """Memories in chronological order, grouped into episodes, which are parts of sessions about one subject."""
 
     episodes: tuple[Episode, ...]
     total: int
@@ -36,7 +36,7 @@ def run(
     at: datetime | None = None,
     **filters: Any,
 ) -> TimelineAnswer:
-    """Return the newest memories, or those before and after the memory `around`, oldest first."""
+    """Return, oldest first, the newest memories or those created before and after the memory `around`."""
     reading = runtime.reading(at)
     query = build_query(runtime, limit=limit, at=at, **filters)
     if around is None:

@@ -57,7 +57,7 @@ def _plan_steps(ledger: WiringLedger, chosen: tuple[str, ...]) -> SetupAnswer:
 
 
 def _find_unrecorded(host: str) -> list[ChangedFile]:
-    """Return the settings files of a host that call Limpet, in the form of entries of the ledger.
+    """Return the settings files of a host that call Limpet, as ledger entries.
 
     Files may call Limpet without being in the ledger, if the user edited them by hand or the ledger was lost.
     """

@@ -26,7 +26,7 @@ class UnshareAnswer:
     folder: str
     files: tuple[str, ...]
     left: tuple[str, ...] = ()
-    """The files that are still in the folder, because Limpet did not write them or they were edited."""
+    """The files that are still in the folder, because they were edited or Limpet did not write them."""
     is_done: bool = False
 
 

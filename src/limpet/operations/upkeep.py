@@ -66,8 +66,8 @@ def tend(
     """Run a short part of upkeep, in a process with time to spare: a background hook, the MCP process or the server.
 
     The queued events are processed first, because a memory that they use must not fade. `budget_ms` limits this and the
-    jobs of upkeep. If `model_ms` is not 0, a model is asked about one session and one conversation of an app, and may
-    take that long. When `is_wanted` returns True, because the process is needed for other work, upkeep stops after the
+    jobs of upkeep. If `model_ms` is not 0, a model is asked about one session and one conversation of an app, for at
+    most that time. When `is_wanted` returns True, because the process is needed for other work, upkeep stops after the
     current event or write. The next call continues.
     """
     learn_from_queue(runtime.context(), budget_ms=budget_ms, is_wanted=is_wanted)
@@ -122,7 +122,8 @@ def _make_app_context(runtime: Runtime) -> Context:
 def run_stages(runtime: Runtime, *, asks_model: bool = False, **options: Any) -> Round:
     """Run the jobs of upkeep as stages of the event bus. If a job fails, this is reported and the others still run.
 
-    With `asks_model`, the configured language model shortens and merges texts, unless few of its tokens are left today.
+    If `asks_model` is set, the configured language model shortens and merges texts, unless few of its tokens are left
+    today.
     """
     context = runtime.context(actor=ACTOR)
     if asks_model and not is_short_of_tokens(context):

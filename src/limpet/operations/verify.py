@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @record
 class VerifyAnswer:
-    """The numbers of the changes, memories and signatures that were checked, and the problems that were found."""
+    """How many changes, memories and signatures were checked, and the problems that were found."""
 
     records: int
     memories: int

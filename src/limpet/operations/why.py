@@ -36,7 +36,10 @@ class WhyAnswer:
     decisions: tuple[Change, ...] = ()
     """The changes by which a person confirmed, dropped or restored the requested memory."""
     outcomes: dict[str, str]
-    """What came of each memory in each session, such as `used`. The key is the session, a space and the id."""
+    """What came of each memory in each session, such as `used`.
+
+    A key consists of a session id, a space and a memory id.
+    """
     drawn_from: tuple[str, ...] = ()
     """The names of the outside sources whose words the requested memory repeats, which explain its origin."""
 
@@ -89,9 +92,9 @@ def _find_sources(reading: Reading, stored: Stored) -> tuple[str, ...]:
 
 
 def _is_shown(receipt: Receipt, memories: dict[str, Stored], *, asked: bool) -> bool:
-    """Tell whether to show a receipt: the caller may see one of its memories, and they were not asked for.
+    """Tell whether to show a receipt: the caller may see one of its memories, and nobody had asked for them.
 
-    With `asked`, receipts of memories that were asked for are shown too.
+    If `asked` is set, receipts of memories that were asked for are shown too.
     """
     if receipt.way == "outcome" or (receipt.way not in UNASKED and not asked):
         return False
@@ -99,7 +102,7 @@ def _is_shown(receipt: Receipt, memories: dict[str, Stored], *, asked: bool) -> 
 
 
 def find_outcome(why: WhyAnswer, receipt: Receipt, memory_id: str) -> str:
-    """Return what came of a memory in the session of a receipt, such as `used`; empty if that is unknown."""
+    """Return what came of a memory in the session of a receipt, such as `used`, or an empty string if it is unknown."""
     return why.outcomes.get(f"{receipt.session} {memory_id}", "")
 
 

@@ -15,10 +15,10 @@ from limpet.secrets.redact import redact
 
 
 def choose_shared(runtime: Runtime) -> tuple[list[Stored], dict[str, str]]:
-    """Return the memories to share as files, and the reason for each that is held back, by its id.
+    """Return the memories to share as files, and the reason for each that is held back, by the memory's id.
 
     A public memory of this project is shared if the user or the agent stored it on purpose, or if a person has
-    confirmed it. It is held back if it looks like a secret or like an order to a model, for example.
+    confirmed it. It is held back if, for example, it looks like a secret or like an order to a model.
     """
     query = Query(scope=runtime.scope(), tier=Tier.KEPT, now=runtime.now(), limit=NO_LIMIT)
     chosen: list[Stored] = []
@@ -37,14 +37,15 @@ def choose_shared(runtime: Runtime) -> tuple[list[Stored], dict[str, str]]:
 def is_for_everybody(memory: Memory) -> bool:
     """Tell whether a public memory may be shared.
 
-    It must belong to a project, must not be archived, and must have been stored by the user or the agent, or confirmed.
+    It must belong to a project and must not be archived. The user or the agent must have stored it, or a person must
+    have confirmed it.
     """
     is_active = memory.phase is not Phase.ARCHIVED and memory.app is None
     return memory.region is Region.PROJECT and memory.effective_origin.is_own and is_active
 
 
 def reason_to_withhold(stored: Stored) -> str:
-    """Return a sentence about why a memory is not safe to share; empty if it is safe."""
+    """Return a sentence that says why a memory is not safe to share, or an empty string if it is safe."""
     memory = stored.memory
     words = "\n".join((memory.title, memory.subtitle, memory.original_content, *memory.tags))
     kinds = redact(words)[1]
@@ -67,7 +68,7 @@ def find_unconfirmed(runtime: Runtime) -> list[Stored]:
 
 
 def name_file(memory: Memory) -> str:
-    """Return the name of the shared file that a memory was read from; empty if it came from elsewhere."""
+    """Return the name of the shared file that a memory was read from, or an empty string if it came from elsewhere."""
     file = memory.source.file if memory.source is not None and memory.source.file else ""
     inside = f"{LTM}/{MEMORIES}/"
     return file.removeprefix(inside).removesuffix(SUFFIX) if file.startswith(inside) else ""

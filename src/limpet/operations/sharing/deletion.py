@@ -11,7 +11,7 @@ from limpet.operations.sharing.state import SharingState, find_live
 
 
 def forget_deleted(state: SharingState, *, agreed: bool, is_hurried: bool) -> None:
-    """Forget the memories of deleted files. If too many files were deleted, do this only if a person has `agreed`.
+    """Forget the memories of deleted files. If too many files were deleted, do so only if `agreed`: a person consents.
 
     `is_hurried` is set at the start of a session, when there is no time to read the history of the repository.
     """
@@ -42,12 +42,12 @@ def forget_deleted(state: SharingState, *, agreed: bool, is_hurried: bool) -> No
 
 
 def _was_deleted(state: SharingState, name: str) -> bool:
-    """Tell whether a missing file was deleted, rather than never added to the branch that is checked out."""
+    """Tell whether a missing file was deleted. If not, it was never added to the branch that is checked out."""
     return state.is_same_position or bool(state.find_former(name))
 
 
 def _forget(state: SharingState, name: str, files: Counter[str], *, is_hurried: bool) -> None:
-    """Forget the memory of a deleted file, unless the memory has another file."""
+    """Forget the memory of a deleted file, unless one of the other `files` belongs to the same memory."""
     entry = state.tree.files[name]
     stored = state.reading.get(entry.memory) if entry.memory else None
     if stored is None or not state.may_have_file(stored.memory) or files[stored.memory.root] > 1:

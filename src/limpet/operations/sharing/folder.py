@@ -9,7 +9,7 @@ A project may be checked out in several folders. Each text is written to only on
 git takes it to the others; otherwise the same file would be added on several branches.
 
 A sync can be interrupted at any time: the journal is written first, and a file that agrees with the journal needs no
-work, whatever the ledger says.
+work, even if the ledger is outdated.
 """
 
 from __future__ import annotations
@@ -65,9 +65,9 @@ def sync_folder(
 ) -> FilesAnswer:
     """Sync the folder with the journal, and return what was changed.
 
-    Without `is_writing`, no file is changed. After `budget_ms`, the other files are left for the next sync. If another
-    process holds the lock for longer than `wait_ms`, nothing is changed. `agreed` means that a person wants the
-    memories of all deleted files to be forgotten, however many they are.
+    If `is_writing` is False, no shared file is changed. After `budget_ms` milliseconds, the remaining files are left
+    for the next sync. If another process holds the lock for longer than `wait_ms`, nothing is changed. `agreed` means
+    that a person wants the memories of all deleted files to be forgotten, however many they are.
     """
     answer = FilesAnswer(folder=folder.path)
     folder.refuse_links()
@@ -137,7 +137,7 @@ def _run_sync(state: SharingState, *, is_writing: bool, agreed: bool) -> None:
 
 @contextlib.contextmanager
 def change_ledger(runtime: Runtime) -> Iterator[MirrorLedger]:
-    """Yield the ledger of this project to be changed, and then save it. The lock for the shared files is held."""
+    """Yield the ledger of this project while the lock for the shared files is held; save the ledger afterwards."""
     with _require_lock(runtime):
         ledger = read_ledger(runtime)
         yield ledger
@@ -153,7 +153,7 @@ def read_ledger(runtime: Runtime) -> MirrorLedger:
 
 @contextlib.contextmanager
 def _require_lock(runtime: Runtime) -> Iterator[None]:
-    """Hold the lock for the shared files; raise Refused if another process keeps it too long."""
+    """Hold the lock for the shared files; raise Refused if another process does not release it in time."""
     with _lock(runtime, WAIT_MS) as is_held:
         if not is_held:
             raise Refused(f"{_BUSY}; try again")

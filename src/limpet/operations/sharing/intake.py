@@ -30,7 +30,7 @@ ACTOR = "files"
 def recover_leftovers(state: SharingState) -> None:
     """Remove the files that a killed process has left, but put a file back if it has text that the journal lacks.
 
-    Such files are half-written ones, and originals that were set aside while a new version was written.
+    The leftovers are half-written files, and originals that were set aside while a new version was written.
     """
     aside, unfinished = state.folder.find_leftovers()
     for path in unfinished:
@@ -61,7 +61,10 @@ def _is_in_journal(state: SharingState, name: str, path: str) -> bool:
 
 
 def _choose_path(state: SharingState, name: str, path: str) -> str:
-    """Return where to put a file back that was set aside: its former path, or another one if a new edit is there."""
+    """Return the path to which a file that was set aside is moved back.
+
+    This is its former path or, if an edited file is there, another one.
+    """
     place = state.folder.file_path(name)
     if os.path.lexists(place) and not _is_in_journal(state, name, place):
         return state.folder.file_path(f"{name}-{hash_content(path.encode())[:8]}")
@@ -92,7 +95,7 @@ def _repeat_refusal(state: SharingState, name: str, entry: LedgerEntry) -> None:
 
 
 def _read_if_changed(state: SharingState, name: str, stamp: Stamp, entry: LedgerEntry | None) -> SeenFile | None:
-    """Read a file that may have changed since it was last seen; return None if it has not, or if it is refused."""
+    """Read a file that may have changed since it was last seen; return None if it is unchanged or refused."""
     if name in state.ledger.purged:
         state.refuse(name, "", stamp, "its memory was purged here; delete the file")
         return None
@@ -144,7 +147,10 @@ def _admit_difference(state: SharingState, file: SeenFile, entry: LedgerEntry | 
 
 
 def _link_versions(state: SharingState, memory: Memory, other: Memory) -> None:
-    """Link two versions to each other that both live, because the file and its memory had both changed."""
+    """Link two live versions of a memory to each other.
+
+    Both are live because the file and the memory had both changed.
+    """
     state.answer.edited.remove(memory.id)
     state.answer.both.append(memory.id)
     for one, another in ((memory, other), (other, memory)):
@@ -162,7 +168,7 @@ def _restore_forgotten(state: SharingState, versions: Sequence[Stored]) -> list[
 
 
 def _is_behind(state: SharingState, file: SeenFile, versions: Sequence[Stored], entry: LedgerEntry | None) -> bool:
-    """Tell whether a file has an older text of its memory only because an older commit or branch was checked out."""
+    """Tell whether a file has an older text of its memory only because an older commit or branch is checked out."""
     if not find_agreeing(file.document, versions):
         return False
     if entry is None:
@@ -174,7 +180,10 @@ def _is_behind(state: SharingState, file: SeenFile, versions: Sequence[Stored], 
 
 
 def _admit(state: SharingState, file: SeenFile, older: Stored | None, door: Admission) -> Memory | None:
-    """Admit the text of a file, as a correction of `older` or as a new memory; None if no memory was added."""
+    """Admit the text of a file as a correction of `older` or, if that is None, as a new memory.
+
+    Return the memory that was added, or None if none was added.
+    """
     path = state.folder.relative_path(file.name)
     draft = propose_draft(file.document, path=path, older=older.memory if older else None)
     outcome = door.admit(draft, correcting=older)

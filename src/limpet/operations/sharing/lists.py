@@ -29,7 +29,7 @@ MOST = 1 << 24
 def choose_archived(folder: SharedFolder, files: Mapping[str, Stored]) -> list[str]:
     """Return the names of the files to archive if the folder has too many: those of lowest priority.
 
-    Files of pinned and critical memories are never archived for this reason. `state.json` has the limits.
+    The files of pinned and critical memories are not archived for this reason. `state.json` contains the limits.
     """
     limits = read_thresholds(read_list(folder, STATE))
     over = len(files) - limits.max_memories
@@ -51,7 +51,7 @@ def write_lists(
     entries: Mapping[str, dict[str, Any]],
     evicted: bool,
 ) -> None:
-    """Write the JSON files that are not up to date. `entries` are the lines of the index, by name of the file."""
+    """Write the JSON files that are not up to date. `entries` are the lines of the index, by file name."""
     # The order of the lines in the index does not matter.
     if decode_index(read_list(folder, INDEX)) != entries:
         _write_list(folder, INDEX, encode_index(entries))

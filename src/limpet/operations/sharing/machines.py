@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _ALWAYS = (ChangeKind.PROJECT, ChangeKind.AGENT, ChangeKind.SESSION, ChangeKind.DEVICE, ChangeKind.PURGE)
-"""Kinds of change that may always be copied, because they contain no text of a memory."""
+"""The kinds of change that may always be copied, because they contain no text of a memory."""
 
 
 @record
@@ -43,7 +43,7 @@ class MachinesAnswer:
     status_only: bool = False
     """Whether nothing was copied, because the user only asked for the status."""
     behind: dict[str, int] = field(default_factory=dict)
-    """By machine, how many of the changes of this machine it did not have after its last sync."""
+    """For each other machine, how many of this machine's changes it did not have after its last sync."""
 
     @property
     def refused(self) -> dict[str, str]:
@@ -54,9 +54,10 @@ class MachinesAnswer:
 def sync_machines(
     runtime: Runtime, folder: str, *, private: bool = False, status: bool = False, code: str | None = None
 ) -> MachinesAnswer:
-    """Copy the changes of other machines from a folder, and those that they lack to it. With `status`, only compare.
+    """Copy the changes of other machines from a folder, and copy to it the changes that other machines lack.
 
-    With `private`, private memories are copied too. Raise Refused if the caller may not let memories leave the machine.
+    If `private` is set, private memories are copied too. If `status` is set, only compare. Raise Refused if the caller
+    may not let memories leave the machine.
     """
     shared = SyncFolder(folder)
     if is_inside(os.path.realpath(shared.path), os.path.realpath(runtime.settings.home)):
@@ -133,7 +134,7 @@ def _count_behind(ledger: MachineLedger, has: dict[str, int]) -> int:
 def _make_copy_filter(reading: Reading, *, private: bool) -> Callable[[Change], bool]:
     """Return a function that tells whether a change may be copied to other machines.
 
-    Changes of public memories may be copied, and with `private` also those of private memories.
+    Changes of public memories may be copied and, if `private` is set, those of private memories too.
     """
     allowed = (Sensitivity.PUBLIC, Sensitivity.PRIVATE) if private else (Sensitivity.PUBLIC,)
     known: dict[str, bool] = {}

@@ -17,7 +17,7 @@ from limpet.operations.sharing.state import SeenFile, SharingState, find_live
 
 
 def write_files(state: SharingState) -> None:
-    """Write the files of changed memories, remove and archive other files, and update the JSON files of the folder."""
+    """Write the files of changed memories, remove or archive other files, and update the folder's JSON files."""
     chosen, state.answer.withheld = choose_shared(state.runtime)
     names = _name_files(state, chosen)
     _remove_files(state, names)
@@ -33,9 +33,10 @@ def write_files(state: SharingState) -> None:
 
 
 def _find_links(state: SharingState, names: dict[str, Stored]) -> dict[str, set[str]]:
-    """Return, for the name of each file, the names of the files that it should link to.
+    """Return, by file name, the names of the files that each file should link to.
 
-    These are the files of the memories to which its memory is linked, and the existing files that it linked to before.
+    A file links to the files of the memories to which its memory is linked, and to the existing files that it linked to
+    before.
     """
     by_memory = {stored.memory.id: name for name, stored in names.items()}
     found: dict[str, set[str]] = {name: set() for name in names}
@@ -50,14 +51,17 @@ def _find_links(state: SharingState, names: dict[str, Stored]) -> dict[str, set[
 
 
 def _list_here(state: SharingState, names: dict[str, Stored]) -> dict[str, Stored]:
-    """Return the memory of each file in the folder, by the name of the file."""
+    """Return the memory of each file that is in the folder now, by file name."""
     here = [(name, entry) for name, entry in state.tree.files.items() if entry.is_here and entry.memory]
     found = ((name, names.get(name) or state.reading.get(entry.memory)) for name, entry in here)
     return {name: stored for name, stored in found if stored is not None}
 
 
 def _name_files(state: SharingState, chosen: Sequence[Stored]) -> dict[str, Stored]:
-    """Return each memory by the name of its file: the one that it has, or a new one, named after its first version."""
+    """Return the memories by file name.
+
+    A memory without a file gets a new name, usually the id of its first version.
+    """
     names: dict[str, Stored] = {}
     known = {entry.memory: name for name, entry in state.tree.files.items() if entry.memory}
     # A memory from a file that nobody has confirmed keeps its file, although it would not be shared from here.
@@ -123,7 +127,10 @@ def _replace_file(
     before: MemoryFile | None = None,
     links: Collection[str] = (),
 ) -> bool:
-    """Write a file if its hash is still `expected`, or if it is missing and `expected` is None; return False if not."""
+    """Write a file if its hash is still `expected` or, if `expected` is None, if it is missing.
+
+    Return False if the file was changed meanwhile and so was not written.
+    """
     phase = Phase.ARCHIVED if folder == ARCHIVES else Phase.FULL
     data = encode_document(memory, name=name, phase=phase, before=before, links=sorted(links))
     try:
@@ -143,7 +150,7 @@ def _replace_file(
 
 
 def _remove_files(state: SharingState, names: dict[str, Stored]) -> None:
-    """Remove the files of memories that were forgotten, superseded or made private; archive those of archived ones."""
+    """Remove the files of forgotten, superseded and no longer public memories; archive those of archived memories."""
     for name, entry in list(state.tree.files.items()):
         if name in names or not entry.is_here or not entry.memory or entry.refused:
             continue
@@ -167,7 +174,7 @@ def _remove(state: SharingState, name: str, entry: LedgerEntry) -> None:
 
 
 def _archive(state: SharingState, name: str, memory: Memory) -> None:
-    """Move a file to the folder for archived memories: write it there first, then remove it from its place."""
+    """Move a file to the folder for archived memories: write it there first, then remove the original."""
     entry = state.tree.files[name]
     before = entry.hash
     if _replace_file(

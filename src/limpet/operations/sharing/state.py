@@ -33,7 +33,7 @@ class FilesAnswer:
     edited: list[str] = field(default_factory=list)
     """The ids of new versions of memories that were made from changed files."""
     both: list[str] = field(default_factory=list)
-    """The ids of new versions that are live beside another one, because the file and the memory had both changed."""
+    """The ids of new versions that are live beside an older one, because the file and the memory had both changed."""
     forgotten: list[str] = field(default_factory=list)
     """The ids of memories that were forgotten, because their files were deleted."""
     restored: list[str] = field(default_factory=list)
@@ -52,7 +52,7 @@ class FilesAnswer:
     waiting: int = 0
     """How many memories from files are not confirmed by a person yet."""
     is_complete: bool = True
-    """Whether everything was compared. At the start of a session, a sync stops after a short time."""
+    """Whether all files were compared. At the start of a session, a sync stops after a short time."""
 
 
 @record
@@ -122,9 +122,10 @@ class SharingState:
         self.answer.refused[f"{name}{SUFFIX}"] = reason
 
     def find_versions(self, name: str, document: MemoryFile, entry: LedgerEntry | None) -> list[Stored]:
-        """Return all versions of the memory of a file, oldest first; empty if there is none.
+        """Return all versions of the memory of a file, oldest first, or an empty list if there is none.
 
-        The memory is found by the ledger, the name of the file, the source of the memory, or a former name of the file.
+        The memory is looked up by its ledger entry, then by the name of the file, by the source that memories name, and
+        by a former name of the file.
         """
         ids = [entry.memory if entry is not None else "", name, self.find_by_source(name)]
         if document.id and document.id != name and document.id not in self.present:
@@ -145,7 +146,7 @@ class SharingState:
         return is_shared and memory.app is None and token_of(memory) in self._tokens
 
     def find_by_source(self, name: str) -> str:
-        """Return the id of the newest memory that was made from a file; empty if there is none."""
+        """Return the id of the newest memory that was made from a file, or an empty string if there is none."""
         if self._by_file is None:
             query = query_everything(self.runtime.scope(), now=self.runtime.now())
             found = sorted((each.memory for each in self.reading.browse(query).items), key=lambda memory: memory.id)
@@ -164,12 +165,12 @@ class SharingState:
 
 
 def find_live(versions: Sequence[Stored]) -> list[Stored]:
-    """Return those versions of a memory that are live: neither superseded nor forgotten."""
+    """Return the versions that are live: neither superseded nor forgotten."""
     return [each for each in versions if each.status is Status.LIVE]
 
 
 def find_agreeing(document: MemoryFile, versions: Sequence[Stored]) -> list[Stored]:
-    """Return those versions of a memory that have the content of a file. `versions` are sorted, oldest first."""
+    """Return the versions that have the same content as a file. `versions` are sorted, oldest first."""
     memories = [each.memory for each in versions]
     return [each for at, each in enumerate(versions) if document_agrees(document, each.memory, former=memories[:at])]
 

@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     Entry = tuple[str, bool, int, int, int]
 
 TABLE = os.path.join(os.path.dirname(os.path.abspath(limpet.__file__)), "lean", "hook_path.modules")
-"""The file that lists the modules that hooks load, in parts. A test checks that the list is right."""
+"""The path of the file that lists the modules in each part of the bundle. A test checks that the list is right."""
 
 _SHORTER = {"datetime": "from _datetime import *\n"} if sys.version_info < (3, 12) else {}
 """Shorter sources for standard modules that also exist in C. The long source is only a fallback for the C module."""
 
 
 def read_parts() -> dict[str, list[str]]:
-    """Read the list of modules, and return the module names of each part of the bundle, by the name of the part."""
+    """Read `TABLE`, and return the module names of each part of the bundle, by the name of the part."""
     parts: dict[str, list[str]] = {}
     with open(TABLE, encoding="utf-8") as file:
         for line in file:
@@ -45,7 +45,7 @@ def read_parts() -> dict[str, list[str]]:
 
 
 def refresh_bundle() -> bool:
-    """Write the bundle if it is missing or outdated; return False if it was not written."""
+    """Write the bundle if it is missing or outdated; return False if nothing was written."""
     if _is_current() or sys.dont_write_bytecode:
         return False
     try:

@@ -2,8 +2,8 @@
 
 These parts are docstrings, assertions, the code under `if TYPE_CHECKING`, the annotations of functions and of global
 variables, and the empty methods of protocols. The annotations in classes stay, because they are the fields of records.
-The decorator of a record becomes its metaclass: a decorator would replace a finished class by a second one, and a
-metaclass makes only one.
+The decorator of a record is replaced with a metaclass: a decorator would make a second class from the finished one, and
+a metaclass makes only one.
 """
 
 from __future__ import annotations

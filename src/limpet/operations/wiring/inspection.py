@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 HOOK_LOG = "hook.log"
 _LOG_LIMIT = 1 << 20
 _RECENT_MS = 7 * clock.DAY_MS
-"""The age of the oldest log entries that are reported. The problems behind older ones may have been solved."""
+"""The maximum age of the log entries that are reported. Older problems may have been solved since."""
 _AGAIN = "run: limpet setup"
 
 
@@ -109,7 +109,10 @@ def list_host_files(host: str) -> tuple[SettingsFile, ...]:
 
 
 def _inspect_host(found: WiringReport, host: str) -> list[str]:
-    """Add the problems in a host's settings to `found`; return `["its settings"]` if they call Limpet, else `[]`."""
+    """Add the problems in a host's settings to `found`.
+
+    Return a list with the phrase "its settings" if they call Limpet, else an empty list.
+    """
     hooks: list[tuple[str, str]] = []
     server = None
     wanted = 0
@@ -176,7 +179,7 @@ def _check_launcher(found: WiringReport, home: str) -> Iterator[Problem]:
 
 
 def is_shim(path: str) -> bool:
-    """Tell whether a path is a script that chooses an interpreter each time. That interpreter may not have Limpet."""
+    """Tell whether a program is a script that chooses an interpreter at each start, which may be one without Limpet."""
     if "shims" in path.replace("\\", "/").split("/"):
         return True
     try:
@@ -207,7 +210,7 @@ def clear_leftovers(home: str) -> list[str]:
 
 
 def _read_logs(found: WiringReport, home: str, now_ms: int) -> None:
-    """Add the failed, late and slow hooks of the last days, according to the logs, to `found`."""
+    """Add the failed, late and slow hooks of the last few days to `found`, as the logs record them."""
     recent = range(now_ms - _RECENT_MS, now_ms + clock.DAY_MS)
     rows = [row for row in map(_parse_row, _read_lines(home, HOOK_LOG)) if row and row["at"] in recent]
     late = [row for row in rows if row.get("late")]
@@ -255,7 +258,7 @@ def _read_lines(home: str, name: str) -> list[bytes]:
 
 
 def _parse_row(line: bytes) -> dict[str, Any] | None:
-    """Return the JSON object of a line of the hook log; None if the line is damaged."""
+    """Return the JSON object in a line of the hook log, or None if the line is damaged."""
     try:
         row = json.loads(line)
     except ValueError:
@@ -264,6 +267,6 @@ def _parse_row(line: bytes) -> dict[str, Any] | None:
 
 
 def _parse_entry(line: bytes) -> tuple[int, str]:
-    """Return the time in milliseconds and the text of a line of the log; the time is 0 if the line is damaged."""
+    """Return the time in milliseconds and the text of a log line; the time is 0 if the line is damaged."""
     at, _, text = line.decode("utf-8", "replace").partition(" ")
     return (int(at) if at.isascii() and at.isdigit() else 0), text

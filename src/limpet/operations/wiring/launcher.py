@@ -66,7 +66,7 @@ def find_launcher() -> Launcher:
 
 
 def _parent_folder(name: str) -> str | None:
-    """Return the folder that contains a package; None if the package is not installed."""
+    """Return the folder that contains a package, or None if the package is not installed."""
     spec = find_spec(name)
     if spec is None or not spec.origin:
         return None

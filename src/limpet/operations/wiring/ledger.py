@@ -1,4 +1,4 @@
-"""Record the changes of other programs' settings files in a ledger, so that each can be undone byte for byte.
+"""Record the changes to other programs' settings files in a ledger, so that each can be undone byte for byte.
 
 An entry is saved before its file is written, so that the change is known even after a crash. `before` is the text of
 the file without Limpet's hooks and server, and `after` the text with them. If the file has neither text, it was edited
@@ -37,7 +37,7 @@ class ChangedFile:
     before: str
     after: str
     earlier: str = ""
-    """The text that an earlier run has written; empty once the file has the text `after`."""
+    """The text that an earlier run has written, or an empty string once the file has the text `after`."""
     made: tuple[str, ...] = ()
     """The folders that were created for the file, outermost first."""
     syntax: str = "json"

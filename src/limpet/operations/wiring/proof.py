@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 _TIMEOUT = 20
 _LONGEST_LINE = 4 << 20
 _FOLDERS = (".claude/ltm", ".claude/friction", ".claude/stash", ".claude/memory")
-"""Folders that Limpet makes in a repository only if the user runs a command for that."""
+"""The folders that Limpet makes in a repository only if the user runs a command that needs them."""
 
 
 @record
 class LimpetProcess:
-    """A running process of Limpet, with its command line."""
+    """A running process of Limpet, with its command-line arguments."""
 
     pid: int
     parent: int
@@ -91,7 +91,7 @@ def find_processes() -> list[LimpetProcess]:
 
 
 def is_limpet(words: tuple[str, ...]) -> bool:
-    """Tell whether the words of a command line start Limpet."""
+    """Tell whether command-line arguments start Limpet."""
     if not words or "python" not in os.path.basename(words[0]):
         return False
     script = next((word for word in words[1:] if not word.startswith("-")), "")
@@ -101,7 +101,7 @@ def is_limpet(words: tuple[str, ...]) -> bool:
 
 
 def find_ports(pid: int) -> list[int]:
-    """Return the TCP ports that a process listens on; empty if they cannot be determined."""
+    """Return the TCP ports that a process listens on, or an empty list if they cannot be determined."""
     try:
         links = [os.readlink(f"/proc/{pid}/fd/{fd}") for fd in os.listdir(f"/proc/{pid}/fd")]
     except OSError:
@@ -183,7 +183,7 @@ def _list_servers(host: str) -> Iterator[dict[str, Any]]:
 
 
 def count_tools(server: dict[str, Any]) -> int | None:
-    """Start an MCP server and return the number of tools that it offers; None if it does not answer in time."""
+    """Start an MCP server and return how many tools it offers, or None if it does not answer in time."""
     who = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "limpet doctor", "version": "1"}}
     messages = (
         {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": who},
@@ -196,7 +196,7 @@ def count_tools(server: dict[str, Any]) -> int | None:
 
 
 def _exchange_messages(command: list[str], messages: tuple[dict[str, Any], ...]) -> dict[str, Any] | None:
-    """Start a program, send it each message after the reply to the one before, and return the last reply.
+    """Start a program, send it the messages, wait for the reply to each before the next, and return the last reply.
 
     Return None if the program cannot be started or a reply does not arrive in time.
     """
