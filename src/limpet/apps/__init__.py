@@ -1,6 +1,6 @@
 """Manage apps: applications that keep a few memories of their conversations with people.
 
-An app is registered, and its conversations are recorded message by message. After the end of a conversation, one memory
-is made of it. An app keeps ten memories unless the settings say otherwise. The store knows which conversations have not
-been processed yet, so if a process dies, the next one continues its work.
+An app is registered, and its conversations are recorded message by message. After a conversation has ended, one memory
+is made from it. An app keeps ten memories unless the settings say otherwise. The store records which conversations have
+not been processed yet, so if a process dies, the next one continues its work.
 """

@@ -1,8 +1,8 @@
 """Make room when an app has more memories than it may keep: supersede one, or merge two.
 
 A model or a simple rule decides, and code checks the decision. A model is shown temporary ids, so it can only choose
-memories of this app. The newest memory is never deleted. Without a valid decision the oldest memory is superseded. A
-superseded memory can be restored.
+memories of this app. The newest memory is never deleted. If there is no valid decision, the oldest memory is
+superseded. A superseded memory can be restored.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _LONGEST_REASON = 120
 
 @mutable
 class Compaction:
-    """The changes that make room, the number of decisions, the energy spent, and the reason of the last decision.
+    """The changes that make room, the number of decisions, the energy spent, and the reason for the last decision.
 
     A model's reason is not written to the journal, because it may quote a memory and would survive that memory's purge.
     """
@@ -58,8 +58,8 @@ def make_space(
 ) -> Compaction:
     """Return the changes that reduce the memories of an app, including `newest`, to the maximum number.
 
-    `roles` is asked for one decision. If that is not enough, for example after two machines were joined, the oldest
-    memories are superseded.
+    `roles`, a model or its replacement in code, makes one decision. If that is not enough, for example after the
+    journals of two machines were joined, the oldest memories are superseded.
     """
     made = Compaction(changes=[])
     most = settings.memories
@@ -92,7 +92,7 @@ def _decide(
 ) -> Decision | None:
     """Let `roles` choose among the memories that a model may see; return None if the choice is not valid.
 
-    The returned decision has the real ids of the memories.
+    The returned decision contains the real ids of the memories.
     """
     names: dict[str, str] = {}
     shown: list[tuple[str, str]] = []
@@ -144,7 +144,7 @@ def _apply(
 
 
 def _merge(door: Admission, pair: tuple[Memory, Memory], text: str) -> Memory | None:
-    """Admit a merged memory with the lower trust and the stricter sensitivity of the two; None if it is rejected."""
+    """Admit a merged memory with the lower trust and the stricter sensitivity of `pair`; None if it is rejected."""
     start = len(door.changes)
     outcome = door.admit(
         Draft(

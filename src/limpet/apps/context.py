@@ -40,7 +40,7 @@ class Block:
 
 
 def write_context(context: Context, app: str, *, conversation: str | None = None, point: Point = Point.ANSWER) -> Block:
-    """Format the memories of an app as a numbered list, the most recently updated first, and record a receipt.
+    """Format the memories of an app as a numbered list, most recently updated first, and record a receipt.
 
     If `conversation` is given, the memories of that conversation are left out. For `Point.SELECT`, each memory is
     shortened to 80 characters.

@@ -1,4 +1,4 @@
-"""Record the messages and the end of an app's conversations. Each function returns after its data is on disk."""
+"""Record the messages and the end of an app's conversations. Every function returns only after its data is on disk."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST_MESSAGES = 2000
 class RecordedMessage:
     """The result of recording a message: the id of its conversation, and what was removed from its text.
 
-    `redacted` has the kinds of the removed secrets, and `notes` describe other removed parts.
+    `redacted` contains the kinds of the removed secrets, and `notes` describe other removed parts.
     """
 
     conversation: str
@@ -87,5 +87,5 @@ def _change(app: str, conversation: str, payload: dict[str, object]) -> Change:
 
 
 def settle_change(app: str, conversation: str, payload: dict[str, object]) -> Change:
-    """Return the change that marks a conversation as settled: its memory was made, or none is needed."""
+    """Return the change that marks a conversation as settled: its memory was made, or it needs none."""
     return _change(app, conversation, {"settled": True, **payload})

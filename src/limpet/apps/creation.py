@@ -1,7 +1,8 @@
-"""Make a memory of each conversation that has ended: one paragraph of facts, preferences, decisions and lessons.
+"""Make a memory from each conversation that has ended: one paragraph of facts, preferences, decisions and lessons.
 
-The memory, the changes that make room for it, and the mark that the conversation is settled are written together. So a
-killed process leaves either all of them or none, and an app never has too many memories.
+To settle a conversation means to make its memory, or to record that it gets none. The memory, the changes that make
+room for it, and the mark that the conversation is settled are written together. So a killed process leaves either all
+of them or none, and an app never has too many memories.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from limpet.doors.context import Context
 
 DAYS = 7
-"""The age in days after which an ended conversation is no longer made into a memory automatically."""
+"""The maximum age in days of an ended conversation from which a memory is made automatically."""
 SHORTEST = 10
 """The minimum length of a memory, in characters."""
 SAID_IN = "said in"
@@ -54,7 +55,7 @@ class SettlementReport:
     compactions: int = 0
     energy: int = 0
     reasons: dict[str, str] = field(default_factory=dict)
-    """By the id of the conversation: why it led to no memory, or why another memory was removed to make room."""
+    """By conversation id, the reason why no memory was made, or why another memory was removed to make room."""
     waiting: int = 0
     """The number of conversations left for later, because energy or tokens ran short or the store was not writable."""
     failures: list[str] = field(default_factory=list)
@@ -64,7 +65,7 @@ class SettlementReport:
 
 @contextmanager
 def apps_lock(context: Context) -> Iterator[bool]:
-    """Hold the lock for changing the memories of apps; yield False if another process holds it."""
+    """Hold the lock for changing the memories of apps; yield False if another process holds it, else True."""
     path = os.path.join(context.home, "locks", "apps")
     with system.lock(path, clock.attempts(_LOCK_MS), doing="change the memories of apps") as is_held:
         yield is_held
@@ -73,11 +74,11 @@ def apps_lock(context: Context) -> Iterator[bool]:
 def settle_conversations(
     context: Context, *, app: str | None = None, most: int = 20, energy: float | None = None
 ) -> SettlementReport:
-    """Make memories of up to `most` ended conversations, in the order in which they ended.
+    """Make memories from up to `most` ended conversations, in the order in which they ended.
 
-    The work stops when less than a fifth is left of the daily energy, of the daily tokens of a model, or of the
-    caller's own energy, which `energy` gives as a share from 0 to 1. A failure is logged, and the conversation is tried
-    again in the next call.
+    The work stops when less than a fifth is left of the daily energy, of the model's daily tokens, or of the caller's
+    own energy (`energy`, a share from 0 to 1). A failure is logged, and the conversation is tried again in the next
+    call.
     """
     report = SettlementReport()
     with apps_lock(context) as is_held:
@@ -139,7 +140,7 @@ def _finish(
     room: TokenRoom,
     report: SettlementReport,
 ) -> None:
-    """Settle a conversation whose memory was admitted, known already or rejected, and make room for a new memory."""
+    """Settle a conversation whose memory was admitted, already known or rejected, and make room for a new memory."""
     actor = actor_of(conversation.app)
     match outcome:
         case Admitted(memory=memory):
@@ -208,7 +209,8 @@ def _find_origin(text: str, messages: Sequence[Message]) -> Origin:
 def _enforce_caps(context: Context, app: str | None) -> None:
     """Remove the oldest memories of each app, or of one app, that has more than it may keep.
 
-    This happens after two machines were joined, a memory was restored, or the maximum number was lowered.
+    An app can have too many after the journals of two machines were joined, a memory was restored, or the maximum
+    number was lowered.
     """
     for each in context.reading().app_counts(since=context.now()):
         if each.memories <= context.settings.apps.memories or app not in (None, each.app):

@@ -1,7 +1,7 @@
 """Measure energy: units of a daily budget that limits the work of making memories for apps.
 
 Making a memory takes 10 to 15 units and a compaction 20 to 30, depending on the length of the texts. The units are
-stored with the conversation that they were spent on, so that all processes count them, and only once.
+stored with the conversation that they were spent on, so that every process counts them, and only once.
 
 A model may only use a small share of the tokens that the conversation cost the app itself. A short conversation is
 therefore summarised without a model.
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
     from limpet.doors.context import Context
 
 RESERVE = 0.2
-"""The share of the energy that is kept in reserve. If less is left, memories are made later."""
+"""The share of the energy that is kept in reserve. If less than this is left, memories are made later."""
 _LONG_CONVERSATION = 4000
 _LONG_MEMORIES = 2000
 
 
 def creation_units(characters: int) -> int:
-    """Return the energy units for making a memory of a conversation with this many characters."""
+    """Return the energy units that making a memory from a conversation with this many characters takes."""
     return 10 + round(5 * min(1.0, characters / _LONG_CONVERSATION))
 
 
 def compaction_units(characters: int) -> int:
-    """Return the energy units for removing or merging one of the memories that have this many characters in total."""
+    """Return the energy units that a compaction of memories with this many characters in total takes."""
     return 20 + round(10 * min(1.0, characters / _LONG_MEMORIES))
 
 

@@ -88,14 +88,14 @@ def find_file(reading: Reading, app: str, id: str) -> AppFile:
 
 
 def list_versions(reading: Reading, file: AppFile) -> tuple[FileVersion, ...]:
-    """Return all versions of a file, the oldest first."""
+    """Return all versions of a file, oldest first."""
     return fold_file_versions(reading.file_changes(file.id))
 
 
 def clean_file_text(context: Context, text: object, *, limit: int | None = None) -> tuple[str, str]:
-    """Return a text without secrets and private parts, and a remark on what was removed.
+    """Return a text without secrets and private parts, and a remark about what was removed.
 
-    The remark is empty if nothing was removed. Raise UsageError if the text is too long or not valid.
+    The remark is an empty string if nothing was removed. Raise UsageError if the text is too long or not valid.
     """
     settings = context.settings.admit
     try:
@@ -110,7 +110,7 @@ def clean_file_text(context: Context, text: object, *, limit: int | None = None)
 def write_text(context: Context, app: str, text: object, *, path: str, id: str | None = None) -> str:
     """Write a text as a new file, or as a new version of the file `id`, without secrets and private parts.
 
-    Return a remark on what was removed from the text; it is empty if nothing was.
+    Return a remark about what was removed from the text, or an empty string if nothing was removed.
     """
     kept, note = clean_file_text(context, text)
     write_version(context, app, kept, path=path, id=id)
@@ -160,7 +160,7 @@ def restore_file(context: Context, app: str, id: str) -> AppFile:
 def show_lines(context: Context, file: AppFile) -> tuple[list[str], str]:
     """Return the lines of a file as a model may see them, and a warning label if they read like an instruction.
 
-    The label is empty if there is nothing to warn of. The lines keep their numbers, because a model edits by number.
+    Otherwise the label is an empty string. The lines keep their numbers, because a model edits by line number.
     """
     passed = govern_text(context, file.app, file.text, signs=file.signs)
     if not isinstance(passed, Passed):
@@ -171,7 +171,7 @@ def show_lines(context: Context, file: AppFile) -> tuple[list[str], str]:
 def govern_text(
     context: Context, app: str, text: str, *, signs: tuple[str, ...] | None, status: Status = Status.LIVE
 ) -> Passed | Withheld:
-    """Decide whether a model may see a text of a file. The result does not contain the text."""
+    """Decide whether a model may see text from a file. The result does not contain the text."""
     memory = _make_memory(context, app, text)
     found = find_memory_signs(memory) if signs is None else signs
     stored = Stored(memory=replace(memory, content=""), signs=found, status=status)
@@ -179,7 +179,7 @@ def govern_text(
 
 
 def _make_memory(context: Context, app: str, text: str) -> Memory:
-    """Return a text as a memory of the app with the origin agent, so that it can be checked like any memory."""
+    """Return a text as a memory of the app with the origin `agent`, so that it can be checked as memories are."""
     now = context.now()
     return Memory(
         id="",

@@ -1,7 +1,7 @@
 """Carry out the six commands of Anthropic's memory tool (`memory_20250818`) on the files of an app.
 
-A command is the input of a tool call, as the model wrote it. The answers are worded like those of Anthropic's SDK,
-because models are used to them.
+A command is the input of a tool call, as the model wrote it. The answers are worded as in Anthropic's SDK, because
+models are used to that wording.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class ToolResult:
 
 
 def answer_command(context: Context, app: str, given: object) -> ToolResult:
-    """Carry out one command of the memory tool. An invalid command gets an error message as its result."""
+    """Carry out one command of the memory tool. The result of an invalid command is an error message."""
     found = find_app(context.reading(), app, installed=True)
     try:
         if not isinstance(given, Mapping):
@@ -137,7 +137,7 @@ def _number(lines: list[str], start: int, end: int) -> list[str]:
 
 
 def _list_directory(files: _Files, path: str) -> str:
-    """Format a listing of the files and directories up to two levels deep, without those that begin with a dot."""
+    """Format a listing of the files and directories up to two levels deep, without names that begin with a dot."""
     sizes: dict[str, int] = {}
     total = 0
     for each, entry in files.list_below(path).items():
@@ -209,7 +209,7 @@ _MOST_PLACES = 20
 
 
 def _find_all(text: str, old: str) -> list[int]:
-    """Return the positions at which a passage occurs in a text, at most the first 20."""
+    """Return the positions at which a passage occurs in a text, but at most the first 20."""
     places: list[int] = []
     place = text.find(old)
     while place >= 0 and len(places) < _MOST_PLACES:
@@ -239,7 +239,7 @@ def _find_as_shown(text: str, old: str) -> tuple[int, int] | None:
 
 
 def _map_column(raw: str, shown: str, column: int) -> int | None:
-    """Convert a column of a displayed line to the column of the stored line; return None inside a replaced part."""
+    """Convert a column of a displayed line to a column of the stored line, or to None inside a replaced part."""
     same = _count_common_prefix(raw, shown)
     if column <= same:
         return column

@@ -20,7 +20,7 @@ def conversations_of(reading: Reading, app: str, memory: Memory) -> tuple[str, .
 
 
 def add_relatives(reading: Reading, app: str, named: Sequence[Stored]) -> list[Stored]:
-    """Return the given memories, and all memories that they were made from or that were made from them.
+    """Return the given memories, the memories that they were made from, and the memories that were made from them.
 
     They have text in common, so a purge must erase all of them.
     """

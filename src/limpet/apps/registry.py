@@ -28,7 +28,7 @@ def actor_of(app: str) -> str:
 
 
 def app_change(app: str, payload: Mapping[str, object]) -> Change:
-    """Return a journal change of an app's properties, with the app as its author."""
+    """Return the change that gives an app the properties in `payload`, with the app as its author."""
     return Change(kind=ChangeKind.APP, subject=actor_of(app), actor=actor_of(app), payload=payload)
 
 
@@ -86,7 +86,7 @@ def archive_app(context: Context, app: App) -> App:
 
 
 def find_app(reading: Reading, app: str, *, installed: bool = False) -> App:
-    """Return an app by its id; raise InvalidId if it is not registered or, with `installed`, if it was uninstalled."""
+    """Return an app by its id; raise InvalidId if it is not registered or, if `installed`, if it was uninstalled."""
     found = reading.app(check_app_id(app))
     if found is None or (installed and not found.is_installed):
         what = "is not registered" if found is None else "was uninstalled"
@@ -103,7 +103,7 @@ def uninstall(context: Context, app: str) -> App:
 
 
 def list_memories(context: Context, app: str, *, limit: int = NO_LIMIT) -> tuple[Stored, ...]:
-    """Return the live memories of an app, of any sensitivity, the newest first."""
+    """Return the live memories of an app, of any sensitivity, newest first."""
     query = Query(
         scope=Scope(agent=context.scope.agent, app=app),
         sensitivity=tuple(Sensitivity),

@@ -1,7 +1,7 @@
 """Implement the memory stores of Anthropic's API. A store is an app, and its memories are the app's files.
 
 So the API and the memory tool work on the same data. A path in the API is the path of a file without `/memories`. Every
-write holds the lock on the app's files, so that a precondition is still true when the text is written.
+write holds the lock on the app's files, so that its precondition is still true when the text is written.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def find_store(reading: Reading, id: str) -> App:
 
 
 def list_stores(reading: Reading) -> list[App]:
-    """Return all memory stores, the newest first."""
+    """Return all memory stores, newest first."""
     return sorted((app for app in reading.apps() if app.is_installed), key=sort_key_of_store, reverse=True)
 
 
@@ -252,7 +252,7 @@ def update_memory(
 ) -> str:
     """Change the text, the path or both of a memory; return the id of its file.
 
-    Raise Conflict if `expected` is given and is not the hash of the present text. An update that changes nothing
+    Raise Conflict if `expected` is given and is not the hash of the current text. An update that changes nothing
     succeeds without this check and writes no version.
     """
     require_writable(app)
@@ -278,7 +278,7 @@ def update_memory(
 def delete_memory(context: Context, app: App, id: str, *, expected: str | None, writer: str) -> None:
     """Hide a memory; its versions are kept.
 
-    Raise Conflict if `expected` is given and is not the hash of the present text.
+    Raise Conflict if `expected` is given and is not the hash of the current text.
     """
     with lock_files(context, app.id):
         _, entry = StoreFiles(context.reading(), app).find(id)
@@ -287,7 +287,7 @@ def delete_memory(context: Context, app: App, id: str, *, expected: str | None, 
 
 
 def digest_text(text: str) -> str:
-    """Return the SHA-256 hash of a text in hexadecimal, which is how the API identifies texts."""
+    """Return the SHA-256 hash of a text in hexadecimal. The API identifies texts by this hash."""
     return sha256(text.encode("utf-8")).hexdigest()
 
 
@@ -313,11 +313,11 @@ class StoreVersion:
     is_gone: bool = False
     """Whether the memory was deleted. Then only a person may read the text."""
     is_current: bool = False
-    """Whether this version has the present text of the memory."""
+    """Whether this version has the current text of the memory."""
 
 
 def list_versions_of(reading: Reading, app: App, file: str) -> list[StoreVersion]:
-    """Return the versions of a memory by the id of its file, the newest first, even if the memory is deleted.
+    """Return the versions of a memory by the id of its file, newest first, even if the memory is deleted.
 
     Return an empty list if the store has no such memory.
     """
@@ -333,9 +333,10 @@ def list_versions_of(reading: Reading, app: App, file: str) -> list[StoreVersion
 
 
 def list_store_versions(reading: Reading, app: App, *, before: str) -> Iterator[StoreVersion]:
-    """Yield the versions of all memories of a store, the newest first, starting with the one before `before`.
+    """Yield the versions of all memories of a store, newest first, starting with the first one older than `before`.
 
-    `before` is the id of a version.
+    `before` is the id of a version or, to start with the newest version, a string that sorts after every id, such as
+    `~`.
     """
     known: dict[str, dict[str, StoreVersion]] = {}
     while True:
@@ -367,7 +368,11 @@ def find_version(reading: Reading, app: App, id: str) -> StoreVersion:
 
 
 def require_redactable(found: StoreVersion) -> None:
-    """Raise Conflict or UsageError if the text of a version cannot be erased without erasing more."""
+    """Raise Conflict or UsageError if the text of a version cannot be erased.
+
+    Conflict means that the memory has this text now. UsageError means that the text cannot be erased without the whole
+    file, because the version is from an older release.
+    """
     version = found.version
     if found.is_current:
         raise Conflict(
