@@ -28,7 +28,7 @@ class Arguments:
     """A parsed command line: the parameters of the command, and the options that every command has."""
 
     values: dict[str, Any]
-    """The parameters of the command by name. A parameter that has no value is left out."""
+    """The parameters of the command by name. Parameters without a value are left out."""
     opening: dict[str, Any]
     """The arguments for opening the store: home, agent, project and session."""
     as_json: bool
@@ -51,7 +51,7 @@ def parse_arguments(what: VerbSummary, chosen: Verb, argv: Sequence[str]) -> Arg
 
 
 def parse_plain(chosen: Verb, argv: Sequence[str]) -> dict[str, Any] | None:
-    """Parse a plain command line as argparse does and return the options by name; None if argparse has to parse it."""
+    """Parse a plain command line as argparse does and return the options by name; None if argparse must parse it."""
     options, named = _list_options(chosen)
     places = [param for param in chosen.params if param.positional]
     words: list[str] = []
@@ -87,7 +87,7 @@ def parse_plain(chosen: Verb, argv: Sequence[str]) -> dict[str, Any] | None:
 
 
 def _place_words(options: dict[str, Any], places: Sequence[Param], words: list[str]) -> dict[str, Any] | None:
-    """Store the words as the only positional parameter; return None if argparse has to parse them."""
+    """Store the words as the value of the only positional parameter; return None if argparse must parse them."""
     (param, *others) = places
     if others or (not words and (param.required or param.free_text or param.many)):
         return None
@@ -131,7 +131,7 @@ def move_command_first(argv: list[str]) -> list[str]:
 
 
 def _convert(param: Param, given: Any) -> Any:
-    """Convert a parsed value to the form that the verb takes."""
+    """Convert a parsed value to the type that the verb takes."""
     if given is None or given is param.default:
         return given
     if param.many:

@@ -25,7 +25,7 @@ def is_program(name: str) -> bool:
 
 
 def load_command(name: str) -> Verb:
-    """Return the declaration of a command: from the catalogue for a verb, from a module here for a program."""
+    """Return the declaration of a command: of a verb from the catalogue, of a program from a module in this folder."""
     if not is_program(name):
         return load_verb(name)
     # Every event starts hook.py, which must not load the catalogue, so its declaration is in another module.

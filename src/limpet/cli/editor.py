@@ -25,7 +25,7 @@ def edit_text(text: str, *, home: str) -> str | None:
 
 
 def _edit_in_editor(command: str, text: str, home: str) -> str | None:
-    """Let the user change a text in an editor and return it; None if the editor failed or the user gave up.
+    """Let the user change a text in an editor and return it, or None if the editor failed or the user gave up.
 
     The edited file is in Limpet's home folder, which only its owner can read.
     """
@@ -64,7 +64,7 @@ def _remove_copies(folder: str) -> None:
 
 
 def _edit_on_line(text: str) -> str | None:
-    """Let the user change a text on one line of the terminal and return it; None if the user gives up."""
+    """Let the user change a text on one line of the terminal and return it, or None if the user gives up."""
     try:
         import readline
     except ImportError:

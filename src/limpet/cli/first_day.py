@@ -1,4 +1,7 @@
-"""Finish `setup` and `backfill`: ask the user about the best notes, then show what the next session is told."""
+"""Finish `setup` and `backfill`: ask the user about the best notes, then show what the next session will be given.
+
+A note is a memory that waits for the user to keep it.
+"""
 
 from __future__ import annotations
 
@@ -23,11 +26,10 @@ _MOST_NOTES = 10
 
 
 def finish_first_day(runtime: Runtime, out: Output, *, can_ask: bool, hosts: Sequence[str] = ()) -> None:
-    """Offer curation by a language model, ask about the best notes, and print what the next session is told.
+    """Offer curation by a language model, ask about the best notes, and print what the next session will be given.
 
-    Questions are asked only if a person can answer them (`can_ask`). `hosts` are the agent clients just connected.
-
-    In a folder without memories, the notes come from all projects, and the text is that of the last active project.
+    Questions are asked only if a person can answer them (`can_ask`). `hosts` are the agent clients just connected. In a
+    folder without memories, the notes come from all projects, and the text is that of the project of the newest memory.
     """
     if hosts and can_ask:
         # Loaded here, because it is not needed when the output is piped.

@@ -40,20 +40,20 @@ if TYPE_CHECKING:
 UPKEEP_MS = 60_000
 _TELL_MS = 100
 _BEGINNING = 1 << 19
-"""How much of the beginning of a payload is read that is too large."""
+"""The number of bytes that are read from the beginning of a payload that is too large."""
 _NEAR = 200
-"""How many characters are searched for a space at which a text is cut."""
+"""The number of positions that are searched for a space at which to cut a text."""
 
 
 def main(arguments: Sequence[str] = (), given: Handover | None = None) -> int:
     """Handle one event. Always return 0, because any other status makes the host report an error or block the agent.
 
-    `given` holds the input that was already read, if a server was asked first.
+    `given` contains the input if it was already read, because a server was asked first.
     """
     started = clock.monotonic_ms()
     doing = "start"
     if environment().get(QUIET):
-        # Limpet itself started this client, to ask its model: there is nothing to learn from it.
+        # Limpet itself started this client to ask its model, so there is nothing to learn from it.
         return 0
     try:
         # The event, and so its limit, is unknown until the payload is read.
@@ -74,7 +74,7 @@ def main(arguments: Sequence[str] = (), given: Handover | None = None) -> int:
             if wants_answer(event, payload, home_path()):
                 answer = _answer(payload, doing, host)
             if event == "SessionEnd" and host == "claude-code":
-                # This host does not wait for the end, so what the session taught is learnt before the next one starts.
+                # This host does not wait at the end, so the session's memories exist before the next session starts.
                 limit = 0
                 watch.limit(doing, UPKEEP_MS)
                 _tend(payload)
@@ -85,7 +85,7 @@ def main(arguments: Sequence[str] = (), given: Handover | None = None) -> int:
         if limit and spent > limit // 2:
             _log(doing, spent)
     except BaseException as error:  # noqa: BLE001
-        # The last-resort handler: a failure of ours must never disturb the host.
+        # The last-resort handler: a failure of Limpet must never disturb the host.
         _log(doing, clock.monotonic_ms() - started, error=f"{type(error).__name__}: {error}"[:300])
     return 0
 
@@ -140,7 +140,7 @@ class _Watch:
 
 
 def _name_running_function(thread: int) -> str:
-    """Return the name of the Limpet function that a thread is running. The log shows it if a hook is late."""
+    """Return the name of the Limpet function that a thread is running, to be logged if a hook is late."""
     frame = sys._current_frames().get(thread)
     while frame is not None:
         module = str(frame.f_globals.get("__name__"))
@@ -151,7 +151,7 @@ def _name_running_function(thread: int) -> str:
 
 
 def _parse(data: bytes) -> dict[str, Any]:
-    """Parse the payload; of one that is too large or that cannot be parsed, the beginning and the end."""
+    """Parse a payload. If it is too large or not valid, parse only the fields at its beginning and its end."""
     if len(data) > MOST_INPUT:
         return _parse_ends(data[:_BEGINNING].decode("utf-8", "replace"), data[-END:].decode("utf-8", "replace"))
     text = data.decode("utf-8", "replace").removeprefix("\ufeff")
@@ -166,10 +166,10 @@ def _parse(data: bytes) -> dict[str, Any]:
 
 
 def _parse_ends(beginning: str, end: str) -> dict[str, Any]:
-    """Parse the two ends of a payload whose middle is missing.
+    """Parse the beginning and the end of a payload whose middle is missing.
 
-    Mostly the middle is inside one long text, so the two ends make a whole payload. If not, the fields that are whole
-    are read: the first ones, which name the session and the folder, and those behind the long value, such as the error.
+    If the middle was inside one long text, the joined ends are valid JSON. Otherwise, only complete fields are read:
+    from the beginning those that name the session and the folder, for example, and from the end the error.
     """
     beginning = beginning[: _find_gap(beginning, range(len(beginning), 0, -1))]
     end = end[_find_gap(end, range(len(end))) :]
@@ -181,7 +181,7 @@ def _parse_ends(beginning: str, end: str) -> dict[str, Any]:
 
 
 def _find_gap(text: str, places: range) -> int:
-    """Return the first place where a text may be cut: next to a space if one is near, and never inside an escape."""
+    """Return the first of `places` to cut a text: after a space if one is near, and never inside an escape sequence."""
     for at in places[:_NEAR]:
         if text[at - 1 : at] == " ":
             return at
@@ -189,7 +189,7 @@ def _find_gap(text: str, places: range) -> int:
 
 
 def _is_in_escape(text: str, at: int) -> bool:
-    """Tell whether a place in a text of JSON is inside an escape, such as those of a quotation mark or "\\u00e9"."""
+    """Tell whether a position in a JSON text is inside an escape sequence, such as a backslash and a quotation mark."""
     return _is_escaped(text, at) or any(
         text[each] == "u" and _is_escaped(text, each) for each in range(max(0, at - 4), at)
     )
@@ -199,7 +199,7 @@ def _is_escaped(text: str, at: int) -> bool:
     first = at
     while first and text[first - 1] == "\\":
         first -= 1
-    # Of backslashes that reach the beginning, nobody knows whether more came before.
+    # If the backslashes reach the beginning of the text, it is unknown whether more came before.
     return (at - first) % 2 == 1 or first == 0
 
 
@@ -217,7 +217,7 @@ def _read_first_fields(text: str) -> dict[str, Any]:
 
 
 def _read_last_fields(text: str) -> dict[str, Any]:
-    """Return the last fields of a payload, from the error on; only a field of the payload itself ends with it."""
+    """Return the field `error` from the end of a payload, or an empty dictionary if it is not among the last fields."""
     start = text.find('"error"')
     while start >= 0:
         try:

@@ -23,7 +23,7 @@ def read_letter() -> str:
 
 
 def _read_line() -> str:
-    """Return the first letter of the next line, a line break if the line is empty, or "" at the end of the input."""
+    """Return the first letter of the next line, a line break for an empty line, or an empty string at end of input."""
     try:
         line = sys.stdin.readline()
     except KeyboardInterrupt:

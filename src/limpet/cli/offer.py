@@ -1,4 +1,4 @@
-"""Offer to let the model of a connected host curate and sum up sessions, and say how many tokens that costs."""
+"""Offer to let a connected host's model curate and sum up sessions, and show how many tokens that costs."""
 
 from __future__ import annotations
 
@@ -68,14 +68,14 @@ def _ask_yes_or_no(out: Output) -> bool:
 
 
 def _find_client(hosts: Sequence[str]) -> str | None:
-    """Return the first program of a host that is installed and can be used as a language model, or None."""
+    """Return the program of the first host that is installed and can serve as a language model, or None."""
     path = environment().get("PATH")
     programs = [names_of(host).PROGRAM for host in hosts]
     return next((each for each in programs if each in CLIENTS and shutil.which(each, path=path)), None)
 
 
 def _describe_cost(hosts: Sequence[str], session_tokens: int) -> str:
-    """Return a phrase that says how many tokens a session costs, measured on the user's own sessions if possible."""
+    """Return a phrase about the number of tokens a session costs, measured on the user's own sessions if possible."""
     measured = measure_sessions(hosts, session_tokens)
     if not measured:
         most = session_tokens + count_tokens(load_prompt("curate")) + MOST_TOKENS + count_tokens(load_prompt("session"))
@@ -88,7 +88,7 @@ def _describe_cost(hosts: Sequence[str], session_tokens: int) -> str:
 
 
 def measure_sessions(hosts: Sequence[str], session_tokens: int) -> list[int]:
-    """Estimate, for each of the newest sessions on this machine, how many tokens the requests about it would have."""
+    """Estimate, for each of the newest sessions on this machine, how many tokens the requests about it would take."""
     files = [
         (host, path) for host, path in find_session_files(find_session_folders(hosts)) if _size(path) <= _MOST_BYTES
     ]

@@ -1,4 +1,4 @@
-"""Show what a command is about to do, and ask for consent: before it changes files or erases memories."""
+"""Show what a command is about to do, and ask for consent before it changes files or erases memories."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def show_new_code(name: str, runtime: Runtime, out: Output) -> None:
 
 
 def preview_changes(chosen: Verb, runtime: Runtime, values: dict[str, Any], out: Output) -> None:
-    """List the changes that `setup` or `uninstall` will make, unless this is a dry run, which lists them anyway."""
+    """List the changes that `setup` or `uninstall` will make. A dry run is skipped, because it lists them itself."""
     if not values.get("dry_run"):
         show_changes(chosen.run(runtime, **{**values, "dry_run": True}), out)
 
 
 def confirm_distil(chosen: Verb, runtime: Runtime, values: dict[str, Any], out: Output) -> bool:
-    """Show the changes that `distil` would make and ask for consent; return False if it need not be run any more.
+    """Show the changes that `distil` would make and ask for consent; return False if the command is not to be run.
 
     Only a person at a terminal is asked. Other callers see the changes, or write them with `--yes`. If no line would
     change, the sources are marked as read without a question.

@@ -186,7 +186,7 @@ def _has_results(name: str, chosen: Verb, answer: Any) -> bool:
 
 
 def _print_waiting_jobs(settings: Settings) -> None:
-    """Print which upkeep jobs wait for the user's consent."""
+    """Print the names of the upkeep jobs that wait for the user's consent."""
     # Loaded here, because only a person at a terminal is told.
     from limpet.upkeep.consent import load_stops
 

@@ -1,4 +1,4 @@
-"""Show notes one after the other and let the user decide about each with one key."""
+"""Show notes one after the other, and let the user decide about each with a single key."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _DONE = {ChangeKind.CONFIRM: "kept", ChangeKind.CORRECT: "edited", ChangeKind.DR
 def review_inbox(
     runtime: Runtime, answer: InboxAnswer, out: Output, *, every_project: bool = False, private: bool = False
 ) -> None:
-    """Let the user decide about each note of the inbox, then print what else waits for a decision."""
+    """Let the user decide about each note in the inbox, then print what else waits for a decision."""
     if answer.notes.items:
         notes, projects = answer.notes.items, answer.projects
         review_notes(runtime, notes, out, projects=projects, every_project=every_project, private=private)
@@ -58,7 +58,7 @@ def review_notes(
 ) -> None:
     """Show notes one by one until the user quits; save each decision before the next note is shown.
 
-    `every_project` and `private` say which notes were listed, so that the remaining ones are counted at the end.
+    `every_project` and `private` tell which notes were listed, so that the remaining ones can be counted at the end.
     """
     review = Review(runtime)
     # The user may press Ctrl-C at any moment, not only while the program waits for a key.
@@ -130,7 +130,7 @@ def _decide(review: Review, stored: Stored, out: Output, *, home: str) -> str:
 
 
 def _undo(review: Review, out: Output) -> Stored | None:
-    """Undo the last decision and return its note; None if the undo is refused."""
+    """Undo the last decision and return its note, or None if undoing is refused."""
     note = review.undo()
     if isinstance(note, Rejected):
         out.line(f"not undone: {note.reason}", style="yellow")

@@ -1,7 +1,7 @@
 """Write to a terminal or a pipe: tables and colours for people, plain lines for programs.
 
 Stored text may come from anywhere, so every text passes through `escape_controls`: a character that would move the
-cursor, ring the bell or be invisible is shown as its code instead.
+cursor, ring the bell or be invisible is replaced with its code.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _UNSAFE = lazy(
 )
 
 _LEAST_WIDTH = 8
-"""The minimum width of the wide column of a table, whose cells are wrapped so that the other columns fit."""
+"""The minimum width of the wide column of a table. Its cells are wrapped, so that the other columns fit."""
 
 
 def escape_controls(text: str) -> str:
@@ -34,7 +34,7 @@ def escape_controls(text: str) -> str:
 
 
 def escape_json(text: str) -> str:
-    """Replace the invisible and control characters in a JSON text by escapes, which JSON parsers read back."""
+    """Replace the invisible and control characters in a JSON text with escapes, which JSON parsers read back."""
 
     def escape(found: re.Match[str]) -> str:
         code = ord(found.group())
@@ -116,13 +116,13 @@ class Output:
             self._send(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
 
     def _send(self, text: str, *, at_once: bool = False) -> None:
-        """Write a text; refuse with a sentence if that fails, as on a full disk, because nothing is wrong inside."""
+        """Write a text; raise Refused if that fails, for example because the disk is full."""
         try:
             self.stream.write(text)
             if at_once:
                 self.stream.flush()
         except BrokenPipeError:
-            # The reader has all that it wants.
+            # The reader has closed the pipe, because it needs no more.
             raise
         except OSError as error:
             raise refuse_write(error, "the output") from error

@@ -1,4 +1,4 @@
-"""Show recurring failures (antigens) in a table, or one of them with what was decided about it."""
+"""Show recurring failures (antigens) in a table, or one of them with the decision about it."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def show(answer: BackfillAnswer, out: Output) -> None:
 
 
 def _show_counts(filled: BackfillReport, out: Output) -> None:
-    """Show what was read and learnt, then what was skipped and for which reason."""
+    """Show what was read and learnt, then what was skipped and why."""
     # A dry run stores nothing, so it cannot see that a later text repeats an earlier one: its numbers are upper limits.
     most, would = ("up to ", "would be ") if filled.dry else ("", "")
     if filled.sessions:

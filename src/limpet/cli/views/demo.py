@@ -1,4 +1,4 @@
-"""Show the guided tour of `limpet demo`: comments, commands with their answers, and what a model would read."""
+"""Show the guided tour of `limpet demo`: comments, commands with their answers, and the texts a model would read."""
 
 from __future__ import annotations
 
@@ -65,7 +65,10 @@ def _show_moment(out: Output, moment: Moment, width: int) -> None:
 
 
 def _show_wrapped(out: Output, text: str, width: int, *, indent: str, style: str) -> None:
-    """Print a text wrapped between words, with all rows but the first indented. A terminal would break inside words."""
+    """Print a text wrapped between words, with all lines but the first indented.
+
+    Without this, a terminal would break lines inside words.
+    """
     rows = textwrap.wrap(text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
     for row in rows or [""]:
         out.line(row, style=style)

@@ -10,7 +10,10 @@ _STYLES = {"+": "green", "-": "red", "@": "cyan"}
 
 
 def show(answer: DistilAnswer, out: Output, *, is_question: bool = False) -> None:
-    """Print the changes, or a summary of what was written; `is_question` says that the caller then asks for consent."""
+    """Print the changes, or a summary of what was written.
+
+    `is_question` means that the caller then asks for consent.
+    """
     if answer.gathered or answer.waiting:
         _show_gathered(answer, out)
     elif answer.done and answer.has_changes:

@@ -34,6 +34,6 @@ def show(answer: InboxAnswer, out: Output) -> None:
 
 
 def show_confirmable(answer: InboxAnswer, out: Output) -> None:
-    """Print a sentence about each other thing that waits for the user's consent."""
+    """Print a sentence about everything else that waits for the user's consent."""
     for sentence in answer.confirmable:
         out.remark(sentence, style="yellow")

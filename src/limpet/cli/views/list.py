@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 _OTHER_COLUMNS = 45
-"""How many characters all columns except the memory take on a terminal."""
+"""The width in characters of all columns except the memory, on a terminal."""
 
 
 def show(page: Page[Stored], out: Output) -> None:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from limpet.model.query import Hit, Page
 
 _SCORED = ("match", "recency", "strength", "trust")
-"""The parts of the score that every hit has. Any other part names a reason why the memory is related."""
+"""The parts that are in the score of every hit. Any other part names a reason why the memory is related."""
 
 
 def show(page: Page[Hit], out: Output) -> None:

@@ -1,4 +1,4 @@
-"""Print which memories would be shared, or what was written."""
+"""Print which memories would be shared (in a dry run), or the result of writing the shared files."""
 
 from __future__ import annotations
 

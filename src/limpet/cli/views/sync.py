@@ -1,4 +1,4 @@
-"""Print what a sync of the shared files, or of several machines, has changed."""
+"""Print what a sync of the shared files, or a sync between machines, has changed."""
 
 from __future__ import annotations
 

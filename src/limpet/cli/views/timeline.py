@@ -1,4 +1,4 @@
-"""Show memories in chronological order, one block for each stretch of work."""
+"""Show memories in chronological order, one block per episode."""
 
 from __future__ import annotations
 

@@ -62,7 +62,10 @@ def _format_parts(parts: Mapping[str, float]) -> str:
 
 
 def _explain_no_receipts(answer: WhyAnswer) -> str:
-    """Return a sentence that says why there is no receipt; for a memory that was used long ago, name the last use."""
+    """Return a sentence that explains why there is no receipt.
+
+    For a memory that was last used long ago, the sentence names that use.
+    """
     if answer.stored is None:
         return "no agent was given a memory here lately"
     last = answer.stored.standing.last_accessed
