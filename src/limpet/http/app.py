@@ -50,7 +50,7 @@ ALL_ENDPOINTS = (*ENDPOINTS, *APP_ENDPOINTS)
 Lifespan = Callable[[], AbstractAsyncContextManager[None]]
 
 _THREADS = 8
-"""The number of worker threads for commands, and also the number of separate ones for hook events."""
+"""The number of worker threads for commands. Hook events have the same number of separate threads."""
 _CLOSE_TIMEOUT_S = 2.0
 _STATUS: tuple[tuple[type[LimpetError], int], ...] = (
     (InvalidId, 404),
@@ -64,7 +64,7 @@ _STATUS: tuple[tuple[type[LimpetError], int], ...] = (
 
 
 class Server:
-    """The state that the routes of one server share."""
+    """The state that is shared by the routes of one server."""
 
     def __init__(self, settings: Settings, *, folder: str, agent: str | None = None) -> None:
         opened = partial(open_runtime, home=settings.home, cwd=folder, agent=agent)
@@ -95,7 +95,7 @@ class Server:
         return await anyio.to_thread.run_sync(work, *arguments, limiter=self._hook_threads)
 
     def run_after(self, work: Callable[[Runtime], object], place: RequestPlace) -> None:
-        """Call `work` after an answer was sent, with a separate store, so that no request waits for it."""
+        """Call `work` after a response was sent, with a separate store, so that no request waits for it."""
         runtime = self._open(cwd=place.folder or self.folder)
         try:
             work(runtime)
@@ -108,7 +108,7 @@ class Server:
             self.app_metrics.update(runtime)
 
     def rest(self) -> None:
-        """Do deferred work of the store and release memory, if there was a request since this was last done."""
+        """Do the store's deferred work and release memory, if there was a request since the last call."""
         if self._rested_ms == self.last_request_ms:
             return
         self._rested_ms = self.last_request_ms
@@ -240,8 +240,8 @@ async def answer_hook(server: Server, name: str, request: Request) -> Response:
 async def _is_gone(request: Request) -> bool:
     """Tell whether the sender has closed the connection.
 
-    The event loop first runs a few times, so that it reads its sockets: on a busy machine it may notice the end of the
-    work before the end of the connection.
+    The event loop first runs a few times, so that it reads its sockets: on a busy machine it may otherwise notice that
+    the work has ended before it notices that the connection was closed.
     """
     for _ in range(3):
         await asyncio.sleep(0)

@@ -1,7 +1,7 @@
 """Define the HTTP endpoints for apps, and the metrics about apps.
 
-In these endpoints importance is a number from 0 to 10, and field names are in camel case. The memory of a conversation
-is made after the response to its `end` request was sent, so that no app waits for it.
+In these endpoints, importance is a number from 0 to 10, and field names are in camel case. A conversation's memory is
+made after the response to its `end` request was sent, so that no app waits for it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _NOTHING: dict[str, Any] = {}
 _MOST_APPS = 100
-"""The most apps that get a separate time series. Further apps are counted in the totals only."""
+"""The maximum number of apps that get a separate time series. Other apps are counted in the totals only."""
 
 
 def list_app_memories(answer: AppsAnswer) -> dict[str, Any]:
@@ -72,7 +72,7 @@ def confirm_purged(answer: AppsAnswer) -> dict[str, Any]:
 
 
 def give_result(answer: AppsAnswer) -> dict[str, Any]:
-    """Return the outcome of a command of the memory tool as the JSON fields of a tool result.
+    """Return the result of a memory-tool command as the JSON fields of a tool result.
 
     The texts are not checked here, because they have already passed the governor.
     """
@@ -81,14 +81,14 @@ def give_result(answer: AppsAnswer) -> dict[str, Any]:
 
 
 def make_memories(runtime: Runtime) -> object:
-    """Make the memories of conversations that have ended."""
+    """Make memories from conversations that have ended."""
     return apps.run(runtime, action="work")
 
 
 def _endpoint(
     method: str, path: str, action: str, *takes: str, preset: Mapping[str, Any] = _NOTHING, **options: Any
 ) -> Endpoint:
-    """Return the endpoint for one action of the command `apps`; `takes` names the parameters of the endpoint."""
+    """Return the endpoint for one action of the command `apps`; `takes` contains the names of its parameters."""
     return Endpoint(method=method, path=path, verb="apps", takes=takes, preset={"action": action, **preset}, **options)
 
 

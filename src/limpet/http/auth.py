@@ -7,8 +7,8 @@ long or not JSON. The server never sends CORS headers.
 
 There are two credentials. The token is in a file that only its owner can read. A model that runs commands as the owner
 can read this file too, so a sender that has only the token counts as an agent. The credential of a person is shown on a
-terminal and written to no file. In its place, a one-time code for one command is accepted, which
-`limpet COMMAND --code new` shows.
+terminal and written to no file. Instead of it, the server accepts a one-time code that `limpet COMMAND --code new` has
+shown and that is valid for that command only.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ OPEN_PATH = "/health"
 """The only path that needs no token. Its answer reveals only that the server runs."""
 
 _DISCARD_S = 2.0
-"""The seconds for which the rest of a refused request is read and discarded."""
+"""The maximum time in seconds for which the rest of a refused request is read and discarded."""
 _OURS = re.compile(r"(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?")
 _BODY_S = 30.0
-"""The seconds within which a body must arrive. A request that never ends would keep an idle server running."""
+"""The time in seconds in which a body must arrive. A request that never ends would keep an idle server running."""
 _SECURITY_HEADERS = {
     "Content-Security-Policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
@@ -46,7 +46,7 @@ _SECURITY_HEADERS = {
 
 @record
 class Credentials:
-    """The hashes of the server's token and of the credential of a person.
+    """The hashes of the server's token and of a person's credential.
 
     `person` is empty if no such credential was shown on a terminal.
     """
@@ -60,7 +60,7 @@ class Credentials:
 
     @property
     def key(self) -> str:
-        """Return an id for the token, made of its hash."""
+        """Return an id for the token, derived from its hash."""
         return f"apikey_{self.token.hex()[:16]}"
 
     def is_token(self, text: str) -> bool:
@@ -80,7 +80,7 @@ class Visitor:
     is_person: bool = False
     code: str = ""
     key: str = ""
-    """An id for the token in the request, made of its hash."""
+    """An id for the token in the request, derived from its hash."""
 
 
 class AuthMiddleware:
@@ -175,7 +175,7 @@ def _refuse_length(max_bytes: int) -> Refusal:
 
 
 class _LimitedBody:
-    """A wrapper of the ASGI `receive` of a request that refuses a body which arrives too slowly or is too long."""
+    """A wrapper around a request's ASGI `receive` that refuses a body if it arrives too slowly or is too long."""
 
     def __init__(self, receive: Receive, max_bytes: int) -> None:
         self._receive = receive

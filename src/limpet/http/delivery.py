@@ -1,9 +1,9 @@
 """Answer an event that the hook program has handed over, and write the receipts only if the answer was used.
 
 The hook program (`hooks/handover.py`) gives up if it receives nothing for 50 ms, and then makes the answer itself. In
-that case the server must not have recorded that it told memories, because the hook program would then leave them out.
-So the hook program sends the last byte of its request body only after the answer has arrived, and closes the connection
-if it gives up. The server writes the receipts when it receives that byte.
+that case the server must not have recorded that memories were given out, because the hook program would then leave them
+out. So the hook program sends the last byte of its request body only after the answer has arrived, and closes the
+connection if it gives up. The server writes the receipts when it receives that byte.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ EVENT_HEADER = "limpet-event"
 """The header with the id of an event that the hook program has handed over."""
 _SIGN_OF_LIFE_S = 0.02
 _LONGEST_WAIT_S = 5.0
-"""The seconds to wait for the last byte of a request if its sender does not close the connection either."""
+"""The maximum time in seconds to wait for the last byte of a request, if the connection stays open without it."""
 
 
 async def read_but_last(receive: Receive, length: int) -> tuple[bytes, bool]:
@@ -45,7 +45,7 @@ async def read_but_last(receive: Receive, length: int) -> tuple[bytes, bool]:
 class Delivery(Response):
     """The HTTP response to a hook event whose sender confirms that the response has arrived.
 
-    `take` handles the event in another thread. Its argument is a function that tells whether the sender has closed the
+    `take` handles the event in another thread; its argument is a function that tells whether the sender has closed the
     connection. `note` writes the receipts.
     """
 
@@ -98,7 +98,10 @@ class Delivery(Response):
 
 
 async def _is_confirmed(receive: Receive, gone: threading.Event) -> bool:
-    """Wait for the end of the request body and return True; if the connection ends first, set `gone`, return False."""
+    """Wait for the end of the request body and return True.
+
+    If the connection is closed before that, set `gone` and return False.
+    """
     while True:
         message = await receive()
         if message["type"] == "http.disconnect":

@@ -24,7 +24,7 @@ PERSON_VERBS = frozenset(("confirm", "purge", "import", "adopt"))
 """The commands that a request may run only with the credential of a person."""
 
 _NEVER = frozenset(("yes", "code"))
-"""Parameters of the command line only. HTTP requests are not asked to confirm, and send a code in a header."""
+"""The command-line parameters that no endpoint has: requests are not asked for consent, and codes are in a header."""
 
 _WORDS = {"true": True, "1": True, "false": False, "0": False}
 
@@ -37,24 +37,24 @@ class Endpoint:
     path: str
     verb: str
     takes: tuple[str, ...] | None = None
-    """The names of the parameters that the endpoint accepts; None accepts all parameters of the command."""
+    """The names of the parameters that the endpoint accepts; None means all parameters of the command."""
     preset: Mapping[str, Any] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
-    """For names in the path that differ from the parameters of the command: name in the path → parameter."""
+    """The command's parameter for each name in the path that differs from it."""
     prepare: Callable[[dict[str, Any]], dict[str, Any]] = lambda values: values
     required: tuple[str, ...] = ()
     """Parameters that are optional for the command but required by this endpoint."""
     is_for_person: bool = False
     """Whether this endpoint needs the credential of a person although the command in general does not."""
     encode: Callable[[Any], dict[str, Any]] | None = None
-    """A function that encodes the answer, if it differs from the JSON of the command.
+    """A function that encodes the answer, if its format differs from the JSON of the command.
 
     The governor must have passed every text that the function returns.
     """
     whole_body: str = ""
-    """The parameter that receives the whole body as JSON text, for a body that a model has written; empty for none."""
+    """The name of a parameter that gets the whole body as JSON text, for endpoints whose body a model writes."""
     after: Callable[[Runtime], object] | None = None
-    """A function to call after the answer was sent."""
+    """A function to call after the response was sent."""
 
     @property
     def needs_person(self) -> bool:

@@ -41,7 +41,7 @@ _LOG = "hook.log"
 _LEARNING_MS, _MODEL_MS = 20_000, 30_000
 """The time limits for learning from a session that has ended, and for the calls of a language model in it."""
 _NAMES = {"".join(f"_{c.lower()}" if c.isupper() else c for c in name)[1:]: name for name in (*QUEUED, *ANSWERED)}
-"""The events by their name in a URL: `session_start` for SessionStart."""
+"""The events, by their names in a URL: `session_start` for SessionStart."""
 
 
 def event_names() -> list[str]:
@@ -156,17 +156,18 @@ class HookHandler:
     def note_delivery(self, taken: HookAnswer) -> None:
         """Write the receipts of an answer that has reached the host.
 
-        If an answer does not arrive, the hook program makes one itself. A receipt would then keep the hook program from
-        telling the same memories.
+        If an answer does not arrive, the hook program makes one itself. A receipt would then make the hook program
+        leave the same memories out.
         """
         if taken.receipts:
             with self._hurried.use() as runtime:
                 runtime.write_receipts(taken.receipts)
 
     def _find_folder(self, payload: dict[str, Any], folder: str) -> str:
-        """Return the folder of an event: `folder` or the `cwd` of the payload, whichever exists first.
+        """Return the folder of an event: `folder` or the payload's `cwd`, the first of them that exists.
 
-        If there is no `cwd`, return the folder of the server; otherwise the root folder, which belongs to no project.
+        If neither exists, return the server's folder if the payload has no `cwd`, otherwise the root folder, which
+        belongs to no project.
         """
         for each in (folder, payload.get("cwd")):
             if isinstance(each, str) and each and "\0" not in each and os.path.isdir(each):

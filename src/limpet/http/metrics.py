@@ -1,7 +1,7 @@
-"""Count requests, and export the counters in the format of Prometheus.
+"""Count requests, and export the counters in the Prometheus format.
 
-The label of a path is its declared form, such as `/memories/{id}`, never the path in the request. So the number of time
-series is limited, and no text of a memory gets into a label.
+The label for a path is its declared form, such as `/memories/{id}`, never the path in the request. So the number of
+time series is limited, and no text of a memory gets into a label.
 """
 
 from __future__ import annotations

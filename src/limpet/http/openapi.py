@@ -33,7 +33,7 @@ ERRORS = {
 def describe_api(
     endpoints: Sequence[Endpoint], events: Sequence[str], stores: Sequence[StoreEndpoint] = ()
 ) -> dict[str, Any]:
-    """Return the OpenAPI document of the server."""
+    """Return the OpenAPI document that describes the server."""
     paths: dict[str, dict[str, Any]] = {
         "/health": {"get": {**_describe_operation("Tell whether the server runs."), "security": []}},
         "/metrics": {"get": _describe_operation("Show the counters, for Prometheus.", media="text/plain")},

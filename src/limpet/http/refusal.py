@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 
 STORES_PATH = "/v1/"
-"""The prefix of the paths of Anthropic's API, on which clients expect errors in the format of that API."""
+"""The prefix of the paths in Anthropic's API, on which clients expect errors in the format of that API."""
 
 _KINDS = {
     401: "authentication_error",

@@ -1,4 +1,4 @@
-"""Run the server of a home, on a TCP port and a socket file, until it is stopped or has been idle for long."""
+"""Run the server for a home, on a TCP port and a socket file, until it is stopped or idle for too long."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def run_server(
 ) -> None:
     """Run the server until a signal or the idle limit stops it; raise Refused if this home already has a server.
 
-    `person` is the credential of a person, which was shown on a terminal. `bind` is the address to listen on. Use an
-    address that other machines can reach only in a container whose port is published to this machine alone.
+    `person` is a person's credential, which was shown on a terminal. `bind` is the address to listen on. Use an address
+    that other machines can reach only in a container whose port is published to this machine alone.
     """
     home = settings.home
     with system.lock(lock_path(home), doing="start the server") as is_held:
@@ -178,7 +178,7 @@ def _listen(address: str, port: int) -> Iterator[socket.socket]:
 def _try_bind(listening: socket.socket, address: str, port: int) -> bool:
     """Bind a socket to a port; return False if the port cannot be used.
 
-    Port 0 means any free port; in that case raise UsageError, because the address itself cannot be used.
+    Port 0 means any free port. If binding to it fails, raise UsageError, because the address itself cannot be used.
     """
     try:
         listening.bind((address, port))
@@ -193,7 +193,7 @@ def _try_bind(listening: socket.socket, address: str, port: int) -> bool:
 
 @contextlib.contextmanager
 def _listen_on_file(path: str) -> Iterator[list[socket.socket]]:
-    """Yield a list with a listening socket on a file that only the owner can use.
+    """Yield a list with a socket that listens on a socket file, which only its owner can use.
 
     The list is empty if the system has no socket files or the path is too long.
     """

@@ -1,4 +1,4 @@
-"""Read requests in the format of Anthropic's Memory Stores API: typed fields, and lists in pages."""
+"""Read requests in the format of Anthropic's Memory Stores API: typed fields, and lists that are split into pages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from limpet.lean.record import record
 from limpet.runtime import Runtime
 
 PERSON_WRITER = "user"
-"""The writer that is recorded for a person. For a program, the id of its token is recorded."""
+"""The writer that is recorded for a person. For a program, the writer is the id of its token."""
 LONGEST_PAGE, PAGE = 100, 20
 _LONGEST_FULL_PAGE = 20
 
@@ -24,7 +24,7 @@ Item = TypeVar("Item")
 
 @record
 class StoreField:
-    """The declaration of a field in the query or the body of a request."""
+    """The declaration of a field in a request's query or body."""
 
     name: str
     kind: str = "string"
@@ -133,9 +133,9 @@ def _refuse_unknown(name: str, known: Mapping[str, StoreField]) -> UsageError:
 
 
 def read_page(asked: StoreRequest, count: int) -> list[str]:
-    """Return the sort key of the last item on the page before, from the page token of a request.
+    """Return the sort key of the last item on the previous page, read from the request's page token.
 
-    The key is empty for the first page. Raise UsageError if it does not consist of `count` texts.
+    The key is an empty list for the first page. Raise UsageError if the key does not consist of `count` texts.
     """
     given = asked.get("page", "")
     if not given:
@@ -155,7 +155,7 @@ def _is_text(value: object) -> bool:
 
 
 def read_limit(asked: StoreRequest) -> int:
-    """Return the most items that the requested page may have; raise UsageError if the given limit is out of range."""
+    """Return the maximum number of items in the page; raise UsageError if the given limit is out of range."""
     limit: int = asked.get("limit", PAGE)
     if not 1 <= limit <= LONGEST_PAGE:
         raise UsageError(f"limit is {limit}; give a whole number from 1 to {LONGEST_PAGE}")
@@ -170,7 +170,7 @@ def make_page(
 ) -> dict[str, Any]:
     """Return a page with the first items of `found`, and a token for the next page if there are more items.
 
-    `key` returns the sort key of an item, which the token contains.
+    `key` returns an item's sort key, which the token contains.
     """
     limit = read_limit(asked)
     shown = found[:limit]

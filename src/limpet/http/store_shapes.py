@@ -60,9 +60,10 @@ def encode_store_memory(
 
 
 def encode_version(runtime: Runtime, app: App, found: StoreVersion, asked: StoreRequest, view: str) -> dict[str, Any]:
-    """Return a version in the JSON format of the API, with its text if `view` or the request is `full`.
+    """Return a version in the JSON format of the API.
 
-    If the memory was deleted, only a person gets the text.
+    Its text is included if the request's field `view` is `full`; `view` is the default for that field. If the memory
+    was deleted, only a person gets the text.
     """
     version = found.version
     text = version.text

@@ -1,6 +1,6 @@
 """Define the endpoints of Anthropic's Memory Stores API, so that clients of the official SDK can use this server.
 
-The fields and their names are those of that API. `apps/stores.py` does the work.
+The fields and their names are those of that API. `apps/stores.py` implements them.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 AGENT = Caller(origin=Origin.AGENT, is_agent=True)
 PERSON = Caller(origin=Origin.USER, proof=CODE)
-"""The caller for a request that has the credential of a person, which was shown on a terminal."""
+"""The caller of a request that has a person's credential, which was shown on a terminal."""
 
 
 def require_credential(name: str, visitor: Visitor) -> None:
