@@ -1,6 +1,6 @@
-"""Answer two questions at a session start: whether the shared folder has changed, and how many memories to tell.
+"""Determine at a session start whether the shared folder has changed, and how many memories may be shown.
 
-The shared folder is `.claude/ltm/` of a repository. To tell a memory is to add it to the context of the session.
+The shared folder is `.claude/ltm/` in a repository.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ def has_changed(home: str, project: str, folder: SharedFolder) -> bool:
 
 
 def limit_lines(home: str, project: str, folder: SharedFolder, lines: int) -> int:
-    """Return the maximum number of memories for the start of a session, one for each line.
+    """Return the maximum number of memories that may be shown at a session start, with one line for each.
 
-    This is `lines`, or a smaller number that `state.json` of the shared folder sets.
+    The number is `lines`, or a smaller number that `state.json` in the shared folder sets.
     """
     path = os.path.join(folder.path, _STATE)
     # The file counts only if a person on this machine has shared the folder, because a repository from a stranger

@@ -1,7 +1,7 @@
 """Encode a memory as a markdown file, and decode such a file.
 
-A file has YAML front matter and the sections `## Summary` and `## Content`. It has no counts, no version and no time of
-the last change, because these would conflict in a merge. Its keys are sorted, so that two edits of different fields
+A file has YAML front matter and the sections `## Summary` and `## Content`. It has no counts, version number or
+modification time, because these would conflict in a merge. Its keys are sorted, so that two edits of different fields
 change different lines. Obsidian shows the tags and the links; `type`, `title`, `description`, `tags`, `generated` and
 `sources` are keys of the Open Knowledge Format.
 """
@@ -41,7 +41,7 @@ _OWN_KEYS = frozenset(
         *("tags", "title", "topic", "type"),
     )
 )
-"""The keys that are updated when the memory changes. `created_at` and `generated` are written once, and then kept."""
+"""The keys that are updated when the memory changes. `created_at` and `generated` keep their first values."""
 
 
 @record
@@ -63,12 +63,12 @@ class MemoryFile:
     importance: float | None = None
     difficulty: float | None = None
     files: tuple[str, ...] = ()
-    """The files that the memory is about, by their paths in the repository."""
+    """The paths in the repository of the files that the memory is about."""
     links: tuple[str, ...] = ()
     """The names of the shared files that the front matter links to."""
     created_at: str = ""
     others: tuple[tuple[str, Any], ...] = ()
-    """The front matter keys that are kept when the file is written again: who made it and when, and unknown keys."""
+    """The front matter fields that are kept when the file is rewritten: author, creation time, and unknown ones."""
 
 
 def encode_document(
@@ -81,8 +81,8 @@ def encode_document(
 ) -> bytes:
     """Return the content of the file `name` for a memory.
 
-    `links` are the names of shared files to link to. `before` is the present content of the file; keys that do not
-    depend on the memory are taken from it.
+    `links` are the names of shared files to link to. `before` is the current content of the file, if it exists; keys
+    that do not depend on the memory are taken from it.
     """
     has_sections = _has_sections(memory.original_content)
     title = _choose_title(memory)
@@ -126,29 +126,29 @@ def _choose_title(memory: Memory) -> str:
 
 
 def _has_sections(text: str) -> bool:
-    """Tell whether a text already has the sections `## Summary` and `## Content`, as that of a merged memory does."""
+    """Tell whether a text already has the sections `## Summary` and `## Content`, as a merged memory's text does."""
     return text.startswith(f"{_SUMMARY}\n") and split_summary(text)[1].startswith(f"{_CONTENT}\n")
 
 
 def _list_files(memory: Memory) -> list[str]:
-    """Return the files of the repository that a memory is about; files outside it are left out."""
+    """Return the paths of the files that a memory is about, without files outside the repository."""
     files = dict.fromkeys((*memory.files_read, *memory.files_modified))
     return sorted(path for path in files if _is_in_repository(path))
 
 
 def _is_in_repository(path: str) -> bool:
-    """Tell whether a path is relative and does not lead out of the repository."""
+    """Tell whether a path is relative and stays inside the repository."""
     has_drive = len(path) > 1 and path[1] == ":"
     return not (path.startswith(("/", "\\", "~")) or has_drive or ".." in path.replace("\\", "/").split("/"))
 
 
 def _encode_tag(tag: str) -> str:
-    """Replace the spaces in a tag by hyphens, because Obsidian allows no spaces."""
+    """Replace the spaces in a tag with hyphens, because Obsidian does not allow spaces."""
     return "-".join(tag.split())
 
 
 def decode_document(data: bytes) -> MemoryFile:
-    """Parse the content of a shared file; raise Unreadable with the reason if it has no valid form."""
+    """Parse the content of a shared file; raise Unreadable with the reason if it is not valid."""
     if len(data) > MAX_FILE:
         raise Unreadable(f"it has {len(data):,} bytes and {MAX_FILE:,} are allowed; move its text to another file")
     if b"\0" in data:
@@ -169,7 +169,7 @@ def decode_document(data: bytes) -> MemoryFile:
 
 
 def has_conflict(text: str) -> bool:
-    """Tell whether a text has the three conflict markers of git, in their order."""
+    """Tell whether a text contains git's three conflict markers in their usual order."""
     lines = text.split("\n")
     markers = iter(_CONFLICT)
     wanted = next(markers, None)
@@ -214,7 +214,7 @@ def _read_fields(fields: dict[str, Any], body: str) -> MemoryFile:
 def _split_body(body: str, description: str) -> tuple[str, str]:
     """Split the body of a file into the text of the memory and its summary.
 
-    The summary is `description`, unless the body has a section with another one.
+    The summary is `description`, unless the body has a summary section with another text.
     """
     # Without `description`, or if it is longer than a line, the section for the summary is part of the text: see
     # `_has_sections`.
@@ -230,7 +230,7 @@ def _split_body(body: str, description: str) -> tuple[str, str]:
 
 
 def _read_choice(choices: type[_E], fields: dict[str, Any], name: str) -> _E | None:
-    """Return the enum member that a field names; None for any other word, because other tools use the field too."""
+    """Return the enum member that a field names; None for any other value, because other tools use the field too."""
     given = text_field(fields, name)
     return next((choice for choice in choices if choice.value.casefold() == given.casefold()), None)
 
@@ -243,7 +243,7 @@ def _read_choices(choices: type[_E], fields: dict[str, Any], name: str) -> tuple
 
 
 def _read_share(fields: dict[str, Any], name: str) -> float | None:
-    """Return a field that is a number from 0 to 1; None if it is missing or anything else."""
+    """Return the value of a field if it is a number from 0 to 1; otherwise None."""
     try:
         share = float(text_field(fields, name))
     except ValueError:
@@ -254,8 +254,8 @@ def _read_share(fields: dict[str, Any], name: str) -> float | None:
 def document_agrees(document: MemoryFile, memory: Memory, *, former: Sequence[Memory] = ()) -> bool:
     """Tell whether a file agrees with a memory. Fields that the file does not have are not compared.
 
-    `former` are earlier versions of the memory. The file may have the title of one of them: if only the text of a file
-    is edited, the memory gets a new title and the file keeps its title.
+    `former` are earlier versions of the memory. The file may have the title or subtitle of one of them, because an edit
+    of only the text can give the memory a new title while the file keeps the old one.
     """
     if document.text != memory.original_content:
         return False
@@ -285,10 +285,10 @@ def _is_equal(name: str, given: Any, stored: Any) -> bool:
 
 
 def propose_draft(document: MemoryFile, *, path: str, older: Memory | None = None) -> Draft:
-    """Make a draft of a memory from a shared file. Its origin is `file`, whoever wrote the file.
+    """Create a draft from a shared file. Its origin is `file`, whoever wrote the file.
 
-    `path` is the path of the file in the repository. `older` is the version of the memory that the file represented
-    before it was edited.
+    `path` is the path of the file in the repository. `older` is the memory that the file represented before it was
+    edited, or None.
     """
     # A title or subtitle that was inferred from the older text is left out, so that it is inferred from the new text.
     title, subtitle = document.title, document.subtitle
@@ -314,7 +314,7 @@ def propose_draft(document: MemoryFile, *, path: str, older: Memory | None = Non
 
 
 def _restore_tags(tags: tuple[str, ...] | None, older: Memory | None) -> tuple[str, ...] | None:
-    """Return the tags of a file with the spaces that they have in the older version of the memory."""
+    """Return the tags from a file with the spaces that they have in the older version of the memory."""
     if tags is None or older is None:
         return tags
     known = {_encode_tag(tag): tag for tag in older.tags}

@@ -17,15 +17,15 @@ from limpet.system import open_regular
 ASIDE = ".aside.tmp"
 """The suffix of a file that is being exchanged or removed.
 
-If the process is killed, such a file is left behind, and may contain an edit that was made at that moment.
+If the process is killed, such a file is left behind. It may contain an edit that somebody saved at that moment.
 """
 
 
 def replace_if(path: str, data: bytes, is_expected: Callable[[bytes | None], bool]) -> bool:
-    """Write a file atomically if `is_expected` returns True for its present content; return False if it does not.
+    """Write a file atomically if `is_expected` returns True for its current content, and return whether it was written.
 
-    The content is None if the file does not exist. An edit that is saved at the same moment is never overwritten,
-    except on systems that cannot exchange two files atomically.
+    The current content is None if the file does not exist. An edit that somebody saves at the same moment is never
+    overwritten, except on systems that cannot exchange two files atomically.
     """
     if system.is_link(path):
         raise SymlinkRefused(0, "is a symlink, refusing to follow it", path)
@@ -46,7 +46,7 @@ def replace_if(path: str, data: bytes, is_expected: Callable[[bytes | None], boo
 def _move_into_place(temporary: str, path: str, data: bytes, is_expected: Callable[[bytes | None], bool]) -> bool:
     """Move the new file `temporary`, which contains `data`, to `path`.
 
-    Return False, and leave the old content at `path`, if it is not as expected.
+    If the content at `path` is not as expected, leave it there and return False.
     """
     if is_expected(None):
         try:
@@ -76,7 +76,7 @@ def _move_into_place(temporary: str, path: str, data: bytes, is_expected: Callab
 
 
 def remove_if(path: str, is_expected: Callable[[bytes | None], bool]) -> bool:
-    """Remove a file if `is_expected` returns True for its content; otherwise leave it and return False."""
+    """Remove a file if `is_expected` returns True for its content, and return whether it was removed."""
     if system.is_link(path):
         raise SymlinkRefused(0, "is a symlink, refusing to follow it", path)
     if not is_expected(_read_or_none(path)):
@@ -108,7 +108,7 @@ def _read_or_none(path: str) -> bytes | None:
 
 
 def write_shared_file(path: str, data: bytes) -> None:
-    """Write a file atomically, with the access rights that new files normally get, so that others can read it."""
+    """Write a file atomically, with the usual permissions of a new file, so that others can read it."""
     if system.is_link(path):
         raise SymlinkRefused(0, "is a symlink, refusing to follow it", path)
     temporary = f"{path}.{os.urandom(4).hex()}{ASIDE}"
@@ -118,7 +118,7 @@ def write_shared_file(path: str, data: bytes) -> None:
 
 
 def _write_new(path: str, data: bytes) -> None:
-    """Write a new file whose name ends in `ASIDE`. It gets this name only when all of it is on disk."""
+    """Write a new file whose name ends in `ASIDE`. It gets this name only after its whole content is on disk."""
     unfinished = f"{path.removesuffix(ASIDE)}.tmp"
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
     fd = os.open(unfinished, flags | getattr(os, "O_CLOEXEC", 0), 0o666)

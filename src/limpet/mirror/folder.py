@@ -1,8 +1,8 @@
-"""List, read and write the files of the shared folder of a repository, `.claude/ltm/`, safely.
+"""List, read and write the files in a repository's shared folder, `.claude/ltm/`, safely.
 
-A repository may come from a stranger. And git, an editor or another Limpet process may change the folder at any time.
-So symlinks are never followed, all sizes are limited, and a file is replaced or removed only if it still has the
-expected content. So nobody's edit is lost.
+A repository may come from a stranger, so symlinks are never followed and all sizes are limited. Git, an editor or
+another Limpet process may change the folder at any time. So a file is replaced or removed only if it still has the
+expected content, and no edit is lost.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 AGENT_FOLDER = ".claude"
 LTM = f"{AGENT_FOLDER}/ltm"
 MEMORIES, ARCHIVES = "memories", "archives"
-"""The two folders in the shared folder: for the files of memories, and for those that were set aside."""
+"""The two folders in the shared folder: for memory files, and for memory files that were set aside."""
 SUFFIX = ".md"
 RESERVED = frozenset({"index", "log"})
-"""Names that the Open Knowledge Format reserves for listings."""
+"""File names that the Open Knowledge Format reserves for listings."""
 IGNORED = ("server.json", "state.json", "stats.json")
-"""Files with data about this machine, which change often and are ignored by git."""
+"""The files with data about this machine, which change often. Git ignores them."""
 MAX_FILE = 1_200_000
 """The maximum size of a file in bytes: enough for the longest text of a memory, its summary and its front matter."""
 MOST_ENTRIES = 20_000
@@ -52,22 +52,22 @@ _STATIC = {
     f"{MEMORIES}/index.md": "# How to read and edit\n\n"
     "* [Shared memories](../index.md) - Edit a file, add one or delete one; `limpet sync` reads the changes\n",
 }
-"""The contents of the files that are the same in every repository, by their paths in the shared folder."""
+"""The files that are the same in every repository: their contents by their paths in the shared folder."""
 
 
 @record
 class Stamp:
-    """The size and the modification time of a file, which show that a file is unchanged without reading it."""
+    """The size and modification time of a file, from which an unchanged file is recognised without reading it."""
 
     size: int
     mtime_ns: int
 
 
 class SharedFolder:
-    """The folder `.claude/ltm` of a project, and the files in it.
+    """The folder `.claude/ltm` in a project, and the files in it.
 
-    The name of a file is its path below `memories` or `archives`, without `.md`. Where a method takes `folder`, that is
-    one of these two folders.
+    The name of a file is its path below `memories` or `archives`, without `.md`. If a method has a parameter `folder`,
+    it is one of these two folders.
     """
 
     def __init__(self, root: str) -> None:
@@ -84,7 +84,7 @@ class SharedFolder:
         return [os.path.join(self.root, AGENT_FOLDER), self.path, *inner]
 
     def refuse_links(self) -> None:
-        """Raise Refused if one of the folders is a symlink, which could lead anywhere, or is not a folder."""
+        """Raise Refused if one of the folders is a symlink, which could point anywhere, or is not a folder."""
         for path in self._list_folders():
             if system.is_link(path):
                 raise Refused(f"{path} is a symlink; put a plain folder in its place")
@@ -104,9 +104,9 @@ class SharedFolder:
             raise refuse_write(error, f"to {self.path}") from error
 
     def remove(self) -> list[str]:
-        """Remove the files that Limpet wrote beside the memories, and the empty folders.
+        """Remove the files that Limpet wrote in addition to the memories, and the empty folders.
 
-        Return the paths of the files that are left, relative to the root of the project.
+        Return the paths of the remaining files, relative to the project root.
         """
         for name in (*_STATIC, "index.json", *(each for each in IGNORED if each != "server.json")):
             path = os.path.join(self.path, name)
@@ -123,11 +123,11 @@ class SharedFolder:
         return os.path.join(self.path, folder, *name.split("/")) + SUFFIX
 
     def relative_path(self, name: str, folder: str = MEMORIES) -> str:
-        """Return the path of a file relative to the root of the project, with slashes."""
+        """Return the path of a file relative to the project root, with slashes."""
         return f"{LTM}/{folder}/{name}{SUFFIX}"
 
     def scan(self, folder: str = MEMORIES) -> tuple[dict[str, Stamp], dict[str, str]]:
-        """Return the stamps of the files by name, and the reasons for refusing other entries by their path.
+        """Return the stamps of the files by name, and the reasons why other entries are refused by path.
 
         Raise OSError if a folder is a symlink, cannot be listed or has too many entries. A partial list would look as
         if files had been deleted.
@@ -167,22 +167,23 @@ class SharedFolder:
         return Stamp(size=info.st_size, mtime_ns=info.st_mtime_ns)
 
     def write(self, name: str, data: bytes, *, expected: str | None, folder: str = MEMORIES) -> bool:
-        """Write a file if its present content has the hash `expected`, or if it is None and there is no file.
+        """Write a file if its current content has the hash `expected`; return whether it was written.
 
-        Otherwise change nothing and return False, because somebody else has changed the file.
+        If `expected` is None, write the file only if it does not exist. If the file is not as expected, somebody else
+        has changed it.
         """
         return replace_if(self.file_path(name, folder), data, lambda old: _is_expected(old, expected))
 
     def delete(self, name: str, *, expected: str, folder: str = MEMORIES) -> bool:
-        """Remove a file if its present content has the hash `expected`; otherwise leave it and return False."""
+        """Remove a file if its current content has the hash `expected`; return whether it was removed."""
         return remove_if(self.file_path(name, folder), lambda old: _is_expected(old, expected))
 
     def erase(self, names: Collection[str]) -> tuple[list[str], list[tuple[str, str]]]:
         """Remove the files with these names, their temporary copies, and `index.json` and `stats.json`.
 
-        The two lists are removed because they name the files, and the next sync writes them again.
+        The two JSON files are removed because they name the files; the next sync writes them again.
 
-        Return the paths of the removed files, and for each file that could not be removed its path and the reason.
+        Return the paths of the removed files, and a pair of path and reason for each file that could not be removed.
         """
         aside, unfinished = self.find_leftovers()
         paths = [self.file_path(name, folder) for name in names for folder in (MEMORIES, ARCHIVES)]
@@ -201,10 +202,10 @@ class SharedFolder:
         return erased, left
 
     def find_leftovers(self) -> tuple[list[tuple[str, str]], list[str]]:
-        """Find the temporary files that a killed process has left.
+        """Find temporary files that killed processes have left behind.
 
-        Return the complete ones as pairs of the name of the original file and the path, and then the paths of the
-        incomplete ones.
+        Return the complete ones, each as a pair of the original file's name and the temporary path, and then the paths
+        of the incomplete ones.
         """
         aside: list[tuple[str, str]] = []
         unfinished: list[str] = []
@@ -220,13 +221,13 @@ class SharedFolder:
 
 
 def hash_content(data: bytes) -> str:
-    """Return the id that git gives to a file with this content, as hexadecimal text. CRLF counts as LF."""
+    """Return the id that git gives to a file with this content, in hexadecimal. Line endings CRLF are hashed as LF."""
     data = data.replace(b"\r\n", b"\n")
     return sha1(b"blob %d\0%b" % (len(data), data)).hexdigest()
 
 
 def _is_expected(data: bytes | None, expected: str | None) -> bool:
-    """Tell whether the data has the expected hash, or both are None."""
+    """Tell whether `data` has the expected hash, or whether both are None."""
     return expected is None if data is None else hash_content(data) == expected
 
 
@@ -251,13 +252,13 @@ def _walk(top: str) -> Iterator[tuple[str, os.DirEntry[str]]]:
 
 
 def _may_be_memory(entry: os.DirEntry[str]) -> bool:
-    """Tell whether the name of an entry is that of a memory: a markdown file, not hidden, with no reserved name."""
+    """Tell whether an entry has a name that a memory file may have: not hidden, not reserved, and ending in `.md`."""
     is_document = entry.name.endswith(SUFFIX) and not entry.name.startswith(".")
     return is_document and entry.name.removesuffix(SUFFIX) not in RESERVED
 
 
 def _reason_to_refuse(name: str, entry: os.DirEntry[str]) -> str:
-    """Return why an entry must not be read; empty if it may be read."""
+    """Return why an entry must not be read, or an empty string if it may be read."""
     if entry.is_symlink():
         return "it is a symlink; put a plain file in its place"
     if not stat.S_ISREG(entry.stat(follow_symlinks=False).st_mode):

@@ -1,9 +1,9 @@
-"""Load and save the ledger: what the last sync saw in the shared folders of a project.
+"""Load and save the ledger: a record of what the last sync saw in a project's shared folders.
 
-By comparing with it, the next sync finds out whether a file, its memory or both have changed. The ledger is in Limpet's
-home and concerns this machine only. Each checkout of the project has a separate list of files, because checkouts may be
-on different branches. If the ledger is lost, no memory is lost: the next sync compares the contents of all files with
-the journal.
+The next sync compares the files and memories with it, to find out whether a file, its memory or both have changed. The
+ledger is in Limpet's home and concerns this machine only. Each checkout of the project has a separate list of files,
+because checkouts may be on different branches. If the ledger is lost, no memory is lost: the next sync compares the
+contents of all files with the journal.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 FOLDER = "mirror"
 _VERSION = 1
 _RACY_NS = 2_000_000_000
-"""A file that was modified less than two seconds before it was read might change again with the same time stamp."""
+"""The age of a file, in nanoseconds, below which it may change again without getting another time stamp."""
 _MOST_SENT = 64
 
 
@@ -35,7 +35,7 @@ class LedgerEntry:
     size: int = -1
     mtime_ns: int = -1
     memory: str = ""
-    """The id of the memory (of one version of it) that the file represents; empty if the file was refused."""
+    """The id of the memory version that the file represents; an empty string if the file was refused."""
     made: str = ""
     """The hash of the file that Limpet would write for this memory. It changes when the memory changes."""
     is_here: bool = True
@@ -43,7 +43,7 @@ class LedgerEntry:
     is_forgotten: bool = False
     """Whether the memory was forgotten because the file was deleted. If the file comes back, the memory is restored."""
     refused: str = ""
-    """Why the file was not accepted; empty if it was."""
+    """Why the file was refused; an empty string if it was accepted."""
     links: list[str] = field(default_factory=list)
     """The names of the files that the file links to."""
     listing: dict[str, Any] = field(default_factory=dict)
@@ -64,21 +64,21 @@ class Checkout:
     """One folder in which the project is checked out."""
 
     head: str | None = None
-    """The commit that the last sync saw, and the size of git's log of checkouts; None before the first sync."""
+    """The commit that the last sync saw, with the size of git's HEAD log; None before the first sync."""
     files: dict[str, LedgerEntry] = field(default_factory=dict)
     """The entries by the names of their files."""
 
 
 @mutable
 class MirrorLedger:
-    """What the last sync on this machine saw, wrote and purged in the shared folders of one project."""
+    """A record of what was read, written and purged in the shared folders of one project on this machine."""
 
     is_shared: bool = False
     """Whether a person on this machine has shared the project's memories, so that they are written to its folder."""
     trees: dict[str, Checkout] = field(default_factory=dict)
-    """The checkouts of the project by their root folders."""
+    """The project's checkouts by their root folders."""
     sent: dict[str, list[str]] = field(default_factory=dict)
-    """The hashes of all versions of each file that were written or read in any checkout, by the name of the file.
+    """The hashes of the latest versions of each file that were written or read in any checkout, by file name.
 
     Git brings such a version to the other checkouts, so it is not written there again.
     """
@@ -125,7 +125,7 @@ def load_ledger(home: str, project: str) -> MirrorLedger:
 
 
 def save_ledger(home: str, project: str, ledger: MirrorLedger) -> None:
-    """Write the ledger of a project atomically, but without a sync to disk, because a lost ledger can be rebuilt."""
+    """Write the ledger of a project atomically. It is not synced to disk, because a lost ledger can be rebuilt."""
     path = ledger_path(home, project)
     try:
         system.private_directory(os.path.dirname(path))

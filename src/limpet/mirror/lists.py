@@ -1,8 +1,8 @@
-"""Encode and decode the JSON files of a shared folder: `index.json`, which git shares, `stats.json` and `state.json`.
+"""Encode and decode the JSON files in a shared folder: `index.json`, which git shares, `stats.json` and `state.json`.
 
 Their schemas are those of the tool claude-ltm. In the index, each memory is one line that begins with a comma, so that
-git's union merge of two branches results in valid JSON. The first entry, which has no comma, is about the folder itself
-and is in every index.
+git's union merge of two branches yields valid JSON. The first entry, which has no comma, is about the folder itself and
+is the same in every index.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ class Thresholds:
     max_memories: int = 100
     """The maximum number of files in the folder `memories`."""
     memories_to_load: int | None = None
-    """The maximum number of memories that are told at a session start; None means the number in the settings."""
+    """The maximum number of memories that are shown at a session start; None means the number in the settings."""
     eviction_batch_size: int = 10
-    """How many files are moved to the folder `archives` if there are too many."""
+    """How many files are moved to the folder `archives` at once if there are too many."""
 
 
 _BOUNDS = {"max_memories": (1, 10_000), "memories_to_load": (1, 200), "eviction_batch_size": (1, 1_000)}
@@ -45,8 +45,8 @@ _BOUNDS = {"max_memories": (1, 10_000), "memories_to_load": (1, 200), "eviction_
 def list_document(document: MemoryFile, memory: Memory) -> dict[str, Any]:
     """Return the entry of a file in the index.
 
-    It depends mostly on the content of the file, so that everybody who has the file has the same entry. The memory
-    provides only the title and the tags that the file lacks.
+    The entry depends mostly on the content of the file, so that it is the same for everybody who has the file. The
+    memory only provides the title and the tags if the file has none.
     """
     tags = memory.tags if document.tags is None else document.tags
     return {
@@ -69,7 +69,7 @@ def encode_index(entries: Mapping[str, dict[str, Any]]) -> str:
 def decode_index(data: bytes | None) -> dict[str, Any] | None:
     """Parse `index.json` and return the entries by file name, without the entry about the folder.
 
-    Return None if `data` is None, too large or malformed, or has a name twice.
+    Return None if `data` is None, too large or malformed, or if it contains a name twice.
     """
     if data is None or len(data) > _MOST_READ:
         return None
@@ -87,9 +87,9 @@ def _refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def encode_stats(files: Mapping[str, Stored], *, sessions: Sequence[str]) -> str:
-    """Return the text of `stats.json`: how the memory of each file was used on this machine.
+    """Return the text of `stats.json`: how the memory in each file was used on this machine.
 
-    `sessions` are the ids of the project's sessions, the oldest first; their numbers are written instead.
+    `sessions` are the ids of the project's sessions, oldest first; the file contains their numbers instead of the ids.
     """
     numbers = {session: number for number, session in enumerate(sessions, 1)}
     found = {}
@@ -122,7 +122,7 @@ def read_thresholds(data: bytes | None) -> Thresholds:
 
 
 def encode_state(before: bytes | None, *, session_count: int, thresholds: Thresholds, evicted_at: str | None) -> str:
-    """Return the text of `state.json` with new values; other keys of its present content `before` are kept."""
+    """Return the text of `state.json` with new values; the other keys in `before`, its current content, are kept."""
     try:
         state = json.loads(before or b"{}")
         state = dict(state) if isinstance(state, dict) else {}
