@@ -1,8 +1,8 @@
-"""Read and write a folder that several machines share, by Syncthing, git, a network drive or a USB stick.
+"""Read and write a folder that several machines share through Syncthing, git, a network drive or a USB stick.
 
 The folder has a subfolder for each device, with copies of the journal segments (files) that this device has written. A
 file is written under another name and then renamed, so a program that copies the folder sees either the old or the new
-file. A file that was copied only in part is read up to its last complete line.
+file. A partial copy of a file is read up to its last complete line.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from limpet.lean.pattern import lazy
 from limpet.sync.ledger import LONGEST, MachineLedger, decode_ledger, encode_ledger
 
 LARGEST = 64 << 20
-"""The maximum number of bytes of a segment. A longer file is not opened; the segments of a journal are far shorter."""
+"""The maximum size of a segment, in bytes. A larger file is not opened; journal segments are far smaller."""
 _FRESH_MS = 3_000
-"""The age that a file must have so that its times show the next write. Some USB sticks round to two seconds."""
+"""The age of a file, in milliseconds, from which on its times show a new write. Some USB sticks round to 2 seconds."""
 _UNFINISHED_MS = 10 * 60_000
-"""The age from which a temporary file is deleted, because no process takes that long to write it."""
+"""The age of a temporary file, in milliseconds, at which it is deleted. No process takes that long to write one."""
 _LEDGER = "ledger.json"
 _DEVICE = lazy(r"d[0-9a-f]{12}")
 _SEGMENT = lazy(r"[0-9a-z-]{1,60}-[0-9a-f]{8}\.jsonl")
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class SyncFolder:
-    """The segments in a shared folder, and the ledgers of its machines (which segments each machine has)."""
+    """A shared folder, with journal segments and with the ledgers that list which segments each machine has."""
 
     def __init__(self, path: str) -> None:
         self.path = os.path.abspath(os.path.expanduser(path))
@@ -49,10 +49,10 @@ class SyncFolder:
         return sorted(found)
 
     def stamp(self, name: str) -> str:
-        """Return a text that changes when the file of a segment is replaced or written to.
+        """Return a text that changes when a segment's file is replaced or written to.
 
-        The text is empty if the file does not exist. It is also empty if the file was written within the last seconds,
-        because the times of the file might not show another write then.
+        The text is empty if the file does not exist. It is also empty if the file was written in the last three
+        seconds, because its times might not change if it is written to again.
         """
         try:
             info = os.lstat(self._path_of(name))
@@ -63,11 +63,11 @@ class SyncFolder:
         return "" if is_fresh else f"{info.st_size}-{times}-{info.st_ino}-{info.st_mode}"
 
     def open(self, name: str) -> BinaryIO | None:
-        """Open a segment for reading; return None if it is missing, a link, or too long."""
+        """Open a segment for reading; return None if it is missing, unreadable, a symlink, or too large."""
         return self._open(name, LARGEST)
 
     def write(self, name: str, data: bytes) -> None:
-        """Write the file of a segment, so that a reader sees either the old or the new content."""
+        """Write a segment's file so that a reader sees either the old or the new content."""
         path = self._path_of(name)
         try:
             system.private_directory(os.path.dirname(path))
@@ -77,9 +77,9 @@ class SyncFolder:
             raise from_os_error(error, "write to the shared folder") from error
 
     def _remove_unfinished(self, name: str) -> None:
-        """Remove temporary files of a segment that killed processes have left.
+        """Remove a segment's temporary files that killed processes have left behind.
 
-        They may contain a text that was purged since.
+        They may contain texts that have been purged since.
         """
         device, _, file = name.partition("/")
         for entry in self._list_entries(device):

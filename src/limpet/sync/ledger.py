@@ -1,4 +1,4 @@
-"""Encode and decode the ledger of a machine: which segments of the journals it has, and how many changes of each.
+"""Encode and decode a machine's ledger: which journal segments it has, and how many changes from each.
 
 A ledger may come from another machine, so its values are checked and shortened. They are used for display only.
 """
@@ -28,10 +28,10 @@ class MachineLedger:
     """The name of the machine for display."""
     at: datetime | None = None
     has: Mapping[str, int] = field(default_factory=dict)
-    """The number of changes that the machine has of each segment, by segment name."""
+    """The number of changes that the machine has from each segment, by segment name."""
 
     def count(self, device: str | None = None) -> int:
-        """Return the number of changes that the machine has of one device, or of all devices if `device` is None."""
+        """Return the number of changes that the machine has from `device`, or from all devices if `device` is None."""
         return sum(count for name, count in self.has.items() if device is None or name.startswith(f"{device}/"))
 
 
@@ -43,7 +43,7 @@ def encode_ledger(ledger: MachineLedger) -> bytes:
 
 
 def decode_ledger(device: str, data: bytes) -> MachineLedger:
-    """Decode the ledger of a device; return an empty ledger if `data` is not valid."""
+    """Decode a device's ledger; return an empty ledger if `data` is not valid."""
     try:
         found = json.loads(data)
     except (ValueError, RecursionError):

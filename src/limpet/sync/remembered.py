@@ -1,8 +1,8 @@
-"""Store which parts of the journal earlier rounds of a sync have compared, so that a round reads only what is new.
+"""Store which parts of the journal earlier sync rounds have compared, so that a round reads only what is new.
 
-The file contains no texts of memories, and only its owner can read it. It may be lost or damaged at any time: the next
-round then compares everything and writes it again. Each entry has the hash of the content of a shared copy, so an
-outdated entry is noticed.
+The file contains no memory texts, and only its owner can read it. It may be lost or damaged at any time: the next round
+then compares everything and writes it again. Each entry has the content hash of a shared copy, so an outdated entry is
+noticed.
 """
 
 from __future__ import annotations
@@ -26,25 +26,26 @@ _LONGEST = 64 << 20
 
 @record
 class RememberedCopy:
-    """A copy of a journal segment in a shared folder, as it was at the end of a round."""
+    """The state of a journal segment's copy in a shared folder at the end of a round."""
 
     compared: ComparedSegment
     digest: str
-    """The hash of the content of the copy."""
+    """The content hash of the copy."""
     stamp: str = ""
-    """The stamp (size, times and so on) of the file; empty if the stamp might not show the next write."""
+    """The file's stamp (size, times and so on); an empty string if the stamp might not show the next write."""
 
 
 class RememberedRounds:
-    """The file in which this machine remembers its syncs through one shared folder."""
+    """A file in this machine's home that records what its syncs through one shared folder have compared."""
 
     def __init__(self, home: str, place: str) -> None:
         self._path = os.path.join(home, "sync", f"{sha256(place.encode()).hexdigest()[:16]}.json")
 
     def load(self, conditions: str) -> dict[str, RememberedCopy]:
-        """Return the remembered copies by segment name; empty if the file is missing or damaged.
+        """Return the recorded copies by segment name.
 
-        It is also empty if the file was saved with other `conditions`, such as other keys.
+        Return an empty dictionary if the file is missing or damaged, or if it was saved under different `conditions`,
+        such as with different keys.
         """
         try:
             if os.lstat(self._path).st_size > _LONGEST:
@@ -61,7 +62,7 @@ class RememberedRounds:
             return {}
 
     def save(self, conditions: str, copies: Mapping[str, RememberedCopy]) -> None:
-        """Save the copies. A failure is ignored, because then the next round only takes longer."""
+        """Save the copies. A failure is ignored, because it only makes the next round slower."""
         values = {"conditions": conditions, "copies": {name: _encode_copy(each) for name, each in copies.items()}}
         data = json.dumps(values).encode()
         with contextlib.suppress(OSError):

@@ -1,8 +1,9 @@
 """Sync the journal with other machines: fetch their changes from a shared folder, then write new changes to it.
 
-This is called a round. It can be interrupted at any time and repeated: only complete and checked changes are stored,
-files are written under another name and then renamed, and no change is ever removed on either side. A second round
-right after the first copies nothing. A round remembers what it has compared, so the next round reads only new changes.
+One such exchange is called a round. It can be interrupted at any time and repeated: only complete and checked changes
+are stored, files are written under another name and then renamed, and no change is ever removed on either side. A
+second round immediately after the first copies nothing. A round remembers what it has compared, so the next round reads
+only new changes.
 """
 
 from __future__ import annotations
@@ -42,15 +43,15 @@ class SyncRound:
     taken: dict[str, int] = field(default_factory=dict)
     """The number of changes that were fetched, by the device that made them."""
     sent: int = 0
-    """The number of lines that were written or rewritten in the shared place, one for each change."""
+    """The number of lines (one for each change) that were written or rewritten in the shared place."""
     withheld: int = 0
-    """The number of changes of this machine whose text was not sent, because it is private."""
+    """The number of this machine's changes whose text was not sent, because it is private."""
     waiting: list[str] = field(default_factory=list)
-    """Names of files that have not arrived completely yet."""
+    """The names of segments whose files have not arrived completely yet."""
     refused: dict[str, str] = field(default_factory=dict)
-    """Names of files that were not stored, or only in part, with the reason."""
+    """The reasons why segments were not stored, or only in part, by segment name."""
     has: dict[str, int] = field(default_factory=dict)
-    """The number of changes that this machine has of each segment."""
+    """The number of changes that this machine has from each segment."""
 
 
 def run_round(
@@ -67,8 +68,8 @@ def run_round(
     """Fetch new changes from the shared place, write new changes to it, and then write the ledger of this machine.
 
     `may_leave` returns the function that decides whether the text of a change may be sent. It is called after fetching,
-    because a fetched change may make a memory private. `rule` is the name of this decision: if it differs from that of
-    the last round, everything is compared again. `label` is the name of this machine for display.
+    because a fetched change may make a memory private. `rule` identifies this function: if it differs from that of the
+    last round, everything is compared again. `label` is the name of this machine for display.
     """
     done = SyncRound()
     known = remembered.load(f"{rule} {exchange.conditions}")
@@ -89,7 +90,7 @@ def run_round(
 def _fetch(
     exchange: Exchange, transport: Transport, known: dict[str, RememberedCopy], done: SyncRound, progress: Progress
 ) -> set[str]:
-    """Fetch and store new changes from the shared place; return the names of the segments without new changes there."""
+    """Fetch and store new changes from the shared place; return the names of the segments that have no new changes."""
     names = transport.names()
     same: set[str] = set()
     for name in known.keys() - set(names):
@@ -156,7 +157,7 @@ def _send_segment(
     may_leave: Callable[[Change], bool],
     done: SyncRound,
 ) -> RememberedCopy | None:
-    """Write one segment if its shared copy lacks something; return what to remember about the copy, or None."""
+    """Write one segment if its shared copy is incomplete; return what to record about the copy, or None if nothing."""
     stamp, file = transport.stamp(name), transport.open(name)
     if file is None:
         if name in done.refused:
@@ -201,7 +202,7 @@ def _skip_compared(exchange: Exchange, known: dict[str, RememberedCopy], name: s
 
 
 def _is_content(file: BinaryIO, data: bytes) -> bool:
-    """Tell whether the content of a file is equal to `data`."""
+    """Tell whether a file has exactly the content `data`."""
     file.seek(0)
     pieces = (data[start : start + _PIECE] for start in range(0, len(data), _PIECE))
     return all(file.read(len(piece)) == piece for piece in pieces) and not file.read(1)
