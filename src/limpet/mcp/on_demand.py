@@ -18,11 +18,11 @@ PATH = "/mcp"
 """The path of the MCP tools on the HTTP server."""
 
 Tools = tuple[ASGIApp, Callable[[], AbstractAsyncContextManager[None]]]
-"""The ASGI application of the tools, and a function that returns the context manager in which it must be used."""
+"""The ASGI application that serves the tools, and a function that returns the context manager it must run in."""
 
 
 class ToolsOnDemand:
-    """An ASGI application that calls `build` at its first request, and forwards all requests to the result."""
+    """An ASGI application that calls `build` at its first request, and forwards all requests to what it returns."""
 
     def __init__(self, build: Callable[[], Tools]) -> None:
         self._build = build
@@ -33,7 +33,7 @@ class ToolsOnDemand:
 
     @asynccontextmanager
     async def run(self) -> AsyncIterator[None]:
-        """Accept requests until this context ends; then leave the context of the application, if it was built."""
+        """Accept requests until this context ends; then leave the context of the built application, if there is one."""
         async with anyio.create_task_group() as self._tasks:
             yield
             self._ended.set()

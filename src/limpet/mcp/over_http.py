@@ -1,7 +1,7 @@
 """Serve the MCP tools over HTTP, in the stateless form of the protocol: each request names its project in a header.
 
 The server keeps no MCP session between requests, so it can be restarted at any time, and there is nothing to clean up
-when a client disconnects. `http/auth.py` has authorised a request before it arrives here.
+when a client disconnects. `http/auth.py` has already authorised each request that arrives here.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from limpet.runtime.serving import RequestPlace
 
 
 def build_tools(shared: ExclusiveRuntime, *, folder: str, max_bytes: int) -> Tools:
-    """Return the ASGI application of the tools, and a function that returns the context in which it must be used.
+    """Return the ASGI application for the tools, and a function that returns the context manager it must run in.
 
     `folder` is the project folder for requests without a header that names one. `max_bytes` limits the size of a
     request body.

@@ -1,8 +1,9 @@
 """Import the parts of the MCP SDK that Limpet uses, without loading the rest of it.
 
-The packages `mcp` and `mcp.server` import the whole SDK: a client, OAuth, cryptography, a second kind of server. That
-takes 11 MB in a process that runs idle beside every session. So both packages are registered in `sys.modules` without
-running their `__init__.py`. It runs only when code accesses an attribute that is not one of their modules.
+The packages `mcp` and `mcp.server` import the whole SDK: a client, OAuth, cryptography, and another kind of server.
+That takes 11 MB in a process that is idle most of the time during every session. So both packages are registered in
+`sys.modules` without running their `__init__.py`. That file runs only when code accesses an attribute of the package
+that is not one of its modules.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ __all__ = [
 def defer_package(name: str) -> None:
     """Register a package in `sys.modules` without running its `__init__.py` until one of its attributes is accessed.
 
-    Do nothing if the package is not installed, or is loaded already.
+    Do nothing if the package is not installed or is already loaded.
     """
     spec = None if name in sys.modules else find_spec(name)
     if spec is None or spec.loader is None:

@@ -1,7 +1,7 @@
 """Serve Limpet's operations as MCP tools over standard input and output.
 
 The MCP SDK implements the protocol. Limpet's synchronous core is called in worker threads. The store is opened at the
-first call. If it cannot be opened, the server still runs, and every call returns an error with the reason.
+first call. If it cannot be opened, the server keeps running, and every call returns an error with the reason.
 """
 
 from __future__ import annotations
@@ -51,16 +51,16 @@ MODEL = Caller(origin=Origin.AGENT, is_agent=True)
 _LONGEST_ERROR = 600
 _LEARNING_MS = 400
 _QUIET_MS = 100
-"""How long to wait for further calls before idle work begins, because calls often follow each other."""
+"""How many milliseconds to wait before idle work begins, because another call often follows soon."""
 _CLOSE_TIMEOUT_S = 2.0
-"""How many seconds a call in progress may take to finish when the server is stopped."""
+"""How many seconds a running call may take to finish when the server is stopped."""
 
 
 def do_idle_work(runtime: Runtime, is_wanted: IsWanted = lambda: False) -> None:
-    """Process queued events, do deferred work of the store, and release memory; stop early if a call arrives.
+    """Process queued events, let the store do its deferred work, and release memory; stop early if a call arrives.
 
-    `is_wanted` returns True when a call waits for the runtime. On a host without asynchronous hooks, no other process
-    turns events into memories.
+    `is_wanted` returns True if a call is waiting for the runtime. On a host without asynchronous hooks, no other
+    process turns events into memories.
     """
     tend_briefly(runtime, is_wanted)
     if is_wanted():
@@ -94,7 +94,7 @@ def serve(
 ) -> None:
     """Answer calls over standard input and output until the input ends, the parent process ends, or a signal arrives.
 
-    `parent` is the process id of the parent. With `everything`, the rarely used tools are offered as well.
+    `parent` is the process id of the parent. If `everything` is True, the rarely used tools are offered as well.
     """
     folder = project_from_environment()
     tools = TOOLS if everything else CORE
@@ -121,7 +121,7 @@ def build_server(
     """Build an MCP server that lists and calls the tools of `runner`.
 
     `place_of` returns the project folder and session that a request names, or None to use those of the runner. `idle`
-    is called in another thread after a call, if no other call follows.
+    is called in another thread after a call if no other call follows.
     """
     waiting = 0
     # Only one call at a time can use the store, so further threads would only wait and take memory.
@@ -173,7 +173,7 @@ def describe_tool(tool: Tool) -> types.Tool:
 
 
 class ToolRunner:
-    """A runner of tools on one store, which is opened at the first call. It can be used from several threads.
+    """Runs tools on one store, which is opened at the first call. A runner can be used from several threads.
 
     `folder` is the project folder, by default the working directory. `opening` are arguments for `open_runtime`. If
     `shared` is given, that runtime is used instead of a new one.
@@ -193,7 +193,7 @@ class ToolRunner:
         self._runtime = shared or ExclusiveRuntime(partial(open_runtime, caller=MODEL, cwd=folder, **opening))
 
     def respond(self, name: str, arguments: Any, place: RequestPlace | None = None) -> types.CallToolResult:
-        """Run a tool and return its result, or an error result if it fails with any exception."""
+        """Run a tool and return its result, or an error result if any exception is raised."""
         self._calls += 1
         try:
             text = self.run(name, arguments, place)
@@ -210,7 +210,7 @@ class ToolRunner:
     def run(self, name: str, arguments: Any, place: RequestPlace | None = None) -> str:
         """Run a tool and return its result as JSON; raise LimpetError if the tool refuses the call.
 
-        `place` is the project folder and session of a request over HTTP. Without it, those of the runner are used.
+        `place` is the project folder and session of a request over HTTP. If it is None, the runner's are used.
         """
         tool = next((tool for tool in self.tools if tool.name == name), None)
         if tool is None:
@@ -230,10 +230,10 @@ class ToolRunner:
             runtime.reset_identity()
 
     def run_idle(self, idle: Idle) -> None:
-        """Wait for 100 ms, and then call `idle` unless a call has come in the meantime.
+        """Wait for 100 ms, and then call `idle` unless a tool call has arrived in the meantime.
 
-        The second argument of `idle` is a function that tells whether a call waits. `idle` should check it between its
-        steps, so that a call waits for one step at most.
+        The second argument of `idle` is a function that tells whether a tool call is waiting. `idle` should check it
+        between its steps, so that a tool call waits for at most one step.
         """
         calls = self._calls
         clock.pause(_QUIET_MS)
@@ -248,10 +248,10 @@ class ToolRunner:
 
 
 class _Shutdown:
-    """A handler that ends the process, for a signal or for the end of the parent process.
+    """A handler that ends this process after a signal or when the parent process has ended.
 
-    One thread is blocked reading standard input and cannot be interrupted, so the process exits without waiting for
-    it. All acknowledged writes are on disk by then.
+    One thread is blocked reading standard input and cannot be interrupted, so the process exits without waiting for it.
+    All acknowledged writes are already on disk.
     """
 
     def __init__(self, runner: ToolRunner) -> None:

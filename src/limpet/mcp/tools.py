@@ -1,8 +1,8 @@
-"""The tools that are offered to a model; each calls one operation of `limpet.operations`.
+"""The tools that are offered to a model; each calls one operation from `limpet.operations`.
 
-Their schemas are derived from the parameters that the operations declare. Every word of a schema costs tokens in every
-session, so it shows only the arguments that are often needed. `Tool.also` names the others that a tool accepts. All
-other arguments are refused, so that a new parameter of an operation is not offered to a model by accident.
+Their schemas are derived from the parameters that the operations declare. Every word in a schema costs tokens in every
+session, so it shows only the arguments that are often needed. `Tool.also` names further arguments that a tool accepts.
+All others are refused, so that a new parameter of an operation is not offered to a model by accident.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Tool:
     also: tuple[str, ...] = ()
     """Further arguments that are accepted but not shown in the schema."""
     names: Mapping[str, str] = field(default_factory=dict)
-    """The operation's names of the arguments that the tool names differently, by the tool's names."""
+    """The operation's parameter names, by the tool's argument names, for the arguments that are named differently."""
     preset: Mapping[str, Any] = field(default_factory=dict)
     """Arguments that are passed to the operation unless the model gives other values."""
     prepare: Callable[[dict[str, Any]], dict[str, Any]] = lambda values: values
@@ -50,7 +50,7 @@ class Tool:
     """Whether the client always shows the tool to the model; otherwise the model has to search for it."""
 
     def parse(self, arguments: Any) -> dict[str, Any]:
-        """Convert the arguments of a call to keyword arguments of the operation; raise UsageError for invalid ones."""
+        """Convert a call's arguments to keyword arguments for the operation; raise UsageError if one is invalid."""
         if arguments is not None and not isinstance(arguments, dict):
             raise UsageError(f"the arguments of {self.name} are not an object; it takes {self._format_takes()}")
         given = {name: value for name, value in (arguments or {}).items() if value is not None}
@@ -99,11 +99,11 @@ class Tool:
 _TYPES = {"integer": "integer", "number": "number", "flag": "boolean"}
 _HINTS = {"since": "date", "until": "date", "at": "date", "difficulty": "0-1", "confidence": "0-1", "phase": "0-3"}
 _TOOL_ONLY = ("auto_tag",)
-"""Arguments that the operation does not have; `prepare` replaces them."""
+"""Arguments that are not parameters of the operation; `prepare` replaces them."""
 
 
 def _convert(verb: Verb, target: str, value: Any, *, called: str) -> Any:
-    """Convert the value of an argument for the parameter `target`; errors name the argument `called`."""
+    """Convert an argument's value for the operation's parameter `target`; errors name the argument as `called`."""
     try:
         param = verb.get_param(target)
         return param.accept(_correct_type(param, value))
@@ -121,9 +121,9 @@ def _correct_type(param: Param, value: Any) -> Any:
 
 
 def _apply_auto_tag(values: dict[str, Any]) -> dict[str, Any]:
-    """Replace the argument `auto_tag`: if it is false and no tags are given, set `tags` to none.
+    """Remove the argument `auto_tag`; if it is False and no tags are given, set `tags` to an empty tuple.
 
-    Without the argument `tags`, the operation infers tags from the text.
+    If the argument `tags` is missing, the operation infers tags from the text.
     """
     wanted = values.pop("auto_tag", True)
     if not isinstance(wanted, bool):
@@ -145,9 +145,9 @@ def _make_tool(
     preset: Mapping[str, Any] | None = None,
     **more: Any,
 ) -> Tool:
-    """Build a tool from a compact form: `takes` is a text such as "query* limit=10 offset".
+    """Create a tool from a compact notation: `takes` is a text such as "query* limit=10 offset".
 
-    The asterisk marks a required argument, and the number is a default. `also` lists names only.
+    An asterisk marks a required argument, and `=` gives a default. `also` contains only names.
     """
     shown = [each.partition("=") for each in takes.split()]
     names = tuple(name.rstrip("*") for name, _, _ in shown)

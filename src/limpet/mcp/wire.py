@@ -1,7 +1,7 @@
 """Read messages from standard input, and repair those that the MCP SDK cannot parse.
 
-The SDK drops a line that it cannot parse, and the client then waits for an answer that never comes. Models do cause
-such lines: with half of a surrogate pair, a list nested 300 levels deep, or a number of 5,000 digits. Each is valid
+The SDK drops a line that it cannot parse, and the client then waits for an answer that never comes. Models do produce
+such lines: with half of a surrogate pair, a list nested 300 levels deep, or a number with 5,000 digits. Each is valid
 JSON, so it is rewritten in a form that the SDK accepts, and the tool returns a readable error.
 """
 
@@ -23,7 +23,7 @@ _STRINGS_AND_BRACKETS = lazy(r'"(?:[^"\\]|\\.)*+"|[\[\]{}]')
 
 
 def open_standard_input() -> anyio.AsyncFile[str]:
-    """Return standard input as an asynchronous text file whose lines have been repaired with `repair_line`."""
+    """Return standard input as an asynchronous text file whose lines are repaired with `repair_line`."""
     return anyio.wrap_file(_RepairedLines(sys.stdin.buffer, encoding="utf-8", errors="replace"))
 
 
@@ -36,9 +36,9 @@ class _RepairedLines(io.TextIOWrapper):
 
 
 def repair_line(line: str) -> str:
-    """Return a line of JSON in a form that the SDK can parse; a line that it can parse already is not changed.
+    """Return a line of JSON in a form that the SDK can parse.
 
-    Text that is not JSON is not changed either.
+    A line that the SDK can already parse is not changed, nor is text that is not JSON.
     """
     try:
         message = from_json(line)
@@ -56,9 +56,9 @@ def repair_line(line: str) -> str:
 
 
 def _wrap_arguments(message: Any) -> Any:
-    """Replace tool arguments that are not an object by an object that contains them.
+    """Replace tool arguments that are not an object with an object that contains them.
 
-    So the tool is called and returns a readable error. Otherwise the SDK would answer with a protocol error.
+    The tool then returns a readable error. Otherwise the SDK would answer with a protocol error.
     """
     params = message.get("params") if isinstance(message, dict) else None
     given = params.get("arguments") if isinstance(params, dict) else None
@@ -76,7 +76,7 @@ def _parse_float(text: str) -> float | str:
 
 
 def _limit_depth(line: str) -> str:
-    """Replace lists and objects that are nested more than 48 levels deep by the string "…"."""
+    """Replace lists and objects that are nested more than 48 levels deep with the string "…"."""
     parts, depth, kept = [], 0, 0
     for found in _STRINGS_AND_BRACKETS.finditer(line):
         if found[0] in ("[", "{"):
@@ -92,7 +92,7 @@ def _limit_depth(line: str) -> str:
 
 
 def _replace_surrogates(value: Any) -> Any:
-    """Replace lone surrogates in all strings of a JSON value by U+FFFD, because they cannot be encoded as UTF-8."""
+    """Replace lone surrogates in all strings of a JSON value with U+FFFD, because they cannot be encoded as UTF-8."""
     if isinstance(value, str):
         return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if isinstance(value, dict):
