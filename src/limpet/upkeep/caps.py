@@ -1,4 +1,4 @@
-"""Enforce the caps: the maximum numbers of memories with their full text in a project and of an agent."""
+"""Enforce the caps: the maximum numbers of memories per project and per agent that keep their full text."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def enforce_caps(
     sign_again: SignAgain,
     answers: Answers,
 ) -> list[Change]:
-    """Return the changes that condense memories of the lowest priority if a project or agent has more than its cap.
+    """Return the changes that condense the memories with the lowest priority if a project or agent exceeds its cap.
 
-    At least ten memories are condensed at a time, so that this is not necessary again at the next write. `keep` has the
-    ids of memories that were just written, which are not condensed.
+    At least `EVICTION_BATCH` memories are condensed at a time, so that the next write does not exceed the cap again.
+    Memories whose ids are in `keep`, because they were just written, are not condensed.
     """
     chosen: dict[str, Stored] = {}
     for token, cap in (*((token, caps.project_cap) for token in _find_project_token(where)), (None, caps.agent_cap)):
@@ -62,10 +62,11 @@ def find_lowest_over_cap(
     phase: Phase = Phase.FULL,
     at_least: int = 1,
 ) -> list[Stored]:
-    """Return the memories of lowest priority that have to leave a phase, so that at most `cap` memories stay in it.
+    """Return the memories with the lowest priority that have to leave a phase, so that at most `cap` stay in it.
 
-    They are those of a scope, or of an agent if `token` is None. Memories with an id in `keep` are left out. If there
-    are too many, at least `at_least` are returned. A cap of 0 means no cap.
+    The memories of one scope are counted, or all of the agent's if `token` is None. Memories whose ids are in `keep`
+    are not returned. If the cap is exceeded, at least `at_least` memories are returned, if there are that many. A cap
+    of 0 means no cap.
     """
     if not cap:
         return []

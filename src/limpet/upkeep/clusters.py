@@ -1,8 +1,9 @@
 """Find groups of similar texts without comparing every pair.
 
-Two texts are similar if their sets of words share at least a part t of their union (the Jaccard similarity). Then their
-k rarest common words are among the n - ceil(t n) + k rarest words of each set of n words. So only texts that share k of
-these words are compared. No similar pair is missed, and even ten thousand texts can be compared.
+Two texts are similar if the Jaccard similarity of their word sets (the size of the intersection divided by the size of
+the union) is at least t. Then their k rarest common words are among the n - ceil(t n) + k rarest words of each set of n
+words. So only texts that share k of these words are compared. No similar pair is missed, and even ten thousand texts
+can be compared.
 """
 
 from __future__ import annotations
@@ -15,14 +16,14 @@ from itertools import chain
 from limpet.text.similarity import distinct_words
 
 _MOST_SHARED = 3
-"""The number of rare words that two sets must share to be compared, called k above; fewer for small sets."""
+"""The number of rare words that two sets must share to be compared, called k above. It is lower for small sets."""
 
 
 def find_clusters(texts: Sequence[str], *, alike: float, least: int) -> list[list[int]]:
     """Return groups of at least `least` similar texts, each as a list of indexes into `texts`.
 
-    Two texts belong to one group if they, or a chain of texts between them, have a Jaccard similarity of at least
-    `alike`.
+    Two texts belong to the same group if their Jaccard similarity is at least `alike`, or if a chain of such pairs
+    links them.
     """
     sets = [distinct_words(text) for text in texts]
     frequency = Counter(word for each in sets for word in each)
@@ -50,7 +51,7 @@ def find_clusters(texts: Sequence[str], *, alike: float, least: int) -> list[lis
 
 
 def _count_least(share: float, own: frozenset[str]) -> int:
-    """Return the smallest number of words that is at least a share of a set."""
+    """Return the number of words that make up `share` of a set, rounded up."""
     # A rounding error must not add one.
     return math.ceil(share * len(own) - 1e-9)
 

@@ -1,7 +1,7 @@
 """Merge similar memories into a summary. The merged memories, called its members, are superseded but can be restored.
 
 Only memories with the same scope, origin and sensitivity are merged. So a summary is not trusted more than its members,
-and does not hide a public memory in a private one.
+and no public memory disappears into a private summary.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from limpet.doors.context import Context
 
 MAX_MEMBERS = 20
-"""The maximum number of members of a summary; with more, its text would get too long."""
+"""The maximum number of members of a summary; the text of a larger one would be too long."""
 
 
 def compress(context: Context) -> Iterator[Plan]:
@@ -50,7 +50,7 @@ def compress(context: Context) -> Iterator[Plan]:
 
 
 def summarize_old(context: Context) -> Iterator[Plan]:
-    """Yield a plan for each scope that has old memories to merge by their kind, even if they are not similar.
+    """Yield a plan for each scope that has old memories to merge. They are grouped by kind and need not be similar.
 
     This job runs only on request.
     """
@@ -68,10 +68,10 @@ def summarize_old(context: Context) -> Iterator[Plan]:
 
 
 def _find_mergeable(context: Context, reading: Reading, room: Room, days: float) -> list[Memory]:
-    """Return the memories of a scope that are older than some days and may be merged.
+    """Return the memories of a scope that are more than `days` old and may be merged.
 
-    These memories are left out: confirmed, pinned and critical ones, those with an expiry date, a contradiction or a
-    warning, summaries, and those that are or were members of a summary.
+    The following are left out: confirmed, pinned and critical memories, memories with an expiry date, a contradiction
+    or a warning, summaries, and memories that are or were members of a summary.
     """
     old = reading.due(
         DueQuery(token=room.token, made_before=context.now() - timedelta(days=days), spare=True, endless=True)
@@ -126,7 +126,7 @@ def _merge_members(context: Context, door: Admission, members: Sequence[Memory],
 
 
 def _draft_summary(context: Context, members: Sequence[Memory], room: Room) -> Draft:
-    """Draft a summary of some memories, with the least trusted origin and the strictest sensitivity of them."""
+    """Return a draft that merges memories, with their least trusted origin and their strictest sensitivity."""
     central = max(members, key=lambda memory: (memory.importance, memory.created_at, memory.id))
     texts = [(f"{memory.created_at:%Y-%m-%d}", memory.original_content) for memory in members]
     text = choose_roles(context, members).merge(texts)

@@ -24,7 +24,7 @@ from limpet.upkeep.plan import SignAgain, upkeep_change
 __all__ = ["SHORT", "condense_memory", "condense_text"]
 
 condense_text = ExtractiveRoles().summarise
-"""A function that shortens a text to what is active in a phase: all, a summary with key points, or one sentence."""
+"""A function that shortens a text to the part that is active in a phase, such as key points or one sentence."""
 
 
 def condense_memory(
@@ -36,10 +36,11 @@ def condense_memory(
     summarise: Callable[[str, Phase], str] = condense_text,
     answers: Callable[[Memory], Sequence[str]] = lambda memory: (),
 ) -> Change | None:
-    """Return the change that moves a memory to a later phase; None if it is there already or text could be lost.
+    """Return the change that moves a memory to a later phase, or None if it must not or need not be moved.
 
-    `summarise` shortens the text. `answers` returns the sentences of the memory that have answered questions, which are
-    kept in the shorter text.
+    It need not if it is in that phase already. It must not if its original text is not in the journal, if the text
+    would get longer, or if a signed memory cannot be signed again. `summarise` shortens the text. `answers` returns the
+    sentences of the memory that have answered questions; the shorter text keeps them.
     """
     memory = stored.memory
     if memory.phase >= phase or not _is_original_in_journal(reading, memory):
@@ -61,7 +62,7 @@ def condense_memory(
 
 
 def _is_sound(original: str, content: str, phase: Phase) -> bool:
-    """Tell whether a shortened text is valid: not empty, not longer, and with the summary that the original has."""
+    """Tell whether a shortened text is valid: not empty, not longer, and, as a hint, with the original's summary."""
     summary = split_summary(original)[0] if phase is Phase.HINT else ""
     return bool(content.strip()) and len(content) <= len(original) and summary in content
 

@@ -1,6 +1,6 @@
-"""Keep a list of the jobs that would retire (hide) too many memories of a scope, and wait until a person agrees.
+"""Keep a list of the jobs that would retire (hide) too many memories in a scope, and so need a person's consent.
 
-The list is saved in a small file, so that commands can show it without running the jobs. Each round of upkeep finds out
+The list is saved in a small file, so that commands can show it without running the jobs. Each upkeep round determines
 again which jobs have to wait, and rewrites the file.
 """
 
@@ -22,22 +22,22 @@ if TYPE_CHECKING:
 
 FILE = "waiting.json"
 BY_HAND = ("summarizing",)
-"""The jobs that run only on request, and are therefore not saved in the list."""
+"""The jobs that run only on request, and therefore are not saved in the list."""
 _GROWTH = 0.05
-"""The share of the memories of a scope by which a plan may have grown since the person was asked."""
+"""The share of a scope's memories by which a plan may have grown since the person was asked."""
 
 
 @record
 class Stop:
-    """A job that was stopped because it would retire too many of the active memories of a scope, with the numbers."""
+    """A job that was stopped because it would retire too many of a scope's active memories."""
 
     job: str
     scope: str
-    """The id of the project, or the id of the agent for memories of no project."""
+    """The id of the project, or the id of the agent for memories that belong to no project."""
     retires: int
     """The number of memories that the job would retire."""
     active: int
-    """The number of active memories of the scope."""
+    """The number of active memories in the scope."""
 
     @classmethod
     def of(cls, job: str, plan: Plan) -> Stop:
@@ -71,7 +71,7 @@ def load_stops(home: str) -> tuple[Stop, ...]:
 
 
 def save_stops(home: str, stops: Iterable[Stop], *, jobs: Iterable[str]) -> None:
-    """Save the stops of `jobs`, the jobs that ran; the saved stops of all other jobs are kept."""
+    """Save the stops of the jobs that ran, whose names are in `jobs`; the saved stops of other jobs are kept."""
     before, ran = load_stops(home), frozenset(jobs)
     after = (*(stop for stop in before if stop.job not in ran), *(stop for stop in stops if stop.job not in BY_HAND))
     if after == before:
@@ -83,9 +83,9 @@ def save_stops(home: str, stops: Iterable[Stop], *, jobs: Iterable[str]) -> None
 
 
 def is_agreed(stop: Stop, agreed: Iterable[str], told: Iterable[Stop]) -> bool:
-    """Tell whether a person has agreed to a stopped job, and to about as many memories as it would retire now.
+    """Tell whether a person has agreed to a stopped job, and to about as many memories as the job would retire now.
 
-    `agreed` are the names of stops to which the person agrees, and `told` the stops as the person has seen them.
+    `agreed` are the names of the stops to which the person agrees. `told` are the stops that the person was shown.
     """
     if stop.name not in agreed:
         return False
@@ -94,7 +94,7 @@ def is_agreed(stop: Stop, agreed: Iterable[str], told: Iterable[Stop]) -> bool:
 
 
 def check_name(name: str, jobs: Iterable[str]) -> str:
-    """Return the name of a stop if it is valid; raise UsageError if it does not consist of a job's name and a scope."""
+    """Return `name` if it is a valid name of a stop: a job's name and a scope. Otherwise raise UsageError."""
     job, _, scope = name.partition("@")
     if job not in (*jobs, *BY_HAND) or not scope:
         raise UsageError(

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 _LEAST_MS = 20 * 3_600_000
-"""The minimum number of milliseconds since the last use, so that a memory is not condensed just after midnight."""
+"""The minimum time since the last use, in milliseconds, so that a memory is not condensed just after midnight."""
 
 
 def decay_steps(settings: UpkeepSettings) -> tuple[tuple[Impact, int, Phase], ...]:

@@ -1,4 +1,4 @@
-"""Supersede duplicates, which exist if two processes have admitted the same text at the same time."""
+"""Supersede duplicates, which are created if two processes admit the same text at the same time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def supersede_twins(reading: Reading) -> list[Change]:
-    """Return the changes by which the earliest memory with a text supersedes all others with the same text."""
+    """Return the changes with which the earliest memory with a text supersedes its duplicates."""
     changes = []
     for stored in reading.twins():
         same = reading.same_text(token_of(stored.memory), stored.memory.content_hash)

@@ -1,4 +1,4 @@
-"""Condense the memories of lowest priority if there are more memories in a phase than the cap of a project or agent.
+"""Condense the memories with the lowest priority if a project or agent has more memories in a phase than its cap.
 
 A phase tells how much of a memory's text is active.
 """
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def evict(context: Context) -> Iterator[Plan]:
-    """Yield the plans that move memories to the next phase, for each project and agent with too many in a phase."""
+    """Yield plans that move memories to the next phase, for each project and agent that has too many in one phase."""
     # The phases are processed in order, so that memories that leave one are counted in the next. Only as many are moved
     # as exceed the cap, so that a round that is killed and started again has the same result.
     for phase in (Phase.FULL, Phase.HINT, Phase.ABSTRACT):

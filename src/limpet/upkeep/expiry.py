@@ -1,4 +1,4 @@
-"""Archive memories whose expiry date has passed, and captured memories that have not been used for a long time."""
+"""Archive memories that have expired, and captured or noted memories that have not been used for a long time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def expire(context: Context) -> Iterator[Plan]:
-    """Yield a plan that archives every memory that has expired, or was captured and has not been used for long."""
+    """Yield a plan that archives expired memories, and captured or noted memories not used for the configured time."""
     reading = context.store.reading()
     expired = reading.due(DueQuery(expired_at=context.now()))
     changes = _archive_memories(context, reading, expired)
@@ -38,7 +38,7 @@ def expire(context: Context) -> Iterator[Plan]:
 
 
 def _is_captured(reading: Reading, stored: Stored) -> bool:
-    """Tell whether a memory was captured, and not stored on purpose, and was not confirmed by a person."""
+    """Tell whether a memory was captured from a session and neither stored on purpose nor confirmed by a person."""
     memory = stored.memory
     if memory.effective_origin is Origin.USER:
         return False

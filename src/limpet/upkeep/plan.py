@@ -1,4 +1,4 @@
-"""Define the plan that a job of upkeep yields: changes in parts, each of which can be written alone.
+"""Define the plan that an upkeep job yields: changes in parts, each of which can be written separately.
 
 A job itself writes nothing. So it can be previewed, confirmed by a person, or interrupted between two parts. When it
 runs again, it finds the remaining work in the store.
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
     from limpet.doors.context import Context
 
 ACTOR = "limpet"
-"""The actor of upkeep's changes in the journal."""
+"""The actor that the journal records for changes by upkeep."""
 BATCH = 50
 """The number of changes in one part of a plan, if they need not be written together."""
 
 SignAgain = Callable[[Stored, Memory], dict[str, object]]
-"""A function that signs a memory whose shown text changes, and returns the signature as a part of a change's payload.
+"""A function that signs a memory whose shown text changes, and returns the signature as part of a change's payload.
 
-The result is empty if the memory cannot be signed.
+The result is an empty dictionary if the memory cannot be signed.
 """
 
 
 @record
 class Plan:
-    """The changes of a job, in parts that are written one after the other."""
+    """The changes that a job makes, in parts that are written one after the other."""
 
     parts: tuple[tuple[Change, ...], ...]
     room: Room | None = None
@@ -43,17 +43,17 @@ class Plan:
 
     @classmethod
     def of(cls, changes: Sequence[Change], *, room: Room | None = None, retires: int = 0, batch: int = BATCH) -> Plan:
-        """Make a plan of changes that need not be written together, in parts of `batch` changes."""
+        """Create a plan from changes that need not be written together, in parts of `batch` changes."""
         parts = tuple(tuple(changes[at : at + batch]) for at in range(0, len(changes), batch))
         return cls(parts=parts, room=room, retires=retires)
 
 
 Job = Callable[["Context"], Iterator[Plan]]
-"""A function that reads the store and yields the plans of one job of upkeep."""
+"""A function that reads the store and yields the plans of one upkeep job."""
 
 
 def open_gate(context: Context) -> RecallGate:
-    """Return a recall gate, the check that no question loses its answer when memories are merged or replaced."""
+    """Return the recall gate, which checks that no question loses its answer if memories are merged or replaced."""
     return RecallGate(
         context.home,
         settings=context.settings.recall,
@@ -64,5 +64,5 @@ def open_gate(context: Context) -> RecallGate:
 
 
 def upkeep_change(kind: ChangeKind, memory: Memory, payload: dict[str, object] | None = None) -> Change:
-    """Return a change to a memory, with upkeep as its actor."""
+    """Return a change to a memory that names upkeep as its actor."""
     return change_memory(kind, memory, payload, actor=ACTOR)

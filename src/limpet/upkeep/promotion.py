@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 
 
 def find_proven_scale(memory: Memory, standing: Standing) -> Scale:
-    """Return the time scale that a memory deserves because of its last use; at least its present scale.
+    """Return the time scale that fits a memory's last use; it is never shorter than the current scale.
 
-    For a use in another session this is `project`, otherwise the scale of the time from its creation to its last use.
+    If the last use was in another session, the scale is `project`. Otherwise it depends on the time between the
+    creation and the last use.
     """
     used = standing.last_accessed
     if not standing.access_count or used is None or used < memory.created_at:
@@ -32,7 +33,7 @@ def find_proven_scale(memory: Memory, standing: Standing) -> Scale:
 
 
 def promote(context: Context) -> Iterator[Plan]:
-    """Yield a plan that gives memories the longer time scale that their uses have proven."""
+    """Yield a plan that gives memories the longer time scales that their uses justify."""
     found = context.store.reading().due(DueQuery(promotable=True))
     scales = [(each.memory, find_proven_scale(each.memory, each.standing)) for each in found]
     changes = [

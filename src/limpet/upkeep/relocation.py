@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def relocate(context: Context) -> Iterator[Plan]:
-    """Yield a plan that moves captured memories of the region AGENT into the project of their session."""
+    """Yield a plan that moves captured memories from the region AGENT into the project of their session."""
     reading = context.store.reading()
     moved = frozenset(reading.moved_ids())
     changes = []
@@ -38,7 +38,10 @@ def relocate(context: Context) -> Iterator[Plan]:
 
 
 def _find_unchosen(context: Context, reading: Reading, agent: str) -> Iterator[Stored]:
-    """Yield the memories of the region AGENT that come from a session and were not stored on purpose, of any status."""
+    """Yield an agent's memories in the region AGENT that come from a session and were not stored on purpose.
+
+    They may have any status.
+    """
     for stored in reading.browse(query_everything(Scope(agent=agent), now=context.now())).items:
         if stored.memory.session is not None and stored.memory.earned != ON_PURPOSE:
             yield stored

@@ -1,4 +1,4 @@
-"""Complete merges of memories that were only partly written, and undo merges whose members have changed since.
+"""Complete merges that were only partly written, and undo merges whose members have changed since.
 
 A merge makes a summary of several memories, called its members, which the summary supersedes.
 """
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def repair(context: Context) -> Iterator[Plan]:
-    """Yield the plans that make every summary supersede either all of its members or none."""
+    """Yield plans after which every summary supersedes either all of its members or none."""
     reading = context.store.reading()
     for stored in reading.summaries():
         changes = _repair_summary(reading, stored)
@@ -61,9 +61,9 @@ def _repair_summary(reading: Reading, stored: Stored) -> list[Change]:
 
 
 def _last_supersede_reason(reading: Reading, member: Memory) -> str | None:
-    """Return the reason in the last change that superseded a memory, which may be empty; None if there is none.
+    """Return the reason in the last change that superseded a memory, or None if there is no such change.
 
-    A correction does not count, because it is a change of another kind.
+    The reason may be an empty string. A correction does not count, because it is a change of a different kind.
     """
     found = [each for each in reading.history(member.id) if each.kind == ChangeKind.SUPERSEDE]
     return str(found[-1].payload.get("why", "")) if found else None

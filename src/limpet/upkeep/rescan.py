@@ -1,6 +1,6 @@
-"""Search memories again for orders to a model, if they were last searched with older rules.
+"""Search memories again for text that looks like orders to a model, if they were last searched with older rules.
 
-Until that is done, such a memory is searched each time before it is shown to a model, while a host waits.
+Until this is done, each such memory is searched whenever it is about to be shown to a model, while a host waits.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def rescan(context: Context) -> Iterator[Plan]:
-    """Yield a plan for each scope that records the signs of orders that the current rules find in its memories."""
+    """Yield a plan for each scope with memories to search; it records the signs that the current rules find in them."""
     for room in context.store.reading().rooms():
         found = context.store.reading().due(DueQuery(token=room.token, unread=True))
         if found:

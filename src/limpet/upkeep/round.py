@@ -1,4 +1,4 @@
-"""Run a round of upkeep: all jobs in their order, while holding a lock, in parts that leave a valid state.
+"""Run an upkeep round: all jobs in order, while holding a lock, in parts that each leave the store valid.
 
 The progress is not recorded, because the next round finds the remaining work in the store. So if a process is killed, a
 clock is set back, or another machine runs upkeep too, at most the work of one part is done twice.
@@ -49,19 +49,19 @@ JOBS: Mapping[str, Job] = {
 
 Handler = Callable[[object], tuple[()]]
 RunHandlers = Callable[[Mapping[str, Handler]], object]
-"""A function that runs handlers, given by the names of their stages, in the order of the table of stages."""
+"""A function that runs handlers, given by the names of their stages, in the order of the stage table."""
 
 GATED = ("deduplication", "compression", "summarizing")
 """The jobs that merge or replace memories, for which the recall gate checks that no question loses its answer."""
 UNLIMITED = ("expiry",)
 """The jobs that may retire (hide) any number of memories, because the expiry date was set in advance."""
 SMALL = 10
-"""The number of memories of a scope below which a job may retire any share of them."""
+"""The number of memories in a scope below which a job may retire any share of them."""
 
 
 @mutable
 class Round:
-    """The result of a round of upkeep or, after a dry run, what a round would do."""
+    """The result of an upkeep round, or of a dry run, which shows what a round would do."""
 
     done: dict[str, int] = field(default_factory=dict)
     """The number of changes that each job has made."""
@@ -70,7 +70,7 @@ class Round:
     ran: list[str] = field(default_factory=list)
     """The names of the jobs that ran to completion."""
     stops: list[Stop] = field(default_factory=list)
-    """The plans that were not written because they would retire too many memories of a scope."""
+    """The plans that were not written because they would retire too many memories in a scope."""
     finished: bool = True
     """Whether all jobs ran to completion."""
     spared: int = 0
@@ -90,11 +90,11 @@ def run_upkeep(
     budget_ms: int | None = None,
     is_wanted: Callable[[], bool] = lambda: False,
 ) -> Round:
-    """Run jobs of upkeep and return what they have done.
+    """Run upkeep jobs and return what they have done.
 
-    `agreed` has the names of the stops to which a person has agreed (see `consent`). The round ends after a write if
-    `budget_ms` milliseconds have passed, or when `is_wanted` returns True, because the process is needed for other
-    work. All jobs see the same time.
+    `agreed` contains the names of the stops to which a person has agreed (see `consent`). The round ends early if
+    `budget_ms` milliseconds have passed after a write, or if `is_wanted` returns True because the process is needed for
+    other work. All jobs see the same current time.
     """
     now = context.now()
     context = replace(context, now=lambda: now)
@@ -153,7 +153,7 @@ def _on_upkeep(
     is_wanted: Callable[[], bool],
     gate: RecallGate | None,
 ) -> tuple[()]:
-    """Write the plans of one job, until the deadline or until `is_wanted` returns True."""
+    """Write the plans of one job until the deadline has passed or `is_wanted` returns True."""
     if is_wanted():
         answer.finished = False
     if not answer.finished:

@@ -1,4 +1,4 @@
-"""Merge memories into a summary and undo a merge. The merged memories are the members of the summary.
+"""Supersede memories that were merged into a summary, and undo merges. The merged memories are the summary's members.
 
 A summary is valid while it supersedes all of its members. If a member is forgotten or purged, the summary still
 contains its text, so the summary is forgotten and the other members are restored. If a member is restored or corrected,
@@ -16,16 +16,16 @@ from limpet.store.protocol import Reading
 from limpet.upkeep.plan import upkeep_change
 
 MERGED = "merged"
-"""The reason in the changes by which a summary supersedes its members."""
+"""The reason that is recorded in changes with which a summary supersedes its members."""
 
 
 def supersede_member(member: Memory, summary: str) -> Change:
-    """Return the change by which a summary, given by its id, supersedes a member."""
+    """Return the change with which a summary, given by its id, supersedes a member."""
     return upkeep_change(ChangeKind.SUPERSEDE, member, {"by": summary, "why": MERGED})
 
 
 def summary_of(reading: Reading, stored: Stored) -> Stored | None:
-    """Return the summary that supersedes a memory because the memory was merged into it; None if there is none."""
+    """Return the summary into which a memory was merged and which still supersedes it; None if there is none."""
     by = stored.memory.superseded_by
     found = reading.get(by) if stored.status is Status.SUPERSEDED and by else None
     if found is None or found.memory.type is not Type.COMPRESSED_SUMMARY:
@@ -34,7 +34,7 @@ def summary_of(reading: Reading, stored: Stored) -> Stored | None:
 
 
 def undo_merge(reading: Reading, summary: Memory) -> list[Change]:
-    """Return the changes that restore the members of a summary, and supersede the summaries made from them."""
+    """Return the changes that restore a summary's members and supersede all summaries made from them."""
     changes = [upkeep_change(ChangeKind.RESTORE, member) for member in _find_hidden_members(reading, summary)]
     found = (reading.get(name) for name in summary.made_of)
     living = [each.memory.id for each in found if each is not None and each.status is not Status.FORGOTTEN]
@@ -48,8 +48,8 @@ def undo_merge(reading: Reading, summary: Memory) -> list[Change]:
 def release_members(reading: Reading, gone: Collection[str], *, purging: bool = False) -> list[Change]:
     """Return the changes that are needed when the members `gone` are forgotten or purged.
 
-    Their summaries are forgotten, and the other members are restored. With `purging`, the summaries are left out,
-    because the purge of a member also erases them.
+    The summaries of these members are forgotten, and their other members are restored. If `purging` is True, the
+    summaries are left out, because the purge of a member also erases them.
     """
     changes: dict[tuple[str, str], Change] = {}
     for name in gone:

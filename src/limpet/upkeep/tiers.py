@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from limpet.doors.context import Context
 
 USED = "used in another session"
-"""The value of `Memory.earned`, the reason why a memory is kept, after such a use."""
+"""The value of `Memory.earned`, the reason why a memory is kept, after a use in another session."""
 
 
 def settle_tiers(context: Context) -> Iterator[Plan]:
-    """Yield a plan that changes tiers: to kept after a use in another session, to noted if no reason is recorded."""
+    """Yield a plan that changes tiers: to KEPT after a use in another session, to NOTED if no reason is recorded."""
     reading = context.store.reading()
     changes = [*_keep_used(reading), *_note_unearned(reading)]
     if changes:
