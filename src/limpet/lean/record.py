@@ -1,8 +1,8 @@
 """Frozen, slotted, keyword-only records that take little time to define.
 
-`dataclasses` compiles six functions for each class and loads `inspect` to do so, which took more than half of the time
-that a hook may take. A record has the same fields, defaults, equality and repr, but all records share a few functions.
-A type checker sees a frozen dataclass. `Generic` and `Protocol` replace those of `typing`.
+`dataclasses` compiles six functions for each class and loads `inspect` to do so. This took more than half of the time
+limit of a hook. A record has the same fields, defaults, equality and repr, but all records share a few functions. A
+type checker sees a frozen dataclass. `Generic` and `Protocol` replace those of `typing`.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def field(
 
 
 def fields(kind: Any) -> tuple[Field, ...]:
-    """Return the fields of a record, or of a record class, in the order of their declaration."""
+    """Return the fields of a record, or of a record class, in the order in which they are declared."""
     found: tuple[Field, ...] = kind.__fields__ or _set_fields(kind)
     return found
 
@@ -118,7 +118,7 @@ def _build(kind: Any, bases: tuple[type, ...] | None, space: dict[str, Any] | No
 
 
 def _find_declaring_class(kind: Any) -> Any:
-    """Return the class that declares the fields of a record or of a record class, which may be a base class."""
+    """Return the class that declares the fields of a record or record class. It may be a base class."""
     made = kind if isinstance(kind, type) else type(kind)
     return next(each for each in made.__mro__ if "__defaults__" in each.__dict__)
 
@@ -126,7 +126,7 @@ def _find_declaring_class(kind: Any) -> Any:
 def _set_fields(kind: Any) -> tuple[Field, ...]:
     """Compute the fields of a record class, store them in the class and return them.
 
-    This is done on first use, because most records are never asked for their fields.
+    This is done on first use, because the fields of most records are never requested.
     """
     owner = _find_declaring_class(kind)
     found = []
