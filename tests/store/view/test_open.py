@@ -32,6 +32,26 @@ def test_an_index_of_an_older_form_is_built_anew(home: Path) -> None:
     assert len(all_memories(again.reading())) == 2
 
 
+def test_a_statement_is_prepared_once_for_all_values(tmp_path: Path) -> None:
+    connection = connect(str(tmp_path / "index.db"), create=True)
+    create_tables(connection)
+    prepared: list[int] = []
+
+    def note(action: int, *_: object) -> int:
+        prepared.append(action)
+        return apsw.SQLITE_OK
+
+    connection.authorizer = note
+    # It has conditions that SQLite would like to weigh by their values.
+    statement = "SELECT id FROM memory WHERE scope = ? AND kind = ? AND status = 'live' ORDER BY created LIMIT 1"
+    connection.execute(statement, (1, "LEARNINGS")).fetchall()
+    assert prepared
+    prepared.clear()
+    connection.execute(statement, (2, "EMOTIONAL")).fetchall()
+    assert prepared == []
+    connection.close()
+
+
 def test_newer_rules_for_signs_make_the_rows_anew() -> None:
     assert VERSION % 1000 == EDITION
 
