@@ -45,6 +45,8 @@ ASKED: dict[str, Ask] = {
     "orphans": lambda reading: reading.orphans(),
     "superseded": lambda reading: reading.superseded_by("mem_x"),
     "cap": lambda reading: reading.count_in_phase(TOKEN, "anima", Phase.FULL),
+    "cap not reached": lambda reading: reading.over_cap(TOKEN, "anima", 100),
+    "cap of the agent not reached": lambda reading: reading.over_cap(None, "anima", 100),
     "decay": lambda reading: reading.due(
         DueQuery(token=TOKEN, impact=Impact.LOW, below=Phase.HINT, unused_since=START, longer_than=240, spare=True)
     ),

@@ -162,12 +162,28 @@ def over_cap(
     The memories with the lowest priority come first. Pinned and critical memories are left out. If `scope_token` is
     None, the memories of the whole agent are counted.
     """
-    if count_in_phase(source, scope_token, agent, phase) <= cap:
+    # Every write asks this, and mostly the cap is not reached.
+    if _bound_count(source, scope_token, phase) <= cap or count_in_phase(source, scope_token, agent, phase) <= cap:
         return ()
     where, values = _phase_condition(scope_token, agent, phase)
     rows = source.run(f"SELECT {STORED} {FROM} WHERE {where} AND {_SPARE}", values)
     stored = [source.decode(row) for row in rows]
     return tuple(sorted(stored, key=lambda each: (priority(each.memory, each.standing), each.memory.id)))
+
+
+def _bound_count(source: RowSource, scope_token: str | None, phase: Phase) -> int:
+    """Return the number of live memories of a scope, or of all scopes, that are in a phase.
+
+    The census holds it, except for memories that expire, which are counted in an index of their own.
+    """
+    where, values = f"status = 'live' AND phase = {int(phase)}", list[str]()
+    if scope_token is not None:
+        where, values = f"scope = {SCOPE} AND {where}", [scope_token]
+    endless = source.run(f"SELECT sum(count) FROM census WHERE {where}", values).get
+    ending = source.run(
+        f"SELECT count(*) FROM memory INDEXED BY memory_expiring WHERE expires IS NOT NULL AND {where}", values
+    ).get
+    return int(endless or 0) + int(ending or 0)
 
 
 def _phase_condition(scope_token: str | None, agent: str, phase: Phase) -> tuple[str, list[Any]]:
