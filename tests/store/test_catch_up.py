@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,10 +11,12 @@ import pytest
 from limpet.lean.record import replace
 from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.memory import Citation, Concept, Source
+from limpet.store.journal.segments import segment_lock
 from limpet.store.protocol import Store
 from tests.model.making import START, START_MS, admit, condensed, correction, memory, on
 from tests.store.acting import Clock, all_memories
 from tests.store.conftest import Opener
+from tests.store.homes import only_segment, open_store, tables
 
 
 def test_a_memory_is_read_back_as_it_was_given(store: Store) -> None:
@@ -230,6 +233,46 @@ def test_the_journal_is_surveyed_again_if_another_process_applied_meanwhile(
     assert here.reading().get(one.id) is not None
     assert len(surveys) == 2
     assert len(all_memories(here.reading())) == 2
+
+
+def test_a_write_is_applied_without_reading_the_journal(opener: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
+    store, one = opener.open(), memory("second")
+    store.append([admit(memory("first"))])
+    surveys = count_surveys(store, monkeypatch)
+    monkeypatch.setattr(store._context.journal, "read", lambda *_: pytest.fail("the journal was read"))
+    store.append([admit(one)])
+    assert surveys == []
+    assert store.reading(latest=False).get(one.id) is not None
+
+
+def test_a_write_after_one_that_nobody_applied_applies_both(opener: Opener, home: Path) -> None:
+    here, there = opener.open(), open_store(home, opener.clock, hurried=True)
+    one, other = memory("a hook applies nothing of its own"), memory("what comes next in the segment")
+    here.append([admit(memory("first"))])
+    there.append([admit(one)])
+    here.append([admit(other)])
+    assert {one.id, other.id} <= set(all_memories(here.reading(latest=False)))
+
+
+def test_a_write_after_half_a_line_is_applied(opener: Opener, home: Path) -> None:
+    store, one = opener.open(), memory("whole")
+    store.append([admit(memory("first"))])
+    with only_segment(home).open("ab") as file:
+        file.write(b"0123abcd half a line")
+    store.append([admit(one)])
+    assert store.reading(latest=False).get(one.id) is not None
+    assert tables(store) == tables(opener.open())
+
+
+def test_a_write_leaves_another_segment_to_the_next_reading(opener: Opener, home: Path) -> None:
+    here, there = opener.open(), open_store(home, opener.clock, hurried=True)
+    one, other = memory("from there"), memory("from here")
+    here.append([admit(memory("first"))])
+    with segment_lock(str(home), f"{here._context.journal.device}/000001.jsonl") as is_ours:
+        assert is_ours
+        there.append([admit(one)])
+    here.append([admit(other)])
+    assert {one.id, other.id} <= set(all_memories(here.reading()))
 
 
 def count_surveys(

@@ -12,11 +12,12 @@ from collections.abc import Sequence
 
 from limpet import clock
 from limpet.model.ids import lowest_after
+from limpet.model.keyring import KeyRing
 from limpet.store.context import HighWater, StoreContext
-from limpet.store.journal.protocol import Cursor
+from limpet.store.journal.protocol import Cursor, Written
 from limpet.store.journal.segments import RECEIPTS
 from limpet.store.known import hold_unknown
-from limpet.store.view.open import View, load_cursors
+from limpet.store.view.open import View, load_cursor, load_cursors
 from limpet.store.view.proof import check_signatures, is_checked_with
 from limpet.store.view.rows import discard_other_vectors, embed, encode_sentences
 
@@ -36,16 +37,17 @@ _SENTENCES = 8
 FORGED_MARKS = "the high-water marks were changed by another program; a change that was cut off may not be noticed"
 
 
-def catch_up(context: StoreContext, view: View, wait_ms: int | None = None, *, has_written: bool = False) -> bool:
+def catch_up(context: StoreContext, view: View, wait_ms: int | None = None, *, written: Written | None = None) -> bool:
     """Bring the shared view up to date with the journal.
 
-    Return False if another process holds the lock and the view is still not up to date. With `has_written`, take the
-    lock without checking first whether there are new records.
+    Return False if another process holds the lock and the view is still not up to date. With `written`, which this
+    process has just appended, take the lock at once. If the view has everything before these rows, only they are
+    applied: what others have written is applied by the next reader.
     """
     surveyed_at = None
     pending: list[Cursor] = []
     lost: list[str] = []
-    if not has_written:
+    if written is None:
         surveyed_at = view.moment()
         pending, lost = survey(context, view)
         is_checked = context.hurried or is_checked_with(view, context.keys())
@@ -56,21 +58,25 @@ def catch_up(context: StoreContext, view: View, wait_ms: int | None = None, *, h
         if not is_ours:
             # Other processes may have applied the records in the meantime.
             return not any(survey(context, view))
-        if surveyed_at is None or view.moment() != surveyed_at:
+        cursor = None if written is None else _find_cursor_before(context, view, written)
+        if cursor is not None:
+            pending = [cursor]
+        elif surveyed_at is None or view.moment() != surveyed_at:
             # Nothing was surveyed, or another process has changed the view since.
             pending, lost = survey(context, view)
-        use_keys(context, view)
+        keys = context.keys()
+        use_keys(context, view, keys)
         if lost:
             from limpet.store.mend import mend_segments
 
             mend_segments(context, view, lost)
             pending, _ = survey(context, view)
-        if _has_purge(view):
+        if cursor is None and _has_purge(view):
             # Loaded here, and below: most stores have no purge.
             from limpet.store.purge import erase_again
 
             erase_again(context, view, pending)
-        done = apply_pending(context, view, pending)
+        done = apply_pending(context, view, pending, keys, written=None if cursor is None else written)
         if context.held:
             apply_all(context, view)
         if _has_unfinished_purge(view):
@@ -80,6 +86,18 @@ def catch_up(context: StoreContext, view: View, wait_ms: int | None = None, *, h
         _embed_fresh(context, view, done.changes - done.receipts)
         tidy(context, view)
         return True
+
+
+def _find_cursor_before(context: StoreContext, view: View, written: Written) -> Cursor | None:
+    """Return the cursor of a segment if the view has read all rows before `written`, and nothing else is to be done."""
+    if len(written.rows) > _EMBED_BATCH or context.held or _has_purge(view):
+        return None
+    cursor = load_cursor(view, written.segment)
+    if cursor is None or cursor.applied != written.rows[0][0]:
+        return None
+    cursor.modified = written.modified
+    cursor.unread = sum(len(row) + 1 for _, row in written.rows)
+    return cursor
 
 
 def survey(context: StoreContext, view: View) -> tuple[list[Cursor], list[str]]:
@@ -102,36 +120,45 @@ def survey(context: StoreContext, view: View) -> tuple[list[Cursor], list[str]]:
 
 def apply_all(context: StoreContext, view: View) -> None:
     """Apply all new records of the journal to the view."""
-    use_keys(context, view)
+    keys = context.keys()
+    use_keys(context, view, keys)
     pending = survey(context, view)[0]
-    apply_pending(context, view, pending)
+    apply_pending(context, view, pending, keys)
     held: frozenset[str] = frozenset()
     while context.held and context.held != held:
         # An applied record may say that a device is known.
         held = context.held
-        apply_pending(context, view, survey(context, view)[0])
+        apply_pending(context, view, survey(context, view)[0], keys)
 
 
-def use_keys(context: StoreContext, view: View) -> None:
+def use_keys(context: StoreContext, view: View, keys: KeyRing) -> None:
     """Check all signatures again if the keys of the home have changed.
 
     A hook skips this step, because it takes too long.
     """
-    if context.hurried or is_checked_with(view, keys := context.keys()):
+    if context.hurried or is_checked_with(view, keys):
         return
     with view.connection:
         check_signatures(view, keys)
 
 
-def apply_pending(context: StoreContext, view: View, pending: Sequence[Cursor]) -> ApplyResult:
+def apply_pending(
+    context: StoreContext,
+    view: View,
+    pending: Sequence[Cursor],
+    keys: KeyRing,
+    *,
+    written: Written | None = None,
+) -> ApplyResult:
     """Apply the journal records after these cursors to the view, in batches.
 
-    A hook stops after a limited number of records and leaves the others to the next command.
+    A hook stops after a limited number of records and leaves the others to the next command. With `written`, these are
+    the records, and the journal is not read.
     """
     # Loaded here: a hook mostly finds an index that is up to date.
     from limpet.store.view.apply import BATCH, ApplyResult, apply_rows
 
-    done, keys = ApplyResult(), context.keys()
+    done = ApplyResult()
     deadline = clock.monotonic_ms() + context.settings.hook_apply_ms
     limit = context.settings.hook_apply_changes if context.hurried else BATCH
     total = sum(cursor.unread for cursor in pending)
@@ -142,7 +169,7 @@ def apply_pending(context: StoreContext, view: View, pending: Sequence[Cursor]) 
         has_more = True
         while has_more:
             start = cursor.applied
-            rows = context.journal.read(cursor, limit)
+            rows = context.journal.read(cursor, limit) if written is None else written.rows
             with view.connection:
                 apply_rows(view, cursor, rows, done, keys)
             if not context.hurried:
@@ -253,8 +280,8 @@ def save_high_water(context: StoreContext, view: View, backup_ms: int | None = N
 
     A number is lowered only after the loss of records was examined and reported.
     """
-    before = HighWater.load(context.home)
-    if before.code and before.is_forged(context.keys()):
+    before, keys = HighWater.load(context.home), context.keys()
+    if before.code and before.is_forged(keys):
         context.tell_once(FORGED_MARKS)
     records = {name: count for name, count in before.records.items() if name not in context.accounted}
     for name, count in count_records(view).items():
@@ -266,7 +293,7 @@ def save_high_water(context: StoreContext, view: View, backup_ms: int | None = N
         index=written if context.index.is_checked else before.index,
         backup_ms=before.backup_ms if backup_ms is None else backup_ms,
     )
-    fresh.sign(context.keys())
+    fresh.sign(keys)
     if fresh != before:
         with contextlib.suppress(OSError):
             fresh.save(context.home)

@@ -19,6 +19,7 @@ from limpet import system
 from limpet.errors import StoreDamaged, StoreError, from_os_error
 from limpet.store.catch_up import FORGED_MARKS, adopt, apply_all, apply_pending, catch_up, count_records, survey
 from limpet.store.context import BUSY, FileStamp, HighWater, StoreContext, stamp_of
+from limpet.store.journal.protocol import Written
 from limpet.store.protocol import Problem
 from limpet.store.view.open import VERSION, View, connect, open_in_memory, version_of
 
@@ -77,13 +78,14 @@ class CurrentView:
         """
         return self.shared if self.shared is not None and self.has_own_writes else self.get()
 
-    def catch_up(self, wait_ms: int | None = None, *, has_written: bool = False) -> bool:
-        """Bring the shared index up to date with the journal; return False if that is not possible now."""
+    def catch_up(self, wait_ms: int | None = None, *, written: Written | None = None) -> bool:
+        """Bring the shared index up to date with the journal; return False if that is not possible now.
+
+        With `written`, it is brought up to date with these rows at least.
+        """
         self.has_own_writes = False
         view = self._open() if self.shared is None or self._context.index.is_replaced() else self.shared
-        self.has_own_writes = view is not self.private and catch_up(
-            self._context, view, wait_ms, has_written=has_written
-        )
+        self.has_own_writes = view is not self.private and catch_up(self._context, view, wait_ms, written=written)
         return self.has_own_writes
 
     def inspect(self) -> list[Problem]:
@@ -303,7 +305,7 @@ class CurrentView:
                 self.private = self._copy_shared()
                 apply_all(self._context, self.private)
             else:
-                apply_pending(self._context, self.private, pending)
+                apply_pending(self._context, self.private, pending, self._context.keys())
         except OSError as error:
             raise from_os_error(error, "read the journal") from error
         return self.private

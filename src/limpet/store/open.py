@@ -113,7 +113,7 @@ class JournalStore:
         if durable and not context.hurried:
             # If this fails, the process that holds the lock updates the view, or else the next reader does.
             with contextlib.suppress(apsw.Error, OSError, StoreError):
-                self._current.catch_up(wait_ms=0, has_written=True)
+                self._current.catch_up(wait_ms=0, written=context.journal.written)
         return written
 
     def reading(self, at: datetime | None = None, *, latest: bool = True) -> Reader:

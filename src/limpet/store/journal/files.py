@@ -16,7 +16,7 @@ from limpet.model.change import Change
 from limpet.model.ids import lowest_after
 from limpet.model.keyring import NO_KEYS, KeyRing
 from limpet.store.journal import line as lines
-from limpet.store.journal.protocol import Cursor, Row, SegmentCheck, Survey
+from limpet.store.journal.protocol import Cursor, Row, SegmentCheck, Survey, Written
 from limpet.store.journal.sealed import length_of
 from limpet.store.journal.segments import is_receipts, list_segments, open_segment, path_of, segment_lock
 from limpet.store.journal.writer import Writer
@@ -61,6 +61,13 @@ class FileJournal:
             replace(change, id=change_id, device=device, root=change.root or change.subject)
             for change, change_id in zip(changes, ids, strict=True)
         )
+
+    @property
+    def written(self) -> Written | None:
+        if self._writer.written is None:
+            return None
+        segment, rows, modified = self._writer.written
+        return Written(segment=segment, rows=rows, modified=modified)
 
     def survey(self, cursors: Mapping[str, Cursor]) -> Survey:
         try:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
-from limpet.lean.record import Protocol, field, mutable
+from limpet.lean.record import Protocol, field, mutable, record
 from limpet.model.change import Change
 from limpet.store.protocol import Progress, no_progress
 
@@ -40,6 +40,16 @@ class Cursor:
     """The modification time of the segment when it was last read to its end."""
     unread: int = 0
     """The number of bytes after the cursor at the last survey; not saved."""
+
+
+@record
+class Written:
+    """The rows of the last `append`, so that a view that has read all rows before them need not read them again."""
+
+    segment: str
+    rows: Sequence[Row]
+    modified: int
+    """The modification time of the segment right after these rows were written."""
 
 
 @mutable
@@ -80,6 +90,10 @@ class Journal(Protocol):
 
         With `durable`, the changes are on disk when this method returns; without it, a power cut may lose them.
         """
+
+    @property
+    def written(self) -> Written | None:
+        """Return what the last durable `append` of this object wrote; None if there was none."""
 
     def survey(self, cursors: Mapping[str, Cursor]) -> Survey:
         """Return what has changed in the journal since these cursors, by segment name, were saved."""

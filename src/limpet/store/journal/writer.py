@@ -51,6 +51,8 @@ class Writer:
         self._highest = 0
         self._tails: dict[str, tuple[int, str, int]] = {}
         """The size, last hash and last running number of each segment that was written to, by its path."""
+        self.written: tuple[str, list[tuple[int, bytes]], int] | None = None
+        """What the last durable append wrote: the segment, its rows, and the modification time right after that."""
 
     @property
     def device(self) -> str:
@@ -124,7 +126,9 @@ class Writer:
         else:
             previous, number, closed = self._read_tail(fd, path, size)
         keys = self._keys() if durable else NO_KEYS
-        ids, chunks = [], [] if closed else [b"\n"]
+        # An interrupted write is ended by a newline.
+        at, chunks = (size, []) if closed else (size + 1, [b"\n"])
+        ids, rows = list[str](), list[tuple[int, bytes]]()
         for record in records:
             self._highest = ms = max(self._now_ms(), self._highest + 1)
             change_id = stamp(ms)
@@ -133,6 +137,8 @@ class Writer:
                 id=change_id, device=self.device, previous=previous, number=number, keys=keys, **record
             )
             ids.append(change_id)
+            rows.append((at, data))
+            at += len(data) + 1
             chunks += (data, b"\n")
         block = b"".join(chunks)
         try:
@@ -147,6 +153,8 @@ class Writer:
             self._tails.pop(path, None)
             raise
         self._tails[path] = (size + len(block), previous, number)
+        if durable:
+            self.written = f"{self.device}/{os.path.basename(path)}", rows, os.fstat(fd).st_mtime_ns
         return ids
 
     def _read_tail(self, fd: int, path: str, size: int) -> tuple[str, int, bool]:

@@ -147,21 +147,30 @@ def load_vectors(connection: apsw.Connection) -> bool:
     return True
 
 
+_CURSOR = "SELECT name, applied, records, last_start, last_hash, torn, modified FROM segment"
+
+
 def load_cursors(view: View) -> dict[str, Cursor]:
     """Return the cursor of every journal segment, by the name of the segment."""
-    rows = view.run("SELECT name, applied, records, last_start, last_hash, torn, modified FROM segment")
-    return {
-        row[0]: Cursor(
-            name=row[0],
-            applied=row[1],
-            records=row[2],
-            last_start=row[3],
-            last_hash=row[4],
-            torn=row[5],
-            modified=row[6],
-        )
-        for row in rows
-    }
+    return {row[0]: _make_cursor(row) for row in view.run(_CURSOR)}
+
+
+def load_cursor(view: View, name: str) -> Cursor | None:
+    """Return the cursor of one journal segment; None if nothing of it was read."""
+    row = view.run(f"{_CURSOR} WHERE name = ?", (name,)).fetchone()
+    return None if row is None else _make_cursor(row)
+
+
+def _make_cursor(row: Any) -> Cursor:
+    return Cursor(
+        name=row[0],
+        applied=row[1],
+        records=row[2],
+        last_start=row[3],
+        last_hash=row[4],
+        torn=row[5],
+        modified=row[6],
+    )
 
 
 def find_known(view: View, table: str, column: str, values: Iterable[Any]) -> set[Any]:
@@ -177,16 +186,22 @@ def find_known(view: View, table: str, column: str, values: Iterable[Any]) -> se
 
 def key_of_segment(view: View, name: str) -> int:
     """Return the key of a journal segment in the table `source`; a new segment is added to the table."""
-    view.run("INSERT OR IGNORE INTO source (name) VALUES (?)", (name,))
-    return int(view.run("SELECT key FROM source WHERE name = ?", (name,)).get)
+    known = view.run("SELECT key FROM source WHERE name = ?", (name,)).get
+    if known is None:
+        view.run("INSERT INTO source (name) VALUES (?)", (name,))
+        known = view.connection.last_insert_rowid()
+    return int(known)
 
 
 def key_of_scope(view: View, token: str) -> int:
     """Return the key of a scope in the table `scope`, given its token; a new scope is added to the table."""
     known = view.scopes.get(token)
     if known is None:
-        view.run("INSERT OR IGNORE INTO scope (token) VALUES (?)", (token,))
-        known = view.scopes[token] = int(view.run(f"SELECT {SCOPE}", (token,)).get)
+        found = view.run(f"SELECT {SCOPE}", (token,)).get
+        if found is None:
+            view.run("INSERT INTO scope (token) VALUES (?)", (token,))
+            found = view.connection.last_insert_rowid()
+        known = view.scopes[token] = int(found)
     return known
 
 
