@@ -13,6 +13,7 @@ from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.memory import Citation, Concept, Source
 from limpet.store.journal.segments import segment_lock
 from limpet.store.protocol import Store
+from limpet.text.embedding import load_embedding_table
 from tests.model.making import START, START_MS, admit, condensed, correction, memory, on
 from tests.store.acting import Clock, all_memories
 from tests.store.conftest import Opener
@@ -273,6 +274,23 @@ def test_a_write_leaves_another_segment_to_the_next_reading(opener: Opener, home
         there.append([admit(one)])
     here.append([admit(other)])
     assert {one.id, other.id} <= set(all_memories(here.reading()))
+
+
+def test_a_memory_and_its_vector_are_stored_in_one_transaction(opener: Opener) -> None:
+    store, one = opener.open(), memory("the port is 5433")
+    store.append([admit(memory("first"))])
+    view, commits = store._current.shared, list[int]()
+    assert view is not None
+
+    def note() -> bool:
+        commits.append(1)
+        return False
+
+    view.connection.set_commit_hook(note)
+    store.append([admit(one)])
+    view.connection.set_commit_hook(None)
+    assert len(commits) == 1
+    assert store.reading(latest=False).code_of(one.id) == load_embedding_table().encode(one.content)
 
 
 def count_surveys(

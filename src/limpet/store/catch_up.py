@@ -19,7 +19,7 @@ from limpet.store.journal.segments import RECEIPTS
 from limpet.store.known import hold_unknown
 from limpet.store.view.open import View, load_cursor, load_cursors
 from limpet.store.view.proof import check_signatures, is_checked_with
-from limpet.store.view.rows import discard_other_vectors, embed, encode_sentences
+from limpet.store.view.rows import discard_other_vectors, embed, encode_sentences, has_missing_vectors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def catch_up(context: StoreContext, view: View, wait_ms: int | None = None, *, w
             from limpet.store.purge import erase_again
 
             erase_again(context, view, pending)
-        done = apply_pending(context, view, pending, keys, written=None if cursor is None else written)
+        done = apply_pending(context, view, pending, keys, written=None if cursor is None else written, embeds=True)
         if context.held:
             apply_all(context, view)
         if _has_unfinished_purge(view):
@@ -149,11 +149,12 @@ def apply_pending(
     keys: KeyRing,
     *,
     written: Written | None = None,
+    embeds: bool = False,
 ) -> ApplyResult:
     """Apply the journal records after these cursors to the view, in batches.
 
     A hook stops after a limited number of records and leaves the others to the next command. With `written`, these are
-    the records, and the journal is not read.
+    the records, and the journal is not read. With `embeds`, the vectors of a small batch are stored with its memories.
     """
     # Loaded here: a hook mostly finds an index that is up to date.
     from limpet.store.view.apply import BATCH, ApplyResult, apply_rows
@@ -170,8 +171,9 @@ def apply_pending(
         while has_more:
             start = cursor.applied
             rows = context.journal.read(cursor, limit) if written is None else written.rows
+            is_small = embeds and not context.hurried and len(rows) <= _EMBED_BATCH
             with view.connection:
-                apply_rows(view, cursor, rows, done, keys)
+                apply_rows(view, cursor, rows, done, keys, embeds=is_small)
             if not context.hurried:
                 # Otherwise the log of a rebuild grows to ten times the index, and every page is looked for in it.
                 context.index.shorten_log(view)
@@ -223,7 +225,7 @@ def _embed_fresh(context: StoreContext, view: View, fresh: int) -> None:
 
     Stop after five seconds. The other vectors are computed later, when the store is idle.
     """
-    if context.hurried or not fresh:
+    if context.hurried or not fresh or not has_missing_vectors(view):
         return
     deadline = clock.monotonic_ms() + _EMBED_MS
     while fresh > 0 and clock.monotonic_ms() < deadline:

@@ -59,12 +59,22 @@ class ApplyResult:
     """Whether a record of a newer version of Limpet was found. It and the records after it were not applied."""
 
 
-def apply_rows(view: View, cursor: Cursor, rows: Sequence[Row], done: ApplyResult, keys: KeyRing = NO_KEYS) -> None:
+def apply_rows(
+    view: View,
+    cursor: Cursor,
+    rows: Sequence[Row],
+    done: ApplyResult,
+    keys: KeyRing = NO_KEYS,
+    *,
+    embeds: bool = False,
+) -> None:
     """Apply records of one journal segment to the index, and advance its cursor.
 
-    The counts in `done` are increased. The caller must have begun a transaction.
+    The counts in `done` are increased. The caller must have begun a transaction. With `embeds`, the vectors of new
+    memories are stored with them; otherwise they are computed later.
     """
     refresh_flags(view)
+    view.embeds = embeds
     source = key_of_segment(view, cursor.name)
     parsed: list[tuple[Change, str | None, int, bytes]] = []
     for start, row in rows:

@@ -45,6 +45,8 @@ class View:
         self.any_purged = True
         self.any_descent = True
         self.any_vectors = True
+        self.embeds = False
+        """Whether the vectors of new memories are stored with them, instead of being computed later."""
         self.scopes: dict[str, int] = {}
         """The keys of scopes by token, as far as this transaction has used them."""
         self.rooms: tuple[tuple[int, int], tuple[Room, ...]] | None = None

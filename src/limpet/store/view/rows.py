@@ -251,20 +251,30 @@ def embed(view: View, limit: int, *, newest: int = 0) -> int:
         "WHERE u.key >= ? ORDER BY u.key LIMIT ?",
         (since or 0, limit),
     ).fetchall()
-    from limpet.text.embedding import load_embedding_table, sign_bits
-
-    texts = ["" if row[2] is None else read_original(decode_text(row)) for row in rows]
-    vectors, sketches = [], []
-    for (*_, key, scope, sensitivity, phase), code in zip(rows, load_embedding_table().encode_many(texts), strict=True):
-        if code is not None:
-            vectors.append((key, code))
+    found = []
+    for row in rows:
+        *_, memory, key, scope, sensitivity, phase = row
+        if memory is not None:
             (shelf,) = list_shelves((scope,), (Sensitivity(sensitivity),), phase == Phase.ARCHIVED)
-            sketches.append((shelf, key, sign_bits(code)))
-    view.connection.executemany("INSERT OR REPLACE INTO vector VALUES (?, ?)", vectors)
-    view.connection.executemany("INSERT OR REPLACE INTO sketch VALUES (?, ?, ?)", sketches)
+            found.append((key, shelf, read_original(decode_text(row))))
+    put_vectors(view, found)
     if rows:
         view.run("DELETE FROM unembedded WHERE key BETWEEN ? AND ?", (rows[0][3], rows[-1][3]))
     return len(rows)
+
+
+def put_vectors(view: View, found: Sequence[tuple[int, int, str]]) -> None:
+    """Compute and store the vectors of memories, each given by its key, its shelf and its text."""
+    from limpet.text.embedding import load_embedding_table, sign_bits
+
+    vectors, sketches = [], []
+    codes = load_embedding_table().encode_many([text for _, _, text in found])
+    for (key, shelf, _), code in zip(found, codes, strict=True):
+        if code is not None:
+            vectors.append((key, code))
+            sketches.append((shelf, key, sign_bits(code)))
+    view.connection.executemany("INSERT OR REPLACE INTO vector VALUES (?, ?)", vectors)
+    view.connection.executemany("INSERT OR REPLACE INTO sketch VALUES (?, ?, ?)", sketches)
 
 
 def read_original(body: Mapping[str, Any]) -> str:

@@ -15,7 +15,15 @@ from limpet.model.codec import decode_memory
 from limpet.model.memory import Memory, Phase, Sensitivity
 from limpet.model.scope import agent_token, token_of
 from limpet.store.view.open import View
-from limpet.store.view.rows import TEXT, decode_text, index_tokens, list_shelves, read_original, scoped_bands
+from limpet.store.view.rows import (
+    TEXT,
+    decode_text,
+    index_tokens,
+    list_shelves,
+    put_vectors,
+    read_original,
+    scoped_bands,
+)
 from limpet.text.lexicon import expand_for_index
 
 TYPE_CHECKING = False
@@ -73,7 +81,15 @@ def put_search_rows(view: View, found: Sequence[Searchable]) -> None:
     put("INSERT OR IGNORE INTO band VALUES (?, ?)", sorted(row for each in live for row in _bands_of(each)))
     put(_PUT_WORDS, [(each.key, *_indexed_texts(each.memory)) for each in live])
     if live and view.any_vectors and view.has_vectors:
-        put("INSERT OR IGNORE INTO unembedded VALUES (?)", [(each.key,) for each in live])
+        if view.embeds:
+            put_vectors(view, [(each.key, _shelf_of(each), each.memory.original_content) for each in live])
+        else:
+            put("INSERT OR IGNORE INTO unembedded VALUES (?)", [(each.key,) for each in live])
+
+
+def _shelf_of(found: Searchable) -> int:
+    memory = found.memory
+    return list_shelves((found.scope,), (memory.sensitivity,), memory.phase is Phase.ARCHIVED)[0]
 
 
 def _bands_of(found: Searchable) -> list[tuple[int, int]]:
