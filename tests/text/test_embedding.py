@@ -111,6 +111,15 @@ def test_a_table_can_be_written_and_read_back(tmp_path: Path) -> None:
     assert small.encode("c") == bytes([0x81] * DIMENSIONS)
 
 
+def test_every_word_of_a_table_is_found_and_no_other(tmp_path: Path) -> None:
+    path = str(tmp_path / "many.bin")
+    words = sorted(f"w{number}" for number in range(0, 2000, 2))
+    write_table(path, "many-1", words, [1] * len(words), bytes(DIMENSIONS * len(words)))
+    many = Table(path)
+    assert [many.find_pieces(word) for word in words] == [(number,) for number in range(len(words))]
+    assert not any(many.find_pieces(word) for word in ("v", "w1", "w999", "x"))
+
+
 def test_a_file_that_is_no_table_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "junk.bin"
     path.write_bytes(b"x" * 100)
