@@ -81,6 +81,8 @@ def test_replace_makes_a_copy() -> None:
     stone = Stone(name="granite", weight=3.0, hidden="x")
     other = replace(stone, name="basalt")
     assert (other.name, other.weight, other.hidden, stone.name) == ("basalt", 3.0, "x", "granite")
+    with pytest.raises(TypeError, match="Stone has no 'colour'"):
+        replace(stone, colour="grey")
 
 
 def test_records_are_equal_when_what_they_compare_is() -> None:

@@ -61,6 +61,13 @@ def test_a_lone_surrogate_is_counted() -> None:
     assert count_tokens("\ud800") > 0
 
 
+def test_a_text_costs_the_same_however_many_were_counted_before() -> None:
+    text = "The `deploy_all()` script of the Übersee project takes 3.5 minutes."
+    before = count_tokens(text)
+    assert count_tokens(" ".join(f"w{chr(97 + number % 26)}{number:x}" for number in range(20_000))) > 20_000
+    assert count_tokens(text) == before
+
+
 def test_a_very_long_text_is_sampled_fairly() -> None:
     text = ENGLISH_AND_CODE["prose"].text + "\n"
     many = 1_000_000 // len(text)

@@ -97,10 +97,13 @@ else:
 
 def replace(original: T, /, **changed: Any) -> T:
     """Return a copy of a record with some fields changed."""
-    for each in fields(original):
-        if each.name not in changed:
-            changed[each.name] = getattr(original, each.name)
-    return type(original)(**changed)
+    kind = type(original)
+    made, take = kind.__new__(kind), changed.pop
+    for name, put, _, _ in kind.__plan__ or _set_plan(kind):  # type: ignore[attr-defined]
+        put(made, take(name) if name in changed else getattr(original, name))
+    if changed:
+        raise TypeError(f"{kind.__name__} has no {next(iter(changed))!r}")
+    return made
 
 
 def _build(kind: Any, bases: tuple[type, ...] | None, space: dict[str, Any] | None, methods: Mapping[str, Any]) -> Any:

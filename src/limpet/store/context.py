@@ -67,7 +67,7 @@ class HighWater:
         Missing marks only cause the index to be checked again; no memory is lost.
         """
         try:
-            with open(os.path.join(home, _MARKS), encoding="utf-8") as file:
+            with open(os.path.join(home, _MARKS), "rb", buffering=0) as file:
                 found = quickjson.loads(file.read(), strict=True)
             index = found.get("index")
             return cls(

@@ -72,7 +72,7 @@ _MARKUP = lazy(
     r"^\s*+(?:[#>*+-]++\s++|\d++[.)]\s++)++|\*{2,}|\*(?=\w)|(?<=\w)\*|`+|~~"
     r"|</?(?:a|b|br|code|div|em|h[1-6]|i|img|kbd|li|ol|p|pre|span|strong|sub|summary|sup|ul)\b[^>\n]{0,80}+>"
 )
-_END = lazy(r"(?<=[.!?。！？])\s+(?=\S)|\n")
+_END = lazy(r"[.!?。！？] ")
 _SENTENCE_END = lazy(r"[.!?]++[)\]\"'’”]*+(?=\s)|[。！？]++")
 _ABBREVIATION = lazy(r"\b(?:e\.g|i\.e|etc|vs|cf|approx|St|Dr|Mr|Mrs|Ms)\.$")
 
@@ -103,9 +103,9 @@ def _plain_sentences(text: str) -> list[str]:
         plain = " ".join(_remove_markup(line).split())
         start = 0
         for end in _END.finditer(plain):
-            if _ABBREVIATION.search(plain, start, end.start()):
+            if _ABBREVIATION.search(plain, start, end.end() - 1):
                 continue
-            sentences.append(plain[start : end.start()])
+            sentences.append(plain[start : end.end() - 1])
             start = end.end()
         sentences.append(plain[start:])
         if len(sentences) > 8:

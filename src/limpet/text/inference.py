@@ -92,6 +92,10 @@ class _PlainWords:
     def is_personal(self) -> bool:
         return _is_personal(self)
 
+    @cached_property
+    def finished_work(self) -> str:
+        return _find_finished_work(self)
+
     def word_at(self, at: int) -> str:
         """Return the word at a position; a full stop if the position is outside the text."""
         return self.words[at] if 0 <= at < len(self.words) else "."
@@ -126,13 +130,13 @@ class _PlainWords:
 
 @lru_cache(maxsize=256)
 def _sort_by_word(phrases: tuple[str, ...]) -> dict[str, list[str]]:
-    """Return the phrases by their first words, so that only the phrases whose first word occurs have to be searched.
+    """Return the phrases by their longest words, so that only the phrases with a word of the text have to be searched.
 
     Each phrase has a space at both ends.
     """
     found: dict[str, list[str]] = {}
     for phrase in phrases:
-        found.setdefault(phrase.partition(" ")[0], []).append(f" {phrase} ")
+        found.setdefault(max(phrase.split(" "), key=len), []).append(f" {phrase} ")
     return found
 
 
@@ -143,7 +147,7 @@ def _infer_kind(plain: _PlainWords) -> str:
         return "ARCHITECTURAL"
     if plain.has(cues.LEARNT) or plain.word_at(0) == "because":
         return "LEARNINGS"
-    if _find_finished_work(plain):
+    if plain.finished_work:
         return "ACHIEVEMENTS"
     # A condition describes behaviour, which is a lesson. An order or a part of the system is about structure.
     orders = 3 * _is_order(plain)
@@ -347,9 +351,8 @@ def _is_about_person(plain: _PlainWords) -> bool:
 def _infer_type(plain: _PlainWords, kind: str) -> str:
     if kind == "EMOTIONAL":
         return "discovery" if plain.count(cues.FEELINGS) and plain.has(("was", "were", "felt")) else "decision"
-    finished = _find_finished_work(plain)
     if kind == "ACHIEVEMENTS":
-        return finished or "change"
+        return plain.finished_work or "change"
     fixed = any(
         word in cues.FIXES and plain.word_at(at + 1) not in cues.NOT_VERBS and not plain.is_denied(at)
         for at, word in enumerate(plain.words)

@@ -46,6 +46,8 @@ _PER_LETTER_BEYOND = 36
 # Of a longer text only samples are counted, because counting a megabyte would take about a second.
 _COUNTED_WHOLE = 100_000
 _SLICES = 25
+_LONGEST_KEPT, _MOST_KEPT = 32, 5_000
+"""The length of pieces whose costs are kept, and the number of them."""
 
 
 def count_tokens(text: str) -> int:
@@ -57,11 +59,23 @@ def count_tokens(text: str) -> int:
     return sampled * len(text) // (_COUNTED_WHOLE * 100)
 
 
+class _PieceCosts(dict[str, int]):
+    """The costs of pieces, found when a piece is first looked up: most texts are made of pieces of earlier ones."""
+
+    def __missing__(self, piece: str) -> int:
+        cost = _piece_cost(piece)
+        if len(piece) <= _LONGEST_KEPT:
+            if len(self) >= _MOST_KEPT:
+                self.clear()
+            self[piece] = cost
+        return cost
+
+
+_COSTS = _PieceCosts()
+
+
 def _sum_costs(text: str) -> int:
-    counts: dict[str, int] = {}
-    for piece in _PIECES.findall(text):
-        counts[piece] = counts.get(piece, 0) + 1
-    return sum(times * _piece_cost(piece) for piece, times in counts.items())
+    return sum(map(_COSTS.__getitem__, _PIECES.findall(text)))
 
 
 def _piece_cost(piece: str) -> int:

@@ -39,7 +39,9 @@ def cite(text: str, files: Iterable[str], root: str, *, commit: str | None = Non
     `files` are the paths of the files that a tool call has read or changed. A name counts if it is the path of a file
     relative to the folder `root`, or the end of exactly one path in `files`.
     """
-    top = canonical_path(root)
+    files, mentions = tuple(files), tuple(find_mentions(text[:_TEXT_LIMIT]))
+    # Most texts name no file; the root is looked up only for those that do.
+    top = canonical_path(root) if files or mentions else None
     if top is None:
         return []
     touched = [path for path in (_path_below(name, top, known=True) for name in files) if path is not None]
@@ -56,7 +58,7 @@ def cite(text: str, files: Iterable[str], root: str, *, commit: str | None = Non
         made = Citation(path=path, start=start, end=end, span_hash=hash_lines(lines, start, end), commit=commit)
         found.setdefault((path, start, end), made)
 
-    for name, span in find_mentions(text[:_TEXT_LIMIT]):
+    for name, span in mentions:
         path = _resolve_name(name, top, touched)
         if path is not None:
             add(path, span)
