@@ -110,7 +110,12 @@ def _strength(memory: Memory, accesses: int, idle_days: int, feedback: Feedback 
 
 def priority(memory: Memory, standing: Standing) -> float:
     """Return the priority of a memory, from 0 to 1. When space is short, low priorities are shortened first."""
-    return 0.4 * memory.difficulty + 0.3 / (1 + standing.sessions_since) + 0.3 * min(1.0, standing.access_count / 10)
+    return rate_priority(memory.difficulty, standing.sessions_since, standing.access_count)
+
+
+def rate_priority(difficulty: float, sessions_since: int, accesses: int) -> float:
+    """Return the priority of a memory with these values, of which `Memory` and `Standing` say what they mean."""
+    return 0.4 * difficulty + 0.3 / (1 + sessions_since) + 0.3 * min(1.0, accesses / 10)
 
 
 def trust(memory: Memory, standing: Standing, *, now: datetime, warned: bool) -> float:

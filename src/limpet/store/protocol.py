@@ -7,7 +7,7 @@ have written, or the state at a past time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from contextlib import AbstractContextManager
 from datetime import datetime
 
@@ -254,7 +254,14 @@ class Reading(Protocol):
         self, *, session: str | None = None, memory: str | None = None, limit: int = 100
     ) -> tuple[Receipt, ...]: ...
     def over_cap(
-        self, scope_token: str | None, agent: str, cap: int, phase: Phase = Phase.FULL
+        self,
+        scope_token: str | None,
+        agent: str,
+        cap: int,
+        phase: Phase = Phase.FULL,
+        *,
+        keep: Set[str] = ...,
+        at_least: int | None = None,
     ) -> tuple[Stored, ...]: ...
     def count_in_phase(self, scope_token: str | None, agent: str, phase: Phase) -> int: ...
     def activity(self, project: str | None, agent: str) -> Activity: ...

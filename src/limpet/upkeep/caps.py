@@ -68,8 +68,4 @@ def find_lowest_over_cap(
     are not returned. If the cap is exceeded, at least `at_least` memories are returned, if there are that many. A cap
     of 0 means no cap.
     """
-    if not cap:
-        return []
-    over = reading.over_cap(token, agent, cap, phase)
-    lowest = [each for each in over if each.memory.id not in keep]
-    return lowest[: max(at_least, reading.count_in_phase(token, agent, phase) - cap)] if over else []
+    return list(reading.over_cap(token, agent, cap, phase, keep=keep, at_least=at_least)) if cap else []

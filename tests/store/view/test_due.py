@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
 from limpet.model.change import ChangeKind
 from limpet.model.memory import Impact, Phase, Region
+from limpet.model.query import Stored
 from limpet.model.scope import Scope, token_of
 from limpet.model.standing import priority
 from limpet.store.protocol import Store
+from limpet.store.view.reader import Reader
 from tests.model.making import PROJECT, admit, condensed, memory, on
 from tests.store.acting import receipt
 
@@ -28,6 +34,22 @@ def test_over_the_cap_the_lowest_priority_comes_first(store: Store) -> None:
     assert [stored.memory.id for stored in listed] == [each.id for each in (*reversed(many[:5]), many[5])]
     ranks = [priority(stored.memory, stored.standing) for stored in listed]
     assert ranks == sorted(ranks)
+
+
+def test_only_the_memories_that_are_returned_are_decoded(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    many = [memory(f"number {number}", difficulty=round(number / 10, 1)) for number in range(8)]
+    store.append([admit(each) for each in many])
+    decode, decoded = Reader.decode, []
+
+    def note(self: Reader, row: Any) -> Stored:
+        decoded.append(row[2])
+        return decode(self, row)
+
+    monkeypatch.setattr(Reader, "decode", note)
+    reading, token = store.reading(), token_of(many[0])
+    lowest = reading.over_cap(token, "anima", 5, keep={many[1].id}, at_least=1)
+    assert [stored.memory.id for stored in lowest] == decoded == [many[0].id, many[2].id, many[3].id]
+    assert len(reading.over_cap(token, "anima", 7, at_least=4)) == 4
 
 
 def test_critical_and_pinned_memories_count_but_never_step_down(store: Store) -> None:

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from limpet.clock import to_ms
+from limpet.lean.record import fields
 from limpet.model.change import Status
-from limpet.model.memory import Impact, Phase, Type
+from limpet.model.memory import Impact, Memory, Phase, Type
 from limpet.model.query import Stored
-from limpet.model.standing import priority
+from limpet.model.standing import rate_priority
 from limpet.store.protocol import DueQuery, Room
 from limpet.store.view.open import SCOPE
-from limpet.store.view.rows import BESIDE, FROM, STORED, RowSource
+from limpet.store.view.rows import BESIDE, BY_KEY, FROM, STORED, TEXT, RowSource, decode_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
 _ACTIVE = f"m.status = 'live' AND m.phase < {int(Phase.ARCHIVED)} AND m.app IS NULL"
+_AT_ONCE = 1000
+"""How many memories are read by one statement."""
+_DIFFICULTY = next(each.default for each in fields(Memory) if each.name == "difficulty")
+"""The difficulty of a memory that is stored without one."""
 _SPARE = f"NOT m.pinned AND m.impact < {Impact.CRITICAL.rank}"
 
 
@@ -155,20 +162,60 @@ def count_in_phase(source: RowSource, scope_token: str | None, agent: str, phase
 
 
 def over_cap(
-    source: RowSource, scope_token: str | None, agent: str, cap: int, phase: Phase = Phase.FULL
+    source: RowSource,
+    scope_token: str | None,
+    agent: str,
+    cap: int,
+    phase: Phase = Phase.FULL,
+    *,
+    keep: Set[str] = frozenset(),
+    at_least: int | None = None,
 ) -> tuple[Stored, ...]:
     """Return the memories that may be condensed if more than `cap` are in a phase; empty if there are not too many.
 
-    The memories with the lowest priority come first. Pinned and critical memories are left out. If `scope_token` is
-    None, the memories of the whole agent are counted.
+    The memories with the lowest priority come first. Pinned and critical memories, and those with an id in `keep`, are
+    left out. With `at_least`, only as many are returned as exceed the cap, and at least this number. If `scope_token`
+    is None, the memories of the whole agent are counted.
     """
     # Every write asks this, and mostly the cap is not reached.
-    if _bound_count(source, scope_token, phase) <= cap or count_in_phase(source, scope_token, agent, phase) <= cap:
+    if _bound_count(source, scope_token, phase) <= cap:
         return ()
+    count = count_in_phase(source, scope_token, agent, phase)
+    if count <= cap:
+        return ()
+    ranked = _rank_by_priority(source, scope_token, agent, phase)
+    keys = [key for _, memory, key in ranked if memory not in keep]
+    if at_least is not None:
+        del keys[max(at_least, count - cap) :]
+    found: dict[int, Stored] = {}
+    for at in range(0, len(keys), _AT_ONCE):
+        some = keys[at : at + _AT_ONCE]
+        rows: Any = source.run(f"SELECT m.key, {STORED} {BY_KEY} WHERE m.key IN ({','.join('?' * len(some))})", some)
+        found.update((row[0], source.decode(row[1:])) for row in rows.fetchall())
+    return tuple(found[key] for key in keys)
+
+
+def _rank_by_priority(
+    source: RowSource, scope_token: str | None, agent: str, phase: Phase
+) -> list[tuple[float, str, int]]:
+    """Return priority, id and key of the memories in a phase that may be condensed, the lowest priority first.
+
+    There are thousands of them and few are condensed, so no memory is decoded for its priority.
+    """
     where, values = _phase_condition(scope_token, agent, phase)
-    rows = source.run(f"SELECT {STORED} {FROM} WHERE {where} AND {_SPARE}", values)
-    stored = [source.decode(row) for row in rows]
-    return tuple(sorted(stored, key=lambda each: (priority(each.memory, each.standing), each.memory.id)))
+    rows: Any = source.run(
+        f"SELECT {TEXT}, m.key, m.project, m.agent, m.created, m.session, a.count, a.last, a.session "
+        f"{FROM} WHERE {where} AND {_SPARE}",
+        values,
+    ).fetchall()
+    ranked = []
+    for row in rows:
+        key, project, owner, created, made_in, count, last, used_in = row[3:]
+        sessions = source.activity(project, owner).count_sessions_since(max(created, last or 0), used_in or made_in)
+        difficulty = decode_text(row).get("difficulty")
+        value = rate_priority(_DIFFICULTY if difficulty is None else difficulty, sessions, count or 0)
+        ranked.append((value, str(row[2]), int(key)))
+    return sorted(ranked)
 
 
 def _bound_count(source: RowSource, scope_token: str | None, phase: Phase) -> int:
