@@ -55,7 +55,7 @@ def lock_files(context: Context, app: str) -> Iterator[None]:
 
 
 def list_files(reading: Reading, app: str) -> dict[str, FileEntry]:
-    """Return the files of an app by their paths.
+    """Return the files of an app by path.
 
     If two machines have created a file at the same path, a number is added to the path of the later one.
     """

@@ -78,7 +78,7 @@ class _Files:
         self.by_path = list_files(self.reading, app)
 
     def list_below(self, path: str) -> dict[str, FileEntry]:
-        """Return the files in a directory and in its subdirectories, by their paths."""
+        """Return the files in a directory and in its subdirectories, by path."""
         return {each: entry for each, entry in self.by_path.items() if each.startswith(path + "/")}
 
     def exists(self, path: str) -> bool:
@@ -249,7 +249,7 @@ def _map_column(raw: str, shown: str, column: int) -> int | None:
 
 
 def _count_common_prefix(first: str, second: str) -> int:
-    """Return the number of characters at the beginning of two texts that are the same."""
+    """Return the length of the common prefix of two texts, in characters."""
     pairs = zip(first, second, strict=False)
     return next((place for place, (one, other) in enumerate(pairs) if one != other), min(len(first), len(second)))
 

@@ -202,7 +202,7 @@ class StoreFiles:
     def list(self, prefix: str, *, depth: int) -> Iterator[tuple[str, FileEntry | StoreFolder]]:
         """Yield the memories whose paths start with a prefix, sorted by path.
 
-        Memories more than `depth` levels below the prefix are replaced by their folder. A depth of 0 has no limit.
+        Memories more than `depth` levels below the prefix are replaced with their folder. A depth of 0 means no limit.
         """
         below = ROOT + prefix
         last = ""

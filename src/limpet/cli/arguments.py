@@ -103,7 +103,8 @@ def _place_words(options: dict[str, Any], places: Sequence[Param], words: list[s
 def _list_options(chosen: Verb) -> tuple[dict[str, Any], dict[str, tuple[str, str, bool]]]:
     """Return the default of each parameter, and a table of flags.
 
-    The table has the name and the kind of the parameter that a flag sets, and whether the flag may be repeated.
+    The table contains, for each flag, the name and the kind of the parameter that it sets, and whether it may be
+    repeated.
     """
     options: dict[str, Any] = {"json": False, "help": False} | {f"_{name}": None for name in _OPENING}
     named: dict[str, tuple[str, str, bool]] = {"--json": ("json", "flag", False)}

@@ -34,7 +34,7 @@ _MOST_BYTES = 20 << 20
 
 
 def offer_curation(runtime: Runtime, hosts: Sequence[str], out: Output) -> None:
-    """Ask the user whether the model of a host may curate and sum up sessions; change the settings only after a yes.
+    """Ask the user whether a host's model may curate and sum up sessions; change the settings only after a yes.
 
     The question is skipped if the settings already name a provider or a limit, or if no host has a usable model.
     """

@@ -160,7 +160,7 @@ class Output:
 
 
 def print_notice(text: str) -> None:
-    """Print an error or a notice to standard error, so that standard output has only data.
+    """Print an error or a notice to standard error, so that standard output contains only data.
 
     The text may quote untrusted words, so it is made harmless if Limpet runs inside an agent, where a model reads it.
     """

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from limpet.runtime import Runtime
 
 PERSON_VERBS = frozenset(("confirm", "purge", "import", "adopt"))
-"""The commands that a request may run only with the credential of a person."""
+"""The commands that a request may run only with a person's credential."""
 
 _NEVER = frozenset(("yes", "code"))
 """The command-line parameters that no endpoint has: requests are not asked for consent, and codes are in a header."""
@@ -45,7 +45,7 @@ class Endpoint:
     required: tuple[str, ...] = ()
     """Parameters that are optional for the command but required by this endpoint."""
     is_for_person: bool = False
-    """Whether this endpoint needs the credential of a person although the command in general does not."""
+    """Whether this endpoint needs a person's credential although the command in general does not."""
     encode: Callable[[Any], dict[str, Any]] | None = None
     """A function that encodes the answer, if its format differs from the JSON of the command.
 

@@ -26,7 +26,7 @@ PERSON = Caller(origin=Origin.USER, proof=CODE)
 
 
 def require_credential(name: str, visitor: Visitor) -> None:
-    """Raise Refusal if the sender has neither the credential of a person nor a code that the command `name` accepts."""
+    """Raise Refusal if the sender has neither a person's credential nor a code that the command `name` accepts."""
     takes_code = any(param.name == "code" for param in load_verb(name).params)
     if not visitor.is_person and not (visitor.code and takes_code):
         code = f", or a code that `limpet {name} --code new` shows on a terminal" if takes_code else ""

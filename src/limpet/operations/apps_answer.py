@@ -168,7 +168,7 @@ def encode_app_memory(each: AppMemory) -> dict[str, Any]:
 
 
 def encode_settled(settled: SettlementReport) -> dict[str, Any]:
-    """Return a report about making memories from ended conversations as a JSON object."""
+    """Return, as a JSON object, a report about making memories from ended conversations."""
     return {
         "created": [memory.id for memory in settled.created],
         "compactions": settled.compactions,

@@ -63,7 +63,7 @@ def run(
 
 
 def _find_current(runtime: Runtime, id: str, all_projects: bool) -> Stored:
-    """Return the memory with an id; raise Refused if it was corrected, since only the newest text can be confirmed."""
+    """Return the memory with this id; raise Refused if it was corrected, as only the newest text can be confirmed."""
     stored = find_memory(runtime, id, every_project=all_projects)
     newest, _ = find_newest_version(runtime, stored)
     if newest.memory.id != stored.memory.id:

@@ -34,7 +34,7 @@ def run(runtime: Runtime, *, id: str, text: str, **fields: Any) -> Outcome:
 
 
 def separate_from_summary(runtime: Runtime, stored: Stored) -> Stored:
-    """If a memory was merged with others into a summary, undo the merge. Return the current state of the memory."""
+    """Undo the merge of a memory into a summary, if there was one, and return the memory's current state."""
     reading = runtime.reading()
     summary = summary_of(reading, stored)
     if summary is None or summary.status is Status.FORGOTTEN:

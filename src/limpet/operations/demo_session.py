@@ -1,4 +1,4 @@
-"""Simulate the first half of the tour: a session of an agent, what Limpet learns from it, and the next session.
+"""Simulate the first half of the tour: an agent's session, what Limpet learns from it, and the next session.
 
 Only the agent is simulated. Its events have the form in which Claude Code's hooks report them, and are processed like
 real events.

@@ -265,7 +265,10 @@ def _plan_edits(root: str, plan: DistilPlan, targets: Sequence[str], before: dic
 
 
 def _count_tokens(edits: Iterable[Edit]) -> dict[str, int]:
-    """Return the number of tokens that a host loads at each start, by file: all of MEMORY.md, the block of others."""
+    """Return the number of tokens that a host loads at each start, by file.
+
+    Of files other than MEMORY.md, only Limpet's block counts.
+    """
     found = {}
     for edit in edits:
         if edit.name not in _BOOKKEEPING:

@@ -208,7 +208,7 @@ class _ForeignImport:
         return Result.KNOWN, why, id
 
     def _record_erasure(self, identity: str) -> None:
-        """Record that the other tool has erased an object, so that it is not imported from an older file.
+        """Record that the other tool has erased an object, so that it is not imported from an older file of that tool.
 
         If the object was imported before, its memory stays, and the answer proposes to purge it.
         """

@@ -57,9 +57,9 @@ class _ExportLine:
     fact: Fact | None = None
     status: Status = Status.LIVE
     authentic: bool = False
-    """Whether the memory has a valid signature by a key of this machine."""
+    """Whether the memory is validly signed with a key of this machine."""
     is_signed: bool = False
-    """Whether the whole line, including the status, has a valid signature by a key of this machine."""
+    """Whether the whole line, including the status, is validly signed with a key of this machine."""
 
     @property
     def id(self) -> str:
@@ -152,7 +152,7 @@ def _prepare_memory(line: _ExportLine, strangers: set[str], answer: ImportAnswer
 
 
 def _is_signed_line(runtime: Runtime, record: dict[str, Any]) -> bool:
-    """Tell whether a line of an export has a valid signature by a key of this machine."""
+    """Tell whether a line of an export is validly signed with a key of this machine."""
     field = LINE_SIGNATURE if LINE_SIGNATURE in record else FORMER_LINE_SIGNATURE
     return runtime.signer.is_signed_line(normalise_line(record, field), record.get(field))
 

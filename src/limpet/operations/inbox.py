@@ -56,7 +56,7 @@ class InboxAnswer:
 
 @record
 class NoteDecision:
-    """A decision about a note, with the state of the note before and after it."""
+    """A decision about a note, with the note's state before and after it."""
 
     kind: ChangeKind
     before: Stored

@@ -65,7 +65,7 @@ def encode_achievements(runtime: Runtime, answer: AchievementsAnswer) -> dict[st
 def encode_check(runtime: Runtime, answer: CheckAnswer) -> dict[str, Any]:
     """Encode the statements that a diff makes false, without their texts.
 
-    `where` is the id of a memory or the line of a file, so that the model can read the text there.
+    In the result, `where` is the id of a memory or the line of a file, so that the model can read the text there.
     """
     encoded = load_verb("check").to_json(answer, runtime.now())
     rows = [{name: row[name] for name in ("where", "cause", "why")} for row in encoded["findings"]]

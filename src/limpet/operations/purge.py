@@ -187,7 +187,7 @@ def _parse_session(source: str | None) -> str | None:
 
 
 def _find_boundary_facts(runtime: Runtime, reading: Reading, sessions: Collection[str | None]) -> tuple[Fact, ...]:
-    """Return the facts that mark a change of subject in one of these sessions. They quote words of the session."""
+    """Return the facts that mark a change of subject in one of these sessions. They quote words from the session."""
     found: list[Fact] = []
     for session in filter(None, sessions):
         query = FactQuery(scope=runtime.scope(), subject=f"session:{session}", closed=True, limit=1000)

@@ -59,7 +59,7 @@ def _keep_question(runtime: Runtime, asked: Query, page: Page[Hit], settings: Re
 
 
 def record_access(runtime: Runtime, ids: Sequence[str], *, way: str) -> None:
-    """Record an access of each of these memories; `way` is how they were accessed, such as `recall`."""
+    """Record an access to each of these memories; `way` says how they were accessed, such as `recall`."""
     if not ids:
         return
     runtime.note(Receipt(id="", way=way, ids=tuple(ids), session=runtime.session, counts=True))

@@ -26,16 +26,16 @@ if TYPE_CHECKING:
 
 @record
 class SetupAnswer:
-    """The changes of settings files that were made or planned, with notes. `uninstall` returns this too."""
+    """The changes to settings files that were made or planned, with notes. `uninstall` returns this too."""
 
     steps: tuple[Step, ...]
     notes: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
     done: bool = False
     key_id: str = ""
-    """The id of the signing key that was made; empty if no key was made."""
+    """The id of the signing key that was made, or an empty string if none was made."""
     key_folder: str = ""
-    """The folder of the signing key that was made; empty if no key was made, or if it is in the system's keyring."""
+    """The folder of the signing key that was made, or an empty string if it is in a keyring or none was made."""
 
     @property
     def problems(self) -> tuple[str, ...]:

@@ -45,7 +45,7 @@ def show_headline(start: str, memory: Memory, out: Output, *, style: str = "") -
 
 
 def starts_with_title(memory: Memory) -> bool:
-    """Tell whether a short text starts with its own title, so that the title need not be shown too."""
+    """Tell whether a memory's text is short and starts with its title, so that the title need not be shown too."""
     text = " ".join(memory.content.split())
     return len(text) <= 240 and text.startswith(memory.title.removesuffix("…"))
 

@@ -1,4 +1,4 @@
-"""Show the memories that are related to another one."""
+"""Show the memories that are related to a given memory."""
 
 from __future__ import annotations
 

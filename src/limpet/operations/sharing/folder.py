@@ -84,7 +84,7 @@ def sync_folder(
 def take_in_at_start(runtime: Runtime, *, budget_ms: int) -> str:
     """Admit changed files at the start of a session, without writing to the folder.
 
-    Return a sentence for the model if new memories have to be confirmed by the user, else an empty string. Errors are
+    Return a sentence for the model if the user has to confirm new memories, otherwise an empty string. Errors are
     logged and not raised, because they must not disturb the host.
     """
     folder = find_shared_folder(runtime)

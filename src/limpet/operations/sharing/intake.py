@@ -47,7 +47,7 @@ def recover_leftovers(state: SharingState) -> None:
 
 
 def _is_in_journal(state: SharingState, name: str, path: str) -> bool:
-    """Tell whether a file is unchanged since it was last seen, or has the text of a version of its memory."""
+    """Tell whether a file is unchanged since it was last seen, or contains the text of a version of its memory."""
     with open(path, "rb") as file:
         data = file.read()
     entry = state.tree.files.get(name)

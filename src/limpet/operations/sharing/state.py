@@ -90,7 +90,7 @@ class SharingState:
 
     @property
     def is_same_position(self) -> bool:
-        """Tell whether no other commit was checked out since the last complete sync of this folder."""
+        """Tell whether the commit that is checked out is the same as at the last complete sync of this folder."""
         return self.tree.head == self.position
 
     def scan(self) -> bool:
@@ -155,7 +155,7 @@ class SharingState:
         return self._by_file.get(self.folder.relative_path(name), "")
 
     def find_former(self, name: str) -> set[str]:
-        """Return the hashes of all contents of a file in the history of the commit that is checked out."""
+        """Return the hashes of all earlier contents of a file in the history of the commit that is checked out."""
         if self._former is None:
             place = self.runtime.place
             self._former = {}

@@ -46,7 +46,7 @@ class ChangedFile:
 
     @property
     def file(self) -> SettingsFile:
-        """Return the description of the file for `hosts.wiring`, without entries to add."""
+        """Return a description of the file in the form that `hosts.wiring` takes, without entries to add."""
         return SettingsFile(host=self.host, path=self.path, syntax=self.syntax, project=bool(self.project))
 
 
