@@ -16,13 +16,16 @@ class Budget:
     items: int
     tokens: int
     characters: int
-    """The number of characters of the text as JSON, because the host measures the JSON of an answer."""
+    """The number of characters that the text may have as JSON, because the host measures an answer in its JSON form."""
     spent: int
-    """The number of tokens of the frame and of everything added so far."""
+    """The number of tokens in the frame and in everything added so far."""
 
     @classmethod
     def of(cls, settings: InjectSettings, *, items: int, tokens: int, frame: str) -> Budget:
-        """Make a budget of `items` and `tokens`, within the limits of the settings, minus the text around the items."""
+        """Create a budget of `items` and `tokens`, within the limits in the settings, and subtract the cost of `frame`.
+
+        `frame` is the text around the items.
+        """
         ceiling = int(settings.window_tokens * settings.window_share)
         cost = count_tokens(frame)
         return cls(

@@ -20,7 +20,7 @@ from limpet.settings import InjectSettings
 from limpet.store.protocol import Reading
 
 WAY = "antigen"
-"""The value of `Receipt.way` for such a rule."""
+"""The value of `Receipt.way` if an antigen's rule was shown."""
 _CHARACTERS = 400
 
 
@@ -34,7 +34,7 @@ def inject_at_call(
     judge: Judge,
     now: datetime,
 ) -> Injection | None:
-    """Format the rule that a proposed tool call would break, and make the receipt.
+    """Format the rule that a proposed tool call would break, and create the receipt.
 
     Return None if the call breaks no rule, or if the rule has already been shown in the session.
     """

@@ -1,4 +1,4 @@
-"""Check whether the lines of code that a memory cites have changed, by hashing them again."""
+"""Hash the lines that a memory cites again, to check whether they have changed."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from limpet.workspace.citations import find_span, hash_span
 
 
 class Freshness(StrEnum):
-    """The result of comparing cited lines with the file as it is now."""
+    """The result of comparing cited lines with the current content of the file."""
 
     FRESH = "FRESH"
     """The lines are unchanged."""
     MOVED = "MOVED"
-    """The same lines are at another place of the file."""
+    """The same lines are at another place in the file."""
     STALE = "STALE"
     """The lines have changed."""
     GONE = "GONE"
@@ -33,7 +33,10 @@ _SENTENCES = {
 
 
 def measure_freshness(citations: Iterable[Citation], root: str | None) -> tuple[Freshness, str]:
-    """Return the worst freshness of several citations, and the path of its file; FRESH without citations or root."""
+    """Return the worst freshness of several citations, and the path of the file that it concerns.
+
+    If there are no citations or `root` is None, return FRESH and an empty string.
+    """
     if root is None:
         return Freshness.FRESH, ""
     found = [(_compare_citation(citation, root), citation.path) for citation in citations]
@@ -41,7 +44,7 @@ def measure_freshness(citations: Iterable[Citation], root: str | None) -> tuple[
 
 
 def describe_freshness(state: Freshness, path: str) -> str:
-    """Return a short note for the model; an empty string if nothing has changed."""
+    """Return a short note for the model, or an empty string if nothing has changed."""
     sentence = _SENTENCES.get(state, "")
     return sentence.format(quote_name(path)) if sentence else ""
 

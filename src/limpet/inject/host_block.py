@@ -18,7 +18,7 @@ _LIMIT = 1 << 18
 def read_host_block(root: str | None, host: str) -> str:
     """Return the memory blocks of a host's instruction files in the folder `root`, and the files that they import.
 
-    Only the first import of a block is followed, and only to a file inside `root`.
+    Only the first import in each block is followed, and only if the file is inside `root`.
     """
     parts: list[str] = []
     for name in FILES.get(host, ()) if root else ():

@@ -1,4 +1,4 @@
-"""Recognise memories that are also in the notes of the host, which the host itself gives to its model."""
+"""Recognise memories that repeat the host's own notes, which the host itself gives to its model."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from limpet.text.words import STOP, split_words
 _LEAST_WORDS = 3
 _MOST_NOTES = 400
 _ENOUGH = 0.85
-"""The minimum share of a memory's words that a note must have to say the same."""
+"""The minimum share of a memory's words that a note must contain to say the same."""
 _BEGINS = ("-", "*", "+", "#", ">", "|")
 
 
 def split_notes(text: str) -> list[frozenset[str]]:
     """Split a text into notes, each a bullet, a heading or a paragraph, and return the meaningful words of each.
 
-    Only the first 400 notes are returned, because comparing them with memories takes time, and a host is waiting.
+    Only the first `_MOST_NOTES` notes are returned, because a host is waiting and comparing them takes time.
     """
     notes = (words for words in map(_find_meaningful, _join_lines(text)) if len(words) >= _LEAST_WORDS)
     return list(islice(notes, _MOST_NOTES))
@@ -27,7 +27,8 @@ def split_notes(text: str) -> list[frozenset[str]]:
 def is_in_notes(content: str, notes: Sequence[frozenset[str]]) -> bool:
     """Tell whether one of the notes says the same as a memory.
 
-    The note must have nearly all words of the memory and all its numbers, and both or neither must be negated.
+    The note must contain nearly all of the memory's words and all of its numbers, and either both or neither must have
+    a negation.
     """
     words = _find_meaningful(content)
     if len(words) < _LEAST_WORDS:

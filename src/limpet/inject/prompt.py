@@ -1,4 +1,4 @@
-"""Choose the memories that are shown to a model with a prompt, and the known fix that is shown with an error."""
+"""Choose the memories that are shown to a model with a prompt, and the known fixes that are shown with an error."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from limpet.text.words import word_set
 _READ = 2000
 _FOUND = 8
 _STRONG = 0.6
-"""The minimum match with the prompt for a memory of the tier noted to be shown."""
+"""The minimum match with the prompt that a memory of the tier NOTED needs to be shown."""
 _ASSENT = word_set(
     "absolutely agreed ahead alright carry continue cool correct do exactly fine go going good great ja keep lgtm los "
     "mach makes move nice on onwards perfect proceed right sense sounds start sure that weiter with works yep"
 )
-"""Words of a prompt that only nods or tells the agent to go on."""
+"""Words in prompts that only express agreement or tell the agent to go on."""
 _PLACES = (Scale.IMMEDIATE, Scale.TASK, Scale.TASK, Scale.SESSION, Scale.PROJECT)
 
 
@@ -44,7 +44,7 @@ def inject_at_prompt(
     judge: Judge,
     now: datetime,
 ) -> Injection | None:
-    """Format the few memories that help to answer a prompt, and make the receipt; return None if there are none."""
+    """Format the few memories that help to answer a prompt, and create the receipt; return None if there are none."""
     question = _cut_to_question(text)
     if not _says_enough(question):
         return None
@@ -64,15 +64,15 @@ def inject_at_prompt(
 
 
 def _says_enough(question: str) -> bool:
-    """Tell whether a prompt has at least two words about a subject, and not only words of assent."""
+    """Tell whether a prompt has at least two meaningful words, and not only words of agreement."""
     terms = {term.text for term in parse_terms(question, even_common=False)}
     return len(terms) > 1 and not terms <= _ASSENT
 
 
 def _may_be_shown(hit: Hit, recipient: Recipient, shown: frozenset[str]) -> bool:
-    """Tell whether a found memory may be shown: it has not been shown before, and is not from the same session.
+    """Tell whether a found memory may be shown: it has not been shown before and is not from the same session.
 
-    A memory of the tier noted must also match the prompt well.
+    A memory of the tier NOTED must also match the prompt well.
     """
     memory = hit.memory
     if memory.id in shown or (recipient.session and memory.session == recipient.session):
@@ -89,10 +89,10 @@ def inject_at_failure(
     judge: Judge,
     now: datetime,
 ) -> Injection | None:
-    """Format the fix that worked when an error occurred before, and make the receipt.
+    """Format the fixes that worked when an error occurred before, at most two, and create the receipt.
 
-    `signatures` are the tags that memories of this error have. Return None if there is no fix, or if it has already
-    been shown in the session with an error or a prompt.
+    `signatures` are the tags of memories about this error. Fixes that have already been shown in the session with an
+    error or a prompt are left out. Return None if there is no fix to show.
     """
     # A fix that was shown at the start of the session is shown again, because it is needed now.
     receipts = reading.receipts(session=recipient.session, limit=500) if recipient.session else ()
@@ -117,7 +117,7 @@ def _is_forbidden(memory: Memory, scope: Scope, reading: Reading, now: datetime)
 
 
 def _cut_to_question(text: str) -> str:
-    """Return the beginning and the end of a long prompt, because the middle is usually pasted text."""
+    """Return a prompt, without its middle if it is long, because the middle is usually pasted text."""
     return text if len(text) <= _READ else f"{text[: _READ * 3 // 4]}\n{text[-_READ // 4 :]}"
 
 
@@ -141,7 +141,7 @@ def _inject_fitting(
     now: datetime,
     held_back: Sequence[SelectedMemory] = (),
 ) -> Injection | None:
-    """Format the memories that fit into the budget, shortened if necessary, and make the receipt.
+    """Format the memories that fit into the budget, shortened if necessary, and create the receipt.
 
     Return None if no memory fits and none is held back.
     """
@@ -169,7 +169,7 @@ def _inject_fitting(
 
 
 def _spread_by_scale(hits: Sequence[Hit], now: datetime) -> list[Hit]:
-    """Reorder hits, given the best first, so that the first five are from different time scales as far as possible."""
+    """Reorder hits, which are sorted best first, so that the first ones are from different time scales if possible."""
     left = list(hits)
     chosen = []
     for place in _PLACES:

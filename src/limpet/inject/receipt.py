@@ -1,4 +1,4 @@
-"""Make the receipt of an injection, the record of what was shown to a model, and read what was shown before."""
+"""Create the receipt of an injection, the record of what was shown to a model, and read what was shown before."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from limpet.store.protocol import Reading
 
 @record
 class Injection:
-    """Text for the model of a host, and its receipt, which the caller has to write to the journal."""
+    """Text for a host's model, and its receipt, which the caller has to write to the journal."""
 
     text: str
     receipt: Receipt
@@ -29,10 +29,10 @@ def make_injection(
     held_back: Sequence[SelectedMemory] = (),
     remarks: Mapping[str, str] | None = None,
 ) -> Injection:
-    """Make the receipt for a text that contains the memories `given`, and return both.
+    """Create the receipt for a text that contains the memories `given`, and return both.
 
-    `left_out` is the number of memories for which there was no room. `held_back` are memories that are not shown, to
-    measure the effect of showing them. `remarks` are added to the notes of the receipt.
+    `left_out` is the number of memories for which there was no room. `held_back` are memories that are deliberately not
+    shown, to measure the effect of showing memories. `remarks` are added to the receipt's notes.
     """
     receipt = Receipt(
         id="",
@@ -55,7 +55,7 @@ def _round_parts(item: SelectedMemory) -> dict[str, float]:
 def find_shown(reading: Reading, session: str | None) -> tuple[frozenset[str], int]:
     """Return the ids of the memories shown in a session, and the number of tokens shown with prompts and errors.
 
-    The ids include memories that were held back.
+    The ids include those of memories that were held back.
     """
     if session is None:
         return frozenset(), 0

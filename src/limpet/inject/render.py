@@ -1,6 +1,6 @@
-"""Format memories for a model: as short lines at the start of a session, and as XML-like elements with a prompt.
+"""Format memories for a model: as short lines at a session start, and as XML-like elements with a prompt.
 
-A memory cannot end the block that it is in, because its text was neutralised, line breaks are removed from lines, and
+A memory cannot end the block that contains it: its text has been neutralised, line breaks are removed from lines, and
 attributes are escaped.
 """
 
@@ -41,13 +41,13 @@ def _render_text(item: SelectedMemory, text: str, limit: int) -> str:
 
 
 def block_frame(agent: str, project: str | None) -> BlockFrame:
-    """Return the first and the last line of the block that is shown to a model at the start of a session."""
+    """Return the first and the last line of the block that is shown to a model at a session start."""
     where = f"@{_clean_name(project)}" if project else ""
     return f"[LTM:{_clean_name(agent)}{where}]", "[/LTM]"
 
 
 def render_block(frame: BlockFrame, lines: Sequence[str], *, left_out: int) -> str:
-    """Put the first and last line around the lines of a block, with a remark on how many memories were left out."""
+    """Return the text of a block: its lines between its first and last line, and a remark if memories were left out."""
     first, last = frame
     more = f"\n{left_out} more are kept; the recall tool finds them." if left_out else ""
     return "\n".join((first, *lines, last)) + more
@@ -75,19 +75,19 @@ def render_element(item: SelectedMemory, now: datetime, limit: int) -> str:
 
 
 def render_context(elements: Sequence[str]) -> str:
-    """Put the opening and the closing tag around the elements of several memories."""
+    """Return the elements of several memories between an opening and a closing tag."""
     return "\n".join((OPENING, *elements, CLOSING))
 
 
 def _clean_name(text: str) -> str:
-    """Return the name of a project or an agent as one word, because a name from outside may be a whole sentence."""
+    """Return a project or agent name as one short word, because a name from outside may be a whole sentence."""
     plain = neutralise(text, one_line=True)
     bare = "".join(letter for letter in plain if letter not in "[]@|~<>")
     return "-".join(bare.split())[:_LONGEST_NAME] or "?"
 
 
 def _prepend_title(title: str, text: str, limit: int) -> str:
-    """Put the title before a text that is too long to be shown whole, unless the text begins with the title."""
+    """Put the title before a text that is too long to be shown completely, unless the text begins with the title."""
     if len(text) <= limit:
         return text
     plain = neutralise(title, one_line=True)

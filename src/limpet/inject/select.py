@@ -13,7 +13,7 @@ from limpet.model.query import Stored
 from limpet.settings import InjectSettings
 
 Judge = Callable[[Stored], Stored]
-"""A function that checks the signature of a memory, and returns it with a warning if the check fails."""
+"""A function that checks a memory's signature, and returns the memory, with a warning if the check has failed."""
 
 _SAME_SUBJECT = 0.5
 _PERHAPS_SAME_SUBJECT = 0.2
@@ -21,12 +21,12 @@ _PERHAPS_SAME_SUBJECT = 0.2
 
 @record
 class SelectedMemory:
-    """A memory that may be shown to a model, with the remark that it needs."""
+    """A memory that may be shown to a model, with the remark to show beside it."""
 
     stored: Stored
     passed: Passed
     note: str = ""
-    """A remark for the model: why the text is quoted, and whether the cited files have changed."""
+    """A remark for the model, such as why the text is quoted or that a cited file has changed; it may be empty."""
     parts: Mapping[str, float] = field(default_factory=dict)
     """The parts of the memory's score, if it was found by a search."""
 
@@ -39,7 +39,7 @@ def select_item(
     settings: InjectSettings,
     parts: Mapping[str, float] | None = None,
 ) -> SelectedMemory | None:
-    """Return a memory in the form in which it may be shown to a model; None if it may not be shown."""
+    """Return a memory in the form that may be shown to a model; None if it may not be shown."""
     passed = govern(stored, way=way)
     if not isinstance(passed, Passed):
         return None
@@ -53,7 +53,7 @@ def select_item(
 
 
 def drop_overridden(items: Sequence[SelectedMemory]) -> list[SelectedMemory]:
-    """Leave out memories about all projects if a memory about this project among the items has the same subject."""
+    """Leave out memories for all projects if a memory of this project, also among the items, has the same subject."""
     memories = [each.stored.memory for each in items]
     own = [memory for memory in memories if memory.region is Region.PROJECT]
     if not own or len(own) == len(memories):
@@ -86,7 +86,7 @@ def hold_back(
 ) -> tuple[list[SelectedMemory], list[SelectedMemory]]:
     """Split the items into those to show and those to hold back, to measure the effect of showing memories.
 
-    Without the setting `measure`, nothing is held back; otherwise a small random share.
+    A small random share is held back if the setting `measure` is on; otherwise nothing is.
     """
     if not settings.measure:
         return list(items), []

@@ -1,6 +1,6 @@
 """Choose the memories that are shown to a model when a session or a sub-agent starts, and after a compaction.
 
-A compaction replaces the conversation of a session by a summary.
+A compaction replaces the conversation in a session with a summary.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from limpet.store.protocol import Reading
 
 _KINDS = (Kind.EMOTIONAL, Kind.ARCHITECTURAL, Kind.LEARNINGS, Kind.ACHIEVEMENTS)
 _READ_PER_LINE = 2
-"""The number of memories that are read from the store for each line of the block, because some may not be shown."""
+"""The number of memories that are read from the store for each line in the block, because some may not be shown."""
 _MOST_NOTED = 200
 """The maximum number of further memories that are read because the host's own notes may already say the same."""
 _SUBAGENT_SHARE = 0.5
 _PARAGRAPH = 600
-"""The maximum number of characters of the paragraph about the last session."""
+"""The maximum length of the paragraph about the last session, in characters."""
 _SPARE = 4
-"""The number of memories that are examined beyond one for each remaining line."""
+"""How many more memories are examined at once than there are lines left."""
 _MOST_MISSES = 5
-"""The number of memories in a row without room after which no further one is tried."""
+"""The number of consecutive memories that do not fit after which no further memory is tried."""
 
 
 def inject_at_start(
@@ -47,11 +47,11 @@ def inject_at_start(
     working: str = "",
     host_notes: str = "",
 ) -> Injection | None:
-    """Format the most important memories for the model, and make the receipt; return None if there is nothing to show.
+    """Format the most important memories for the model, and create the receipt; return None if nothing is to be shown.
 
-    `source` is how the session started. If it was resumed, only memories that have not been shown before are chosen.
-    `working` describes the current work and is put before the memories. Memories that are in `host_notes`, the notes
-    that the host itself gives to its model, are left out.
+    `source` tells how the session started, such as "startup" or "resume"; memories that a resumed session has already
+    seen are left out. `working` describes the current work and is put before the memories. Memories that repeat
+    `host_notes`, the notes that the host itself gives to its model, are left out.
     """
     way = {"compact": "compact", "subagent": "subagent"}.get(source, "start")
     shown, _ = find_shown(reading, recipient.session) if source in ("resume", "startup") else (frozenset(), 0)
@@ -96,7 +96,7 @@ def inject_at_start(
 def _fill_lines(
     waiting: list[Stored], budget: Budget, *, root: str | None, settings: InjectSettings, judge: Judge
 ) -> tuple[list[tuple[SelectedMemory, str]], list[SelectedMemory], int]:
-    """Return the memories that get a line, each with its line; those held back; and the number of all others."""
+    """Return the memories that get a line, each with its line; the memories held back; and the number left out."""
     chosen: list[tuple[SelectedMemory, str]] = []
     held_back: list[SelectedMemory] = []
     left_out = misses = 0
@@ -136,10 +136,10 @@ def _drop_in_notes(found: Iterable[Stored], notes: Sequence[frozenset[str]]) -> 
 
 
 def _order_for_lines(found: Sequence[Stored], lines: int) -> list[Stored]:
-    """Return memories, given by importance, in the order in which they are put into the lines of the block.
+    """Return memories, which are sorted by importance, in the order in which they get the lines of the block.
 
-    Half of the lines are for rules, and the other half for proven facts. If there are too few of one, more of the other
-    follow, and other memories come last.
+    Half of the lines are for rules, and the other half for proven facts. If there are too few of one sort, more of the
+    other sort follow. Other memories come last.
     """
     rules = [stored for stored in found if _is_rule(stored)]
     facts = [stored for stored in found if not _is_rule(stored) and _is_proven(stored)]
@@ -149,7 +149,7 @@ def _order_for_lines(found: Sequence[Stored], lines: int) -> list[Stored]:
 
 
 def _is_proven(stored: Stored) -> bool:
-    """Tell whether a memory was used, has a high impact, or is kept for more than having been stored on purpose."""
+    """Tell whether a memory was used, has a high impact, or is kept for another reason than being stored on purpose."""
     memory = stored.memory
     chosen = memory.earned not in ("", ON_PURPOSE)
     return stored.standing.access_count > 0 or chosen or memory.impact.rank >= Impact.HIGH.rank
@@ -161,7 +161,7 @@ def _is_rule(stored: Stored) -> bool:
 
 
 def _find_last_summary(recipient: Recipient, reading: Reading, now: datetime) -> Stored | None:
-    """Return the summary of the most recent other session of the project that has one; None if there is none."""
+    """Return the summary of the project's most recent other session that has one; None if there is none."""
     last = reading.last_summarised_session(recipient.scope.project, besides=recipient.session)
     if last is None:
         return None

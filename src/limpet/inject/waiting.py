@@ -1,6 +1,6 @@
-"""Write a line at the start of a session about notes, captured memories that wait for a decision of the user.
+"""Write a line for a session start about notes (captured memories) that wait for the user's decision.
 
-It is written only if there are several notes, and only once every few days.
+The line is written only if there are several notes, and only once every few days.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from limpet.settings import InjectSettings
 from limpet.store.protocol import Reading
 
 WAITING = "waiting"
-"""The key of such a line in `Receipt.notes`; the value is the id of the project."""
+"""The key in `Receipt.notes` that records such a line; its value is the id that `find_owner_id` returns."""
 
 
 def describe_waiting(recipient: Recipient, *, reading: Reading, settings: InjectSettings, now: datetime) -> str:
     """Return a line with the number of notes that wait for a decision.
 
-    Return an empty string if there are only a few notes, or if such a line was shown in the project recently.
+    Return an empty string if there are too few notes, or if such a line was shown in the project recently.
     """
     least = settings.notes_waiting
     count = reading.count_notes(recipient.scope, now=now) if least else 0
@@ -31,5 +31,5 @@ def describe_waiting(recipient: Recipient, *, reading: Reading, settings: Inject
 
 
 def find_owner_id(recipient: Recipient) -> str:
-    """Return the id of the recipient's project; of its agent if there is no project."""
+    """Return the id of the recipient's project, or of its agent if there is no project."""
     return recipient.scope.project or recipient.scope.agent

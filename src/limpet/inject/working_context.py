@@ -1,4 +1,4 @@
-"""Describe what a session was doing (its working context), for the model after the conversation was summarised."""
+"""Describe a session's working context (what was being done in it), for the model after a compaction."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _NAME = 100
 
 @record
 class WorkingContext:
-    """The last prompts of a session, its changed files, and its last failure that has not been fixed."""
+    """The last prompts of a session, the files changed in it, and its last failure if that has not been fixed."""
 
     prompts: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     failed: str = ""
-    """The last command or tool that failed, if it has not succeeded since; otherwise empty."""
+    """The last command or tool that failed, if it has not succeeded since; otherwise an empty string."""
     error: str = ""
-    """The line of its output that explains the failure; empty if there is none."""
+    """The line of its output that explains the failure; an empty string if there is none."""
 
 
 def gather_working_context(events: Iterable[Reported]) -> WorkingContext:
@@ -58,7 +58,7 @@ def gather_working_context(events: Iterable[Reported]) -> WorkingContext:
 
 
 def render_working_context(context: WorkingContext) -> str:
-    """Format the working context as a list; return an empty string if nothing is known."""
+    """Format the working context as a list, or return an empty string if there is nothing to tell."""
     lines = [
         *(f"- the user asked: {quote(_one_line(prompt))}" for prompt in context.prompts),
         *(
@@ -72,7 +72,7 @@ def render_working_context(context: WorkingContext) -> str:
 
 
 def _describe_failure(context: WorkingContext) -> str:
-    """Return the failed command and its error, each shortened; without the error if it gives orders to a model."""
+    """Return the failed command and its error, each shortened. The error is left out if it gives orders to a model."""
     error = context.error
     if error:
         # The output of a command may contain text from anywhere. Loaded here, because most sessions have no failure.
