@@ -34,17 +34,17 @@ if TYPE_CHECKING:
     from limpet.model.memory import Memory
 
 _FILES_MS = 100
-"""The maximum number of milliseconds that the start of a session spends on the shared files of the project."""
+"""The maximum number of milliseconds that are spent at a session start on the project's shared files."""
 LEARN_MS = 150
-"""The maximum number of milliseconds that the start of a session spends on the queued events of other sessions."""
+"""The maximum number of milliseconds that are spent at a session start on the queued events of other sessions."""
 _JUST_NOW_MS = 10_000
-"""The maximum age, in milliseconds, of a memory that a worker may already have made from the same command."""
+"""The maximum age, in milliseconds, of a memory that a worker may already have created from the same command."""
 _NO_ANSWER = object()
-"""Stands for an event that gets no answer."""
+"""A marker for an event that gets no answer."""
 
 
 def answer(payload: Mapping[str, Any], event_name: str, host: str) -> str:
-    """Open the store, and return the output of the hook; an empty string if there is nothing to show."""
+    """Open the store, and return the output of the hook, or an empty string if there is nothing to show."""
     event = _read_event_to_answer(payload, event_name, host)
     if event is _NO_ANSWER:
         return ""
@@ -69,17 +69,17 @@ def answer_with(
 ) -> str:
     """Return the output of the hook, as `answer` does, with a runtime that is already open.
 
-    `has_learnt` means that the caller has already processed the queued events of other sessions.
+    `has_learnt` tells whether the caller has already processed the queued events of other sessions.
     """
     event = _read_event_to_answer(payload, event_name, host)
     return "" if event is _NO_ANSWER else _answer_with(runtime, event, payload, event_name, host, has_learnt)
 
 
 def _read_event_to_answer(payload: Mapping[str, Any], event_name: str, host: str) -> Any:
-    """Return the event of a payload, which may be None, or `_NO_ANSWER` if it gets no answer.
+    """Return the event in a payload (None if it is unknown), or `_NO_ANSWER` if it gets no answer.
 
-    An event gets no answer if that would make the model's prompt cache useless, or if it is a command other than
-    `/remember`.
+    An event gets no answer if an answer would make the model's prompt cache useless, or if it is a command that does
+    not ask to remember something.
     """
     if not keeps_prefix(payload, event_name, host=host):
         return _NO_ANSWER
@@ -103,7 +103,7 @@ def _answer_with(
 
 
 def _read_host_notes(payload: Mapping[str, Any], host: str) -> str:
-    """Return the notes that the host itself gives to its model at the start of a session."""
+    """Return the notes that the host itself gives to its model at a session start."""
     # Loaded here, because only the start of a session needs it.
     from limpet.hosts.host_notes import read_told_at_start
 
@@ -132,10 +132,10 @@ def _find_text(
 
 
 def _import_shared_files(runtime: Runtime, root: str | None) -> tuple[str, int]:
-    """Import the changed files of the project's shared folder, in which its memories are files.
+    """Import changed files from the project's shared folder, which contains its memories as files.
 
-    Return a sentence for the model if memories now wait for approval, and the maximum number of lines of the block at
-    the start of the session.
+    Return a sentence for the model, which is empty unless memories now wait for approval, and the maximum number of
+    lines in the block at the session start.
     """
     project = runtime.project
     lines = runtime.settings.inject.start_lines
@@ -162,7 +162,7 @@ def _limit_lines(context: Context, lines: int) -> Context:
 
 
 def learn_from_other_sessions(runtime: Runtime) -> None:
-    """Process queued events of other sessions for a short time, so that the memories of the last session are known."""
+    """Process queued events of other sessions for a short time, so that the last session's memories are known."""
     if not runtime.settings.inject.enabled or runtime.claimed_project:
         return
     home, own = runtime.settings.home, queue.key_of(runtime.session or "")
@@ -180,7 +180,7 @@ def learn_from_other_sessions(runtime: Runtime) -> None:
 
 
 def _has_more_than_start(home: str, name: str) -> bool:
-    """Tell whether a file of the queue has an event other than the start of a session."""
+    """Tell whether a queue file contains an event other than a session start."""
     events = (mapping_of(found.get("payload")).get("hook_event_name") for _, found in queue.read(home, name))
     return any(event != "SessionStart" for event in events)
 
@@ -194,7 +194,7 @@ def _describe_working_context(runtime: Runtime) -> str:
 def project_folder(payload: Mapping[str, Any]) -> str:
     """Return the folder in which the host was started, or `/` if it is not known.
 
-    The commands of the host may run in another folder.
+    The host may run commands in another folder.
     """
     for folder in (project_from_environment(), payload.get("cwd")):
         if isinstance(folder, str) and os.path.isdir(folder):
@@ -203,16 +203,16 @@ def project_folder(payload: Mapping[str, Any]) -> str:
 
 
 def is_typed(payload: Mapping[str, Any], *, host: str) -> bool:
-    """Tell whether a person typed the command of a payload, according to the host's transcript.
+    """Tell whether a person typed the command in a payload, according to the host's transcript.
 
-    Return False if another agent started the client, because an agent can type any command there.
+    Return False if another agent started the client, because that agent can type any command.
     """
     said = text_of(payload.get("command_args")).strip()
     return said in read_typed_texts(payload, host=host) and not is_nested_agent()
 
 
 def _explain_origin(runtime: Runtime, event: Reported | None, payload: Mapping[str, Any], host: str) -> str:
-    """Return a sentence for the model if a text to remember does not, or not yet, have the origin user."""
+    """Return a sentence for the model if a text to remember does not have the origin USER (yet), or an empty string."""
     if not isinstance(event, CommandExpanded) or runtime.caller.origin is Origin.USER:
         return ""
     if transcript_of(payload, host=host) is None:
@@ -221,7 +221,7 @@ def _explain_origin(runtime: Runtime, event: Reported | None, payload: Mapping[s
 
 
 def _store_text(runtime: Runtime, text: str) -> str:
-    """Store the text after a command such as `/remember`, and return a sentence about the result for the model."""
+    """Store the text given with a command such as `/remember`, and return a sentence for the model about the result."""
     from limpet.operations import remember
 
     return _describe_outcome(remember.run(runtime, text=text))

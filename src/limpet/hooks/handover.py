@@ -1,17 +1,18 @@
 """Hand a hook event over to Limpet's server, if it is running.
 
 If there is no server, or it does not answer in time, the hook program handles the event itself. The server must answer
-within 50 ms and then send something every 50 ms: spaces, which JSON allows before a value, until it has finished. So a
-server that hangs delays a hook by only 50 ms. A server that needs too long is not waited for either.
+within 50 ms and then send something at least every 50 ms: until it has finished, it sends spaces, which JSON allows
+before a value. So a server that hangs delays a hook by only 50 ms. The total time that a server may take is limited,
+too.
 
 The body is sent only after the server has answered the headers (`Expect: 100-continue`). Otherwise a server that was
-suspended could later handle an event that the hook program has handled meanwhile. The last byte of the body is sent
-only after the answer has arrived, to tell the server that its answer is used. Without this byte, the server writes no
+suspended could later handle an event that the hook program has already handled. The last byte of the body is sent only
+after the answer has arrived, to tell the server that its answer is used. Without this byte, the server writes no
 receipt.
 
 This module is loaded first, at every event. So it uses only `_socket` and modules that the interpreter has loaded
-already; loading `os` would take as long as all the rest. A home folder with a relative path is left to the hook
-program, which can resolve it.
+already; loading `os` would take as long as all the rest. If the path of the home folder is relative, the hook program
+handles the event, because it can resolve the path.
 """
 
 TYPE_CHECKING = False
@@ -24,21 +25,22 @@ PATIENCE_S = 0.05
 LONGEST_INPUT_S = 3.0
 """How many seconds to wait for the host to end its input."""
 MOST_PARTS = 25
-"""The maximum number of parts of an answer, because a server that hangs may still send spaces."""
+"""The maximum number of parts in which an answer may arrive, because a server that hangs may still send spaces."""
 MOST_BYTES = 1 << 20
-"""The maximum number of bytes of an event that is handed over. Sending more could take longer than `PATIENCE_S`."""
+"""The maximum size of an event that is handed over, in bytes. Sending more could take longer than `PATIENCE_S`."""
 
 MOST_INPUT = 8 << 20
-"""Of a longer input, the middle is not kept."""
+"""The number of bytes from which on the middle of an input is left out."""
 END = 1 << 19
-"""How much of the end of a longer input is kept."""
+"""The number of bytes that are kept from the end of an input that is longer than `MOST_INPUT`."""
 
 
 class Handover:
     """The result of trying to hand over an event to the server.
 
-    `data` is the standard input, or None if it was not read. `answer` is the answer of the server, or None if the hook
-    program has to handle the event. `id` is the id of the event if the server may have received it, else empty.
+    `data` is the standard input, or None if it was not read. `answer` is the server's answer, or None if the hook
+    program has to handle the event. `id` is the id of the event if the server may have received it, or else an empty
+    string.
     """
 
     __slots__ = ("answer", "data", "id")
@@ -50,9 +52,9 @@ class Handover:
 
 
 def hand_over_or_read(arguments: "Sequence[str]") -> Handover:
-    """Send the event on standard input to the server, print its answer and end the process.
+    """Send the event on standard input to the server, print the server's answer and end the process.
 
-    Return only if the hook program has to handle the event, with the input that was read.
+    Return the input that was read if the hook program has to handle the event.
     """
     given = hand_over(arguments)
     if given.answer is not None:
@@ -65,7 +67,7 @@ def hand_over_or_read(arguments: "Sequence[str]") -> Handover:
 
 
 def hand_over(arguments: "Sequence[str]") -> Handover:
-    """Send the event on standard input to the server, if it is running, and return its answer."""
+    """Send the event on standard input to the server, if it is running, and return the result."""
     try:
         import posix
     except ImportError:
@@ -96,7 +98,7 @@ def hand_over(arguments: "Sequence[str]") -> Handover:
 
 
 def _find_home(environ: "dict[bytes, bytes]") -> bytes:
-    """Return the path of Limpet's home folder; empty if it is not given as an absolute path."""
+    """Return the path of Limpet's home folder, or empty bytes if the environment gives no absolute path."""
     named = environ.get(b"LIMPET_HOME", b"")
     if named:
         return named.rstrip(b"/") if named.startswith(b"/") and named == named.strip() else b""
@@ -105,7 +107,9 @@ def _find_home(environ: "dict[bytes, bytes]") -> bytes:
 
 
 def read_input(read: "Callable[[int, int], bytes]") -> bytes:
-    """Return standard input; of one that is too long, the beginning and the end, which still exceed the limit."""
+    """Return standard input. If it is longer than `MOST_INPUT`, leave out its middle, but still return more than
+    that.
+    """
     parts: list[bytes] = []
     ends: list[bytes] = []
     size = kept = 0
@@ -177,7 +181,7 @@ def _format_head(length: int, home: bytes, *, name: str, host: str, folder: byte
 
 
 def _read_answer(client: "Socket") -> bytes | None:
-    """Read the answer of the server; return None if it is incomplete or an error."""
+    """Read the server's answer; return None if it is incomplete or an error, and b"" if there is nothing to show."""
     received = b""
     for _ in range(MOST_PARTS):
         part = client.recv(1 << 16)
@@ -202,7 +206,7 @@ def _confirm_answer(client: "Socket") -> None:
 
 
 def _join_chunks(data: bytes) -> bytes:
-    """Join the chunks of a body in HTTP's chunked encoding."""
+    """Join the chunks of a body in HTTP chunked encoding."""
     parts: list[bytes] = []
     while data:
         size, _, data = data.partition(b"\r\n")

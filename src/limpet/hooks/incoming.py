@@ -1,4 +1,4 @@
-"""Decide what to do with a hook event, and write it to the queue, for both the hook program and the server.
+"""Decide what to do with a hook event, and write it to the queue. Both the hook program and the server use this module.
 
 The hook program loads this module at every tool call, so most imports are inside the functions that need them.
 """
@@ -27,7 +27,7 @@ ANSWERED = frozenset(
         "SubagentStart",
     )
 )
-"""The events at which the host may be given text for its model."""
+"""The events in answer to which the host may be given text for its model."""
 QUEUED = frozenset(
     (
         "SessionStart",
@@ -40,14 +40,14 @@ QUEUED = frozenset(
         "SessionEnd",
     )
 )
-"""The events that are written to the queue, to make memories from them later."""
+"""The events that are written to the queue, so that memories can be created from them later."""
 
 # Opening a pipe must not block. Windows has no such flag.
 _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 def translate_event_name(name: str, host: str) -> str:
-    """Return Limpet's name for an event of a host; an unknown name is returned unchanged."""
+    """Return Limpet's name for a host's event name; an unknown name is returned unchanged."""
     if name in QUEUED or name in ANSWERED:
         return name
     from limpet.hosts import names_of
@@ -56,7 +56,7 @@ def translate_event_name(name: str, host: str) -> str:
 
 
 def names_session(payload: Mapping[str, Any], home: str) -> bool:
-    """Tell whether a payload names a valid session that Limpet itself has not started."""
+    """Tell whether a payload names a valid session that was not started by Limpet itself."""
     session, folder = payload.get("session_id"), payload.get("cwd")
     if not isinstance(session, str) or not session.strip():
         return False
@@ -91,10 +91,11 @@ def may_ask_to_remember(payload: Mapping[str, Any], event: str) -> bool:
 def queue_event(
     payload: Mapping[str, Any], event: str, host: str, *, home: str, folder: str | None, is_nested: bool, id: str = ""
 ) -> None:
-    """Write an event to the queue without its secrets, if such events are queued; return after it is on disk.
+    """Write an event to the queue without its secrets, if events of its kind are queued; return after it is on disk.
 
-    `folder` is the folder in which the host was started. `is_nested` means that another agent has started the client,
-    so that no person typed the prompt. With `id`, an event that the hook and the server both write is read only once.
+    `folder` is the folder in which the host was started. `is_nested` tells whether another agent has started the
+    client, so that no person typed the prompt. If `id` is given, an event that the hook and the server both write is
+    read only once.
     """
     tool = str(payload.get("tool_name", ""))
     if event not in QUEUED or _is_our_tool(tool) or not _is_capture_enabled(home):
@@ -128,7 +129,7 @@ def _is_our_tool(tool: str) -> bool:
 
 
 def _is_capture_enabled(home: str) -> bool:
-    """Tell whether the settings allow capture, that is, queueing events to learn from them."""
+    """Tell whether the settings allow capture, that is, queuing events to learn from them."""
     if not may_be_set("capture", home):
         return True
     from limpet.settings import load
@@ -137,7 +138,7 @@ def _is_capture_enabled(home: str) -> bool:
 
 
 def may_be_set(section: str, home: str | None = None) -> bool:
-    """Tell whether the user may have changed a setting of a section. If not, the settings need not be loaded."""
+    """Tell whether the user may have changed a setting in a section. If not, the settings need not be loaded."""
     prefix = f"LIMPET_{section.upper()}__"
     if any(name.startswith(prefix) for name in environment()):
         return True

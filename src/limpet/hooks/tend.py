@@ -1,4 +1,4 @@
-"""Maintain the store in the background hook, for which the host does not wait."""
+"""Maintain the store in the background hook, which the host does not wait for."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def tend_store(payload: Mapping[str, Any], *, budget_ms: int, model_ms: int, home: str | None = None) -> None:
     """Process the queue, curate an ended session if a model may be asked, and run upkeep jobs for a limited time.
 
-    `budget_ms` limits the time of the work, and `model_ms` the time of requests to a model.
+    `budget_ms` limits the time for the queue and the time for the jobs, `model_ms` that for requests to a model.
     """
     runtime = open_runtime(home=home, cwd=project_folder(payload), caller=Caller(is_agent=True))
     try:
