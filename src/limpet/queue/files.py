@@ -1,9 +1,9 @@
-"""The queue of events that hooks have recorded and no worker has processed yet: one file for each session and day.
+"""Store the queue of events that hooks have recorded and no worker has processed yet: one file per session and day.
 
 A hook must be fast, so it only appends the event, without secrets, and syncs the file to disk. Later a worker continues
 at the position where the last worker stopped. This position is written to the journal together with the resulting
-memories, so no event is lost or processed twice if a worker is killed. A file is deleted when it was processed
-completely and its day is over, because then no hook writes to it any more.
+memories, so no event is lost or processed twice if a worker is killed. A file is deleted after it has been processed
+completely and its day is over, because no hook writes to it after that.
 
 The capture hook imports this module, so it imports little.
 """
@@ -35,7 +35,9 @@ def name_of(session: str, now_ms: int) -> str:
 
 
 def key_of(session: str) -> str:
-    """Return the part of a file name for a session: a hash, because a session id may contain any characters."""
+    """Return the part of a file name that identifies a session: a hash, because a session id may have any
+    characters.
+    """
     return sha256(session.encode("utf-8", "surrogatepass")).hexdigest()[:24]
 
 
@@ -68,7 +70,7 @@ def queue_path(home: str, name: str) -> str:
 
 
 def was_written_since(home: str, since_ms: int) -> bool:
-    """Tell whether a hook has written to the queue since a given time, which must be at most a day ago."""
+    """Tell whether a hook has written to the queue since a time that is at most a day ago."""
     folders = (os.path.dirname(queue_path(home, name_of("", day))) for day in (since_ms, since_ms + DAY_MS))
     return any(_was_folder_written(folder, since_ms) for folder in folders)
 
@@ -82,19 +84,19 @@ def _was_folder_written(folder: str, since_ms: int) -> bool:
 
 
 def state_folder(home: str) -> str:
-    """Return the folder in which workers keep the state of each session. It contains no queue files."""
+    """Return the folder in which workers keep each session's state. It contains no queue files."""
     return os.path.join(home, FOLDER, "state")
 
 
 def list_queue_files(home: str) -> list[str]:
-    """Return the names of all queue files, those of the oldest day first."""
+    """Return the names of all queue files, oldest day first."""
     root = os.path.join(home, FOLDER)
     found = [path for path in system.walk_files(root) if path.endswith(_SUFFIX)]
     return sorted(os.path.relpath(path, root).replace(os.sep, "/").removesuffix(_SUFFIX) for path in found)
 
 
 def is_name(name: str) -> bool:
-    """Tell whether a name has the form of a queue file's name. Other sources of events have other names."""
+    """Tell whether a source of events is a queue file, by the form of its name."""
     day, slash, _ = name.partition("/")
     return bool(slash) and len(day) == 8 and day.isdigit()
 
@@ -108,7 +110,7 @@ def size_of(home: str, name: str) -> int:
 
 
 def read(home: str, name: str, start: int = 0) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield each record of a queue file from the offset `start` on, with the offset after it.
+    """Yield the records of a queue file from the offset `start` on, each after the offset at which it ends.
 
     Damaged and incomplete lines are skipped. A record with the same id as an earlier one is also skipped, because a
     hook and a slow server may both have written the same event.
@@ -134,7 +136,7 @@ def read(home: str, name: str, start: int = 0) -> Iterator[tuple[int, dict[str, 
 
 
 def _ids_before(file: BinaryIO, start: int) -> set[str]:
-    """Return the ids of the last records before an offset. Two records of one event are close to each other."""
+    """Return the ids of the last records before an offset. Two records of the same event are close to each other."""
     first = max(0, start - _TAIL)
     file.seek(first)
     rows = file.read(start - first).splitlines()
@@ -160,7 +162,7 @@ def is_over(name: str, now_ms: int, *, days: int = 2) -> bool:
 
 
 def remove(home: str, name: str) -> None:
-    """Delete a queue file, and the folder of its day if that is empty then."""
+    """Delete a queue file, and then the folder of its day if it is empty."""
     path = queue_path(home, name)
     os.unlink(path)
     try:
@@ -170,10 +172,10 @@ def remove(home: str, name: str) -> None:
 
 
 def erase(home: str, texts: Iterable[str], used: Mapping[str, int]) -> None:
-    """Overwrite the lines that contain purged texts, and all lines that were already processed.
+    """Overwrite the lines that contain purged texts, and all lines that have already been processed.
 
-    `used` has the offset up to which each file was processed. Lines are overwritten in place, so that offsets stay
-    valid.
+    `used` contains the offset up to which each file has been processed. Lines are overwritten in place, so that offsets
+    stay valid.
     """
     wanted = [quickjson.dumps(text)[1:-1].encode() for text in texts if text]
     for name in list_queue_files(home):

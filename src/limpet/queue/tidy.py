@@ -1,7 +1,7 @@
 """Reduce the payload of a hook event to the part that may be queued: known fields, shortened and without secrets.
 
 A secret is recognised by its context. So a text is never cut in the middle of a word, private parts are removed before
-their tags could be cut in two, and a value with a name is checked together with the name.
+a cut could split their tags, and a value that has a name is checked together with it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _ITEMS = 40
 _DEPTH = 6
 _SHORT = 1_200
 _TOO_SHORT = 6
-"""A value with fewer characters is not checked, because it is too short to be a secret."""
+"""The minimum number of characters of a value that is checked; shorter values cannot be secrets."""
 _NAME = 80
 _LONG_NAME = 16
 _VALUE_KEYS = ("value", "default", "plaintext", "content")
@@ -38,11 +38,14 @@ _NAME_KEYS = ("name", "key")
 _KEY_BEGINS = ("PRIVATE KEY", "Private-Lines:")
 _KEY_LINE, _KEY_LENGTH = 60, 64 << 10
 _ONLY_PRIVATE = "<private/>"
-"""The text that replaces a text that is private as a whole."""
+"""The replacement for a text that is completely private."""
 
 
 def tidy_payload(payload: Mapping[str, Any], *, brief: bool = False) -> dict[str, Any]:
-    """Return the payload of a hook event as it may be queued. With `brief`, texts are cut to about 1,200 characters."""
+    """Return the parts of a hook event's payload that may be queued.
+
+    Long texts are cut; if `brief` is True, to about 1,200 characters.
+    """
     budget = [_BUDGET]
     most = _SHORT if brief else _HEAD + _TAIL
     kept = {name: payload[name] for name in _NAMES if isinstance(payload.get(name), str | bool | int | float)}
@@ -51,10 +54,10 @@ def tidy_payload(payload: Mapping[str, Any], *, brief: bool = False) -> dict[str
 
 
 def hash_cut_texts(payload: Mapping[str, Any], *, brief: bool = False) -> list[str]:
-    """Return hashes of the texts in a payload if `tidy_payload` cuts them, otherwise an empty list.
+    """Return hashes of the texts in a payload if `tidy_payload` cuts them, or otherwise an empty list.
 
-    With the hashes, a later repetition of a text is recognised although only a part of it was queued. `brief` marks an
-    event of a tool that reads content. If the tool has read a file inside the project, no hashes are needed.
+    The hashes make it possible to recognise a later repetition of a text of which only a part was queued. `brief` is
+    True for a tool that reads content. If such a tool has read a file inside the project, no hashes are needed.
     """
     if brief and _reads_inside(payload):
         return []
@@ -107,9 +110,9 @@ def _tidy(value: Any, budget: list[int], depth: int, name: str, most: int) -> An
 
 
 def _name_for(key: str, siblings: Mapping[str, Any], parent: str) -> str:
-    """Return the name of a value, with which it is checked for a secret: usually its key.
+    """Return the name with which a value is checked for a secret, which is usually its key.
 
-    For a key such as "value", the name is the text of a neighbour such as "name", or else the name of the whole object.
+    For a key such as "value", it is the text of a sibling such as "name", or else the name of the whole object.
     """
     if not key.lower().endswith(_VALUE_KEYS):
         return key
@@ -118,14 +121,14 @@ def _name_for(key: str, siblings: Mapping[str, Any], parent: str) -> str:
 
 
 def _tidy_name(name: str) -> str:
-    """Return a key of an object, redacted if it is long, because a program may print a secret as a key."""
+    """Return an object's key, redacted if it is long, because a program may print a secret as a key."""
     return name if len(name) < _LONG_NAME else _load_redaction().redact(name[: 8 * _NAME])[0][:_NAME]
 
 
 def _cut_middle(text: str, most: int) -> str:
     """Shorten a text to about `most` characters by leaving out its middle.
 
-    It is cut between words, because half a secret would not be recognised.
+    It is cut between words, because a part of a secret would not be recognised.
     """
     if len(text) > most:
         text = _load_redaction().strip_private(text)[0]
@@ -138,7 +141,7 @@ def _cut_middle(text: str, most: int) -> str:
 
 
 def _cut_last_part(text: str, length: int) -> str:
-    """Return the last `length` characters of a text. A private key that would be cut in two is redacted."""
+    """Return the last `length` characters of a text. A private key at the cut is redacted."""
     start = len(text) - length
     first, last = max(0, start - _KEY_LENGTH), start + _KEY_LINE
     begun = max(text.rfind(mark, first, last) for mark in _KEY_BEGINS)
@@ -155,7 +158,7 @@ def _find_first_gap(text: str) -> int:
 
 
 def _redact_named(text: str, name: str) -> str:
-    """Remove secrets and private parts from a value. The name of the value helps to recognise a secret."""
+    """Return a value without secrets and private parts. The value's name helps to recognise secrets."""
     if len(text) < _TOO_SHORT:
         return text
     public, private = _load_redaction().strip_private(text)
