@@ -1,4 +1,4 @@
-"""Provide functions that differ by operating system: files and locks here, processes and the terminal in submodules.
+"""Provide what differs between operating systems: files and locks here, processes and the terminal in submodules.
 
 The capture hook imports this module, so it imports few other modules.
 """
@@ -31,7 +31,7 @@ _SAFE = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "
 
 
 class _suppress:  # noqa: N801 - named like contextlib.suppress
-    """A replacement of `contextlib.suppress`; loading `contextlib` would take a seventh of the time of a hook."""
+    """A replacement for `contextlib.suppress`. Importing `contextlib` would take a seventh of a hook's time."""
 
     def __init__(self, *kinds: type[BaseException]) -> None:
         self._kinds = kinds
@@ -83,7 +83,7 @@ def open_private(path: str, flags: int) -> int:
 
 
 def _restrict_open_file(fd: int, path: str) -> None:
-    """Deny other users access to an open file, if this user owns it.
+    """Deny other users access to an open file, if this user may change its permissions.
 
     Raise SymlinkRefused if it is not a regular file.
     """
@@ -104,7 +104,7 @@ def is_link(path: str) -> bool:
 
 
 def private_directory(*paths: str) -> None:
-    """Create folders and their parents, and deny other users access to the folders, even to existing ones.
+    """Create folders and their parents, and deny other users access to the folders, even if they exist already.
 
     Raise SymlinkRefused for a symlink.
     """
@@ -142,7 +142,7 @@ def restrict_files(*paths: str) -> None:
 def write_atomically(path: str, data: bytes, *, durable: bool = True) -> None:
     """Replace the content of a file, so that a reader sees either the old or the new content.
 
-    With `durable`, the new content is on disk when this function returns. Raise SymlinkRefused for a symlink.
+    If `durable` is True, the new content is on disk when this function returns. Raise SymlinkRefused for a symlink.
     """
     if is_link(path):
         raise SymlinkRefused(0, "is a symlink, refusing to follow it", path)
@@ -167,7 +167,7 @@ def write_atomically(path: str, data: bytes, *, durable: bool = True) -> None:
 
 
 def append_line(path: str, text: str, *, most: int = 256 * 1024) -> None:
-    """Append a line to a log file. A log of more than `most` bytes is emptied first."""
+    """Append a line to a log file. A log with more than `most` bytes is emptied first."""
     fd = open_private(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     try:
         if os.fstat(fd).st_size > most:
@@ -178,7 +178,7 @@ def append_line(path: str, text: str, *, most: int = 256 * 1024) -> None:
 
 
 def try_lock(path: str) -> int | None:
-    """Take the lock of the lock file `path`, without waiting; return its descriptor, or None if it is locked.
+    """Lock the lock file `path` without waiting, and return its descriptor; return None if it is already locked.
 
     The lock is released by `unlock`, or when this process ends.
     """
@@ -195,7 +195,7 @@ def try_lock(path: str) -> int | None:
 
 
 def unlock(fd: int) -> None:
-    """Release a lock that `try_lock` took."""
+    """Release a lock, given the descriptor that `try_lock` returned."""
     if WINDOWS:
         with _suppress(OSError):
             os.lseek(fd, 0, os.SEEK_SET)
@@ -204,11 +204,11 @@ def unlock(fd: int) -> None:
 
 
 class lock:  # noqa: N801 - read as a statement: `with system.lock(path) as is_held:`
-    """A context manager that holds the lock of the lock file `path`; its value is False if another process holds it.
+    """A context manager that locks the lock file `path`; it returns False if another process holds the lock.
 
-    One attempt is made for each item of `attempts`; `clock.attempts` waits between them. The default is a single
-    attempt. If `doing` (the name of the action) is given, the folder of the lock file is created if necessary, and an
-    error of the operating system is raised as a StoreError.
+    One attempt is made for each item of `attempts`, which may wait between items, as `clock.attempts` does. The default
+    is a single attempt. If `doing` (a name of the action for error messages) is given, the folder of the lock file is
+    created if necessary, and an operating system error is raised as a StoreError.
     """
 
     def __init__(self, path: str, attempts: Iterable[object] = (None,), *, doing: str = "") -> None:
@@ -301,7 +301,7 @@ def _refuse_irregular(fd: int) -> None:
 def walk_files(folder: str) -> list[str]:
     """Return the paths of all regular files below a folder, sorted.
 
-    Symlinks are not followed, not even `folder` itself. If there is no such folder, the result is empty.
+    Symlinks are not followed, not even `folder` itself. Return an empty list if there is no such folder.
     """
     if is_link(folder):
         return []
@@ -319,7 +319,7 @@ def walk_files(folder: str) -> list[str]:
 
 
 def exchange(one: str, other: str) -> bool:
-    """Exchange the names of two files in one step; return False if the system does not support this, or on an error."""
+    """Exchange the names of two files atomically. Return False if the system does not support this or if it fails."""
     if WINDOWS:
         return False
     # Loaded here, because only shared files need it.

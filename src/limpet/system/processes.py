@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Process:
-    """Another process: its name, the words of its command line, and the environment with which it was started."""
+    """Another process: its name, its command-line arguments, and the environment with which it was started."""
 
     def __init__(self, name: str, words: tuple[str, ...], environ: dict[str, str]) -> None:
         self.name = name
@@ -22,7 +22,7 @@ class Process:
 
 
 def list_ancestors(most: int = 64) -> list[Process]:
-    """Return the parent of this process, the parent of that process, and so on, up to `most` processes.
+    """Return the ancestors of this process, its parent first, at most `most` of them.
 
     The list is empty on systems other than Linux, where another program would be needed to find them.
     """
@@ -46,9 +46,9 @@ def _read_process(process: int, name: str) -> bytes:
 
 
 def when_parent_ends(parent: int, call: Callable[[], None]) -> None:
-    """Call a function from another thread when the parent process, given by its process id, has ended.
+    """Call a function from another thread after the parent process, given by its process id, has ended.
 
-    The caller must read the process id early, because the parent may end soon.
+    The caller must determine the process id as early as possible, before the parent can end.
     """
     # Linux could send a signal, but it does so when the *thread* that started this process ends, and clients start
     # servers from short-lived threads.
@@ -90,7 +90,7 @@ def _wait_for_end(parent: int) -> None:
 
 
 def give_back_memory() -> None:
-    """Return freed memory to the operating system, because the C library of Linux would keep it."""
+    """Return freed memory to the operating system; on Linux, the C library would otherwise keep it."""
     if not sys.platform.startswith("linux"):
         return
     try:

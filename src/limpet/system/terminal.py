@@ -12,11 +12,11 @@ if WINDOWS:
 
 
 def read_key() -> str:
-    """Wait for one key on the terminal, without echo and without Enter; return its characters.
+    """Wait for a key press on the terminal, without echo and without Enter, and return the key's characters.
 
-    A key that sends several characters, such as an arrow key, is returned completely. The result is empty if the input
-    has ended. Raise KeyboardInterrupt for Ctrl-C, and OSError if standard input is not a terminal. The mode of the
-    terminal is changed during the call only.
+    A key that sends several characters, such as an arrow key, is returned completely. Return an empty string if the
+    input has ended. Raise KeyboardInterrupt for Ctrl-C, and OSError if standard input is not a terminal. The terminal
+    mode is changed only during the call.
     """
     if WINDOWS:
         key: str = msvcrt.getwch()  # type: ignore[attr-defined,unused-ignore]
