@@ -107,8 +107,9 @@ def _find_home(environ: "dict[bytes, bytes]") -> bytes:
 
 
 def read_input(read: "Callable[[int, int], bytes]") -> bytes:
-    """Return standard input. If it is longer than `MOST_INPUT`, leave out its middle, but still return more than
-    that.
+    """Return standard input. If it is longer than `MOST_INPUT`, leave out its middle.
+
+    The result is then still longer than `MOST_INPUT`, so that the caller notices that the input was too long.
     """
     parts: list[bytes] = []
     ends: list[bytes] = []

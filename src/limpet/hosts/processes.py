@@ -25,7 +25,7 @@ _INTERPRETERS = ("bun", "deno", "node", "python", "python3")
 
 
 def is_inside_agent() -> bool:
-    """Tell whether an agent client started this process, from its environment variables or its parent processes."""
+    """Tell whether an agent client started this process, as shown by environment variables or parent processes."""
     return has_client_variables() or has_agent(list_ancestors())
 
 

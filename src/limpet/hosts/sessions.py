@@ -43,8 +43,9 @@ def host_of(path: str | os.PathLike[str]) -> str:
 
 
 def find_sessions(where: str | os.PathLike[str], *, host: str, since: datetime | None = None) -> Iterator[Path]:
-    """Yield a host's session files under a folder, oldest first; if `since` is given, only files modified since
-    then.
+    """Yield a host's session files under a folder, oldest first.
+
+    If `since` is given, only files modified since then are yielded.
     """
     reader, place = _READERS[host], os.fspath(where)
     inner = os.path.join(place, reader.FOLDER)

@@ -153,9 +153,7 @@ def home_folder() -> str:
 
 
 def folder_named(variable: str, otherwise: str) -> str:
-    """Return the folder that an environment variable names; if it is not set, the folder `otherwise` in the home
-    folder.
-    """
+    """Return the folder that an environment variable names, or by default the folder `otherwise` in the home folder."""
     env = environment()
     return make_absolute(env.get(variable, "").strip() or os.path.join("~", otherwise), env)
 

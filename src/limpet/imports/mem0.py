@@ -61,9 +61,7 @@ def read(path: str) -> Iterator[ForeignItem]:
 
 
 def _find_rows(data: Any) -> list[Any]:
-    """Return the list of memories in a JSON value: the value itself, or the value of a key that depends on the
-    version.
-    """
+    """Return the list of memories in a JSON value: the value itself, or the list under one of several known keys."""
     if isinstance(data, dict):
         data = next((data[name] for name in ("results", "memories", "data") if isinstance(data.get(name), list)), [])
     return data if isinstance(data, list) else []

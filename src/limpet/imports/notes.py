@@ -25,7 +25,7 @@ def find(around: Surroundings, name: str) -> Iterator[str]:
 
 
 def recognise(path: str) -> bool:
-    """Tell whether a path is Serena's folder, by its name, or Claude Code's, by the file MEMORY.md in it."""
+    """Tell whether a path is Serena's folder (by its name) or Claude Code's (by the file MEMORY.md in it)."""
     tail = os.path.normpath(path).split(os.sep)[-2:]
     return os.path.isdir(path) and (tail == [".serena", "memories"] or os.path.isfile(os.path.join(path, INDEX)))
 

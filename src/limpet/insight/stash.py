@@ -84,7 +84,10 @@ def remove_secrets(text: str) -> str:
 
 
 def make_name(text: str) -> str:
-    """Make a file name from the letters and digits of a text without secrets; raise UsageError if there are none."""
+    """Return a file name made from the letters and digits in a text, without its secrets.
+
+    Raise UsageError if there are none.
+    """
     name = _OTHER.sub("-", text.casefold()).strip("-")[:_LONGEST_NAME].strip("-")
     if not name:
         raise UsageError(f"{text[:60]!r} has no letter or digit to make a file name of; give another name")

@@ -173,7 +173,7 @@ def describe_tool(tool: Tool) -> types.Tool:
 
 
 class ToolRunner:
-    """Runs tools on one store, which is opened at the first call. A runner can be used from several threads.
+    """A runner of tools on one store, which is opened at the first call. Several threads can use it.
 
     `folder` is the project folder, by default the working directory. `opening` are arguments for `open_runtime`. If
     `shared` is given, that runtime is used instead of a new one.

@@ -35,9 +35,7 @@ def name_of(session: str, now_ms: int) -> str:
 
 
 def key_of(session: str) -> str:
-    """Return the part of a file name that identifies a session: a hash, because a session id may have any
-    characters.
-    """
+    """Return the part of a file name that identifies a session: a hash, because the id may contain any character."""
     return sha256(session.encode("utf-8", "surrogatepass")).hexdigest()[:24]
 
 
@@ -136,7 +134,10 @@ def read(home: str, name: str, start: int = 0) -> Iterator[tuple[int, dict[str, 
 
 
 def _ids_before(file: BinaryIO, start: int) -> set[str]:
-    """Return the ids of the last records before an offset. Two records of the same event are close to each other."""
+    """Return the ids of the last records before an offset.
+
+    Earlier ids are not needed, because two records of the same event are close to each other.
+    """
     first = max(0, start - _TAIL)
     file.seek(first)
     rows = file.read(start - first).splitlines()

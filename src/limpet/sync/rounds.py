@@ -157,7 +157,7 @@ def _send_segment(
     may_leave: Callable[[Change], bool],
     done: SyncRound,
 ) -> RememberedCopy | None:
-    """Write one segment if its shared copy is incomplete; return what to record about the copy, or None if nothing."""
+    """Write one segment if its shared copy is incomplete. Return what to record about the copy, which may be None."""
     stamp, file = transport.stamp(name), transport.open(name)
     if file is None:
         if name in done.refused:

@@ -47,7 +47,7 @@ def read_agent_definition(path: str) -> AgentDefinition | None:
 
 
 def make_slug(text: str) -> str:
-    """Make a valid id from a name; return the name itself if it is valid.
+    """Return a valid id made from a name, or the name itself if it is a valid id.
 
     If letters have to be dropped or the name is too long, a hash of the name is appended, so that different names, such
     as 小明 and 小红, get different ids.
@@ -64,7 +64,7 @@ def make_slug(text: str) -> str:
 
 
 def _split_front_matter(lines: list[str]) -> tuple[list[str], list[str]]:
-    """Split lines into the front matter and the rest; the front matter is empty if it is missing or not closed."""
+    """Split lines into the front matter and the rest; a front matter that is missing or not closed is an empty list."""
     if not lines or lines[0].rstrip() != "---":
         return [], lines
     for number, line in enumerate(lines[1:], start=1):

@@ -290,7 +290,7 @@ def measure_log(root: str) -> int:
 
 
 def read_inode(directory: str) -> int | None:
-    """Return the inode number of a git directory, which changes if it is replaced; None if it cannot be read."""
+    """Return the inode number of a git directory, which changes if the directory is replaced, or None if unknown."""
     try:
         return os.stat(directory).st_ino or None
     except OSError:

@@ -70,8 +70,9 @@ class Objects:
                 file.close()
 
     def read(self, id: str, kinds: frozenset[str] = COMMITS) -> tuple[str, bytes] | None:
-        """Return the kind and content of an object; None if it has a kind not in `kinds`, is unreadable or too
-        large.
+        """Return the kind and content of an object; None if its kind is not in `kinds` or it cannot be read.
+
+        An object that is too large cannot be read.
         """
         limit = _MAX_SIZE if kinds is COMMITS else MAX_CONTENT
         if parse_commit(id.encode("ascii", "replace")) is None:

@@ -22,9 +22,7 @@ def settings_path(root: str) -> str:
 
 
 def make_rule(pattern: CallPattern) -> str:
-    """Return the permission rule that denies the calls that a pattern matches; raise Refused if no rule can express
-    it.
-    """
+    """Return the permission rule that denies the calls a pattern matches; raise Refused if no rule can express it."""
     words = " ".join(pattern.words)
     if pattern.text or not words.isprintable() or any(mark in words for mark in "()*"):
         raise Refused(f"a permission rule cannot say {pattern.describe()}; the antigen goes on warning")
@@ -38,7 +36,7 @@ def make_rule(pattern: CallPattern) -> str:
 
 
 def add_rule(text: str, rule: str) -> str:
-    """Return the text of the settings with a rule added, unless they have it; all other text stays unchanged."""
+    """Return the settings text with a rule added, unless it already has the rule; all other text stays unchanged."""
     data = _load(text)
     if rule in _list_denied(data):
         return text
@@ -49,7 +47,7 @@ def add_rule(text: str, rule: str) -> str:
 
 
 def remove_rule(text: str, rule: str) -> str:
-    """Return the text of the settings without a rule; a list or section that becomes empty is removed too."""
+    """Return the settings text without a rule; a list or section that becomes empty is removed too."""
     denied = _list_denied(_load(text))
     if rule not in denied:
         return text

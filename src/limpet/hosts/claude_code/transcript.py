@@ -76,7 +76,7 @@ def read_located_events(path: str, start: int, skipped: SkippedLines) -> Iterato
 
 
 class _Reader:
-    """Converts the records of one file to events, and keeps state from one record to the next."""
+    """A converter of one file's records to events, with the state that is kept between records."""
 
     def __init__(self, file: BinaryIO, path: str, start: int) -> None:
         self.file, self.path, self.start = file, path, start
@@ -185,9 +185,7 @@ class _Reader:
         yield self.locate_event(line, event)
 
     def find_earlier_call(self, identity: str) -> dict[str, Any] | None:
-        """Return the tool call with an id from the records before the reader's start offset; None if it is not
-        found.
-        """
+        """Return the tool call with an id from the records before the reader's start; None if it is not found."""
         if not self.start or not identity:
             return None
         found = find_line_before(self.file, self.start, f'"{identity}"'.encode(), b'"tool_use"')

@@ -61,7 +61,7 @@ def _file_lines(path: str, skipped: SkippedLines) -> Iterator[Line]:
 
 
 def _object_lines(path: str, skipped: SkippedLines) -> Iterator[Line]:
-    """Yield the header and the messages of an old session file as if each was on a line of its own."""
+    """Yield the header and the messages of a session file in the older form, as if each were on a separate line."""
     if os.path.getsize(path) > LARGEST_OBJECT:
         skipped.too_long += 1
         return
@@ -76,7 +76,7 @@ def _object_lines(path: str, skipped: SkippedLines) -> Iterator[Line]:
 
 
 class _Reader:
-    """Converts the records of one file to events, and keeps state from one record to the next."""
+    """A converter of one file's records to events, with the state that is kept between records."""
 
     def __init__(self, path: str) -> None:
         self.path = path

@@ -44,7 +44,7 @@ class ObservedAntigen:
 def observe_antigens(
     conversations: Sequence[ConversationMeasures], known: Mapping[str, Antigen], scope: Scope
 ) -> list[ObservedAntigen]:
-    """Return a project's antigens, those with the most conversations first.
+    """Return a project's antigens, those with most conversations first.
 
     Antigens are found in the recorded `conversations`; `known` are those that are already in the journal, by their ids.
     Conversations in which a program gave the prompts are skipped, because no user reacted in them.

@@ -120,7 +120,7 @@ class MemoryDocument:
         """Join lines for a file that had mixed line endings.
 
         Lines that were in the file keep their line endings, and new lines get the more frequent one. The last item of
-        `lines` gets none; it is empty if the file ends with a line ending.
+        `lines` gets none; it is an empty string if the file ends with a line ending.
         """
         read = [line.removesuffix("\r\n").removesuffix("\n") for line in self.lines_read]
         ends = [self.newline] * len(lines)
@@ -206,7 +206,7 @@ class MemoryDocument:
 
 
 def _split_lines(text: str) -> list[str]:
-    """Split a text at line feeds, and keep the line endings; the last item is empty if the text ends with one."""
+    """Split a text at line feeds and keep the line endings; if it ends with one, the last item is an empty string."""
     *lines, last = text.split("\n")
     return [*(f"{line}\n" for line in lines), last]
 

@@ -38,7 +38,7 @@ class FactLine:
     origin: Origin = Origin.FILE
     """The origin of the source, which determines how far the line is trusted."""
     source: str = ""
-    """The name of a stash or the id of a memory; empty if only MEMORY.md has the line."""
+    """The name of a stash or the id of a memory; an empty string if only MEMORY.md contains the line."""
 
 
 @mutable

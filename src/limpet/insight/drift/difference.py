@@ -74,7 +74,7 @@ class Difference:
 
     @cached_property
     def removed_symbols(self) -> dict[str, str]:
-        """Return the symbols that a changed file no longer defines, with the path of that file."""
+        """Return the symbols that changed files no longer define, each with the path of its file."""
         gone: dict[str, str] = {}
         for change in self.changes:
             if change.before and change.path.endswith(CODE):
@@ -87,12 +87,12 @@ class Difference:
         return gone
 
     def is_unknown(self, symbol: str) -> bool:
-        """Tell whether no source file of the head contains a removed symbol."""
+        """Tell whether no source file in the head contains a removed symbol."""
         return symbol not in self._known_words
 
     @cached_property
     def _known_words(self) -> frozenset[str]:
-        """Return the removed symbols that a source file of the head still contains."""
+        """Return the removed symbols that source files in the head still contain."""
         left = {name: name.encode() for name in self.removed_symbols}
         found: set[str] = set()
         for count, (path, entry) in enumerate(self.head.walk()):

@@ -76,7 +76,7 @@ def examine_instructions(difference: Difference) -> tuple[list[Finding], list[Ad
 
 
 def _read_statements(tree: Tree, path: str) -> Iterator[tuple[str, int, bool]]:
-    """Yield the lines of a file that may be statements, with their numbers and whether each is in a code block.
+    """Yield each line of a file that may be a statement, with its number and whether it is in a code block.
 
     Only the content lines of a shared memory are yielded, because its front matter and summary repeat them.
     """
@@ -88,7 +88,7 @@ def _read_statements(tree: Tree, path: str) -> Iterator[tuple[str, int, bool]]:
 
 
 def _read_lines(tree: Tree, path: str) -> Iterator[tuple[str, int, bool]]:
-    """Yield the lines of a file that are not empty, with their numbers and whether each is in a code block."""
+    """Yield each line of a file that is not empty, with its number and whether it is in a code block."""
     data = tree.read(path)
     if data is None or len(data) > _MAX_BYTES or b"\0" in data:
         return

@@ -65,7 +65,7 @@ class RuleCheck:
     forbidden: tuple[CallPattern, ...] = ()
     """Patterns of forbidden edits and tools."""
     word: str = ""
-    """A word that must not appear in a commit message; empty if the rule names none."""
+    """A word that must not appear in a commit message; an empty string if the rule names none."""
     denies_command: bool = False
     """Whether the rule has a negation that may be about a command."""
 

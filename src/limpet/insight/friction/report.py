@@ -89,7 +89,7 @@ class FrictionReport:
 
     @property
     def signals(self) -> dict[Signal, int]:
-        """Return how often each signal occurred, the most frequent first."""
+        """Return how often each signal occurred, most frequent first."""
         counts = Counter(event.signal for each in self.conversations for event in each.signals)
         return dict(counts.most_common())
 
@@ -154,7 +154,7 @@ class FrictionReport:
 def make_report(
     conversations: Iterable[ConversationMeasures], *, made_at: datetime, since: datetime | None, until: datetime | None
 ) -> FrictionReport:
-    """Make the report of the conversations that began in a period; `until` itself is not part of the period."""
+    """Create the report on the conversations that began in a period. `until` is exclusive."""
     chosen = [each for each in conversations if is_within(each, since, until)]
     return FrictionReport(
         made_at=made_at,

@@ -42,7 +42,7 @@ class Cluster:
         return sorted(each["peak_friction"] for each in self.members)
 
     def collect(self, name: str) -> list[str]:
-        """Return the distinct values of a list field of all members, the most frequent first."""
+        """Return the distinct values that a list field has in all members, most frequent first."""
         return [value for value, _ in Counter(value for each in self.members for value in each[name]).most_common()]
 
 
