@@ -1,7 +1,7 @@
 """Detect a change of subject in a session, by comparing the keywords of each new text with those of the last few.
 
-The twelve most frequent keywords of the last five texts are compared with those of the new text. A Jaccard index below
-0.25 is a change of subject, and the window then keeps only the new text. The first text is never a change of subject.
+The twelve most frequent keywords of the last five texts are compared with those of the new text. If the Jaccard index
+is below 0.25, the subject has changed, and the window keeps only the new text. The first text never counts as a change.
 Texts of fewer than 30 characters are ignored.
 """
 
@@ -30,18 +30,21 @@ class Window:
 
 
 def rank_keywords(text: str, most: int = 12) -> tuple[str, ...]:
-    """Return the most frequent meaningful words of a text. Paths and snake_case names are split into words first."""
+    """Return the meaningful words of a text, most frequent first and at most `most` of them.
+
+    Paths and snake_case names are split into words first.
+    """
     return tuple(word for word, _ in _count_keywords(text)[:most])
 
 
 def detect_shift(
     window: Window, text: str, *, width: int = 5, most: int = 12, shift: float = 0.25
 ) -> tuple[Window, str]:
-    """Add `text` to the window, and return the window with a description of the change of subject.
+    """Add `text` to the window. Return the window and a description of the change of subject.
 
-    The description is empty if the subject stays the same. The text is a change of subject if the keywords have a
-    Jaccard index below `shift`. `width` is the number of texts in the window, and `most` the number of compared
-    keywords.
+    The description is an empty string if the subject stays the same. The subject changes if the keywords of the text
+    and of the window have a Jaccard index below `shift`. `width` is the number of texts in the window, and `most` the
+    number of keywords that are compared.
     """
     if len(text) < SHORTEST:
         return window, ""
@@ -60,7 +63,7 @@ def detect_shift(
 def extend_window(window: Window, text: str, *, width: int = 5) -> Window:
     """Return the window with `text` added, without comparing it.
 
-    Used for texts that cannot change the subject, such as a short answer or a message of the agent.
+    This is used for texts that cannot change the subject, such as a short answer or an agent's message.
     """
     counted = _count_keywords(text)
     if not window.texts or not counted:

@@ -15,9 +15,9 @@ TITLE = 110
 _HEADLINE = 240
 GATE = 0.30
 _KNOWN = 0.1
-"""The novelty below which a text counts as already known and is not stored."""
+"""A text with a lower novelty counts as already known and is not stored."""
 _SAME_SUBJECT = 0.4
-"""The novelty from which a text counts as new information, even if its subject is already in the store."""
+"""A text with at least this novelty counts as new information, even if its subject is already in the store."""
 
 
 TYPE_OF_WORK = {
@@ -38,7 +38,7 @@ class Memorability:
     specificity: float = 0.0
     type_weight: float = 0.0
     familiarity: float = 0.0
-    """The points that are subtracted if the same is already stored."""
+    """The points that are subtracted if a text that says the same is already stored."""
     novelty: float = 1.0
     reasons: tuple[tuple[str, float], ...] = ()
     """The signals and words of a message with their points, strongest first. Negligible ones are left out."""
@@ -86,7 +86,7 @@ class Candidate:
     files_modified: tuple[str, ...] = ()
     commit: str | None = None
     written: str = ""
-    """The words of the text that its author chose freely; empty if all of them are.
+    """The words of the text that its author chose freely; an empty string if that is all of them.
 
     Only these words are checked for repeating an outside source. The other words come from the output of a command or
     from a path.

@@ -28,7 +28,11 @@ _SHORTEST = 40  # characters: a shorter line would say nothing
 
 
 def find_milestone(notes: Notes, tasks: Tasks, seen: Observation, observations: int, *, every: int = EVERY) -> str:
-    """Return why a summary of the session should be stored now, such as "commit"; empty if it should not."""
+    """Return why a summary of the session should be stored now, such as "commit", or an empty string if none should be.
+
+    Apart from milestones in the work, a summary is due after every `every` observations. `observations` is their number
+    so far.
+    """
     run = seen.run
     if run is not None and run.kind == "commit" and not seen.failed:
         return "commit"
@@ -96,7 +100,10 @@ def draft_summary(
 
 
 def _find_least_trusted_origin(notes: Notes) -> Origin:
-    """Return the least trusted origin among the notes. A summary combines all of them, so it is trusted no more."""
+    """Return the least trusted origin among the notes.
+
+    A summary combines all notes, so it cannot be trusted more than the least trusted one.
+    """
     known = tuple(Origin(each) for each in notes.origins if each in Origin.__members__.values())
     return Origin.lowest((*known, Origin.TOOL))
 
@@ -127,15 +134,15 @@ class _Section:
 
 
 def _end_sentence(line: str) -> str:
-    """Return a line with an end mark, so that lines can be joined into one paragraph."""
+    """Return a line that ends with punctuation, with a full stop added if needed, so that lines can be joined."""
     line = line.rstrip(" ;")
     return line if line.endswith(_SENTENCE_ENDS) else f"{line}."
 
 
 def _fit_sections(parts: list[_Section], names: list[_Section]) -> str:
-    """Return the sections and, below an empty line, the lists of names, as text of at most `LONGEST` characters.
+    """Return the text of a summary: its sections, then an empty line, then its lists of names.
 
-    The longest section is shortened until the text fits.
+    The longest section is shortened until the text has at most `LONGEST` characters.
     """
     every = [*parts, *names]
     while sum(len(str(part)) + 1 for part in every) + 1 > LONGEST:

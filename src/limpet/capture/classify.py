@@ -1,8 +1,9 @@
-"""Find the memory candidates in an observation, each with its type. Routine work has none.
+"""Find the memory candidates in an observation, each with its type.
 
-Listings, searches, reads, passing builds and installs are routine, because they can be repeated at any time. Candidates
-come from prompts and reports, and from commits with a meaningful message, measurements, diagnoses, limits of the
-environment, decisions written into a file, and explanations of sub-agents or fetched pages.
+Listings, searches, reads, and builds and installs that succeed are routine. They yield no candidates, because they can
+be repeated at any time. Candidates come from prompts and reports, and from commits with a meaningful message,
+measurements, diagnoses, environment limits, decisions written into a file, and explanations given by sub-agents or
+fetched pages.
 """
 
 from __future__ import annotations
@@ -76,7 +77,7 @@ _LANGUAGE_ERROR = lazy(
 
 
 def find_candidates(seen: Observation, turn: Turn | None = None) -> list[Candidate]:
-    """Return the memory candidates in one observation; an empty list for routine work."""
+    """Return the memory candidates in an observation, or an empty list for routine work."""
     if seen.action is None:
         if seen.origin is Origin.USER:
             chosen = choice_candidate(seen.text, turn.options if turn is not None else ())
@@ -107,7 +108,7 @@ def find_candidates(seen: Observation, turn: Turn | None = None) -> list[Candida
 def score_rest(seen: Observation) -> Memorability:
     """Return the memorability score of an observation that has no memory candidate.
 
-    It is only shown to explain why nothing was stored.
+    The score is only shown to explain why nothing was stored.
     """
     if seen.action is not None:
         return score_routine(routine_type(seen))
@@ -115,7 +116,7 @@ def score_rest(seen: Observation) -> Memorability:
 
 
 def _is_web_search(seen: Observation) -> bool:
-    """Tell whether a fetch was a web search, which reads no page: it names no address."""
+    """Tell whether a fetch was only a web search: it names no URL, so no page was read."""
     return not isinstance(seen.input.get("url"), str) and "://" not in seen.command
 
 
@@ -153,7 +154,7 @@ def _find_output_origin(seen: Observation) -> Origin:
 
 
 def _limit_candidate(seen: Observation) -> Candidate | None:
-    """Return a memory candidate if a command failed because of a limit of the environment, else None.
+    """Return a memory candidate if a command failed because of an environment limit, or None.
 
     A limit, such as a required version, is worth remembering even before a solution is known. An ordinary bug is not.
     """
@@ -212,8 +213,8 @@ def _finding_candidate(seen: Observation) -> Candidate | None:
 def _edit_candidate(seen: Observation) -> Candidate | None:
     """Return a memory candidate for an edit, or None.
 
-    An edit counts if it changes a file for decisions, such as CONTRIBUTING.md, or if it is small and a comment in it
-    gives the reason.
+    An edit counts if it changes a file that records decisions, such as CONTRIBUTING.md, or if it is small and one of
+    its comments gives a reason.
     """
     new = seen.input.get("new_string")
     written = shorten_output(new) if isinstance(new, str) else seen.text
@@ -255,7 +256,7 @@ def _pasted_candidate(foreign: str) -> Candidate | None:
 
 
 def _answer_candidate(seen: Observation) -> Candidate | None:
-    """Return a memory candidate for the user's answers in a question dialog of the agent, or None."""
+    """Return a memory candidate for the user's answers in a question dialog that the agent opened, or None."""
     chosen = _ANSWERED.findall(seen.text) if "answered" in seen.text[:80] else []
     if not chosen:
         return None

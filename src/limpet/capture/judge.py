@@ -1,7 +1,7 @@
 """Judge an event: decide what to store, detect a change of subject, and compute the new state of the session.
 
 Judging has no side effects. The caller passes a function `novelty`, made with `novelty.py`, that tells how much a text
-differs from everything stored. It is called only for texts that could be stored otherwise, because it queries the
+differs from everything stored. It is called only for texts that would otherwise be stored, because it queries the
 store. The caller admits the drafts, and calls `reset_effort` for each one that is stored.
 """
 
@@ -93,8 +93,8 @@ def judge(
 ) -> Judgement:
     """Judge an event and return the outcome.
 
-    Without `novelty`, every text counts as new. `transcript` names the recording that contains the event, and `root` is
-    the folder of the project.
+    If `novelty` is None, every text counts as new. `transcript` names the recording that contains the event, and `root`
+    is the folder of the project.
     """
     settings = settings or CaptureSettings()
     seen = observe(event)
@@ -193,7 +193,7 @@ def _judge_observation(
 
 
 def is_work_of_turn(type: Type | None, origin: Origin | None) -> bool:
-    """Tell whether a memory is a fix or a decision made by the agent, which an objection of the user can reject."""
+    """Tell whether a memory of this type and origin is a fix or decision of the agent, which the user can reject."""
     return type in (Type.BUGFIX, Type.DECISION) and origin is not Origin.USER
 
 
@@ -230,10 +230,11 @@ def _drop_rejected_work(
 
 
 def _track_shift(state: SegmentState, seen: Observation, settings: CaptureSettings) -> tuple[Window, str]:
-    """Return the window with the observation added, and a description of the change of subject; empty if none.
+    """Return the window with the observation added, and a description of the change of subject.
 
-    A tool result is compared only if it has at least `settings.keywords` keywords, a prompt only if it has half as
-    many. An agent's message is never compared, because it answers a prompt.
+    The description is an empty string if the subject stays the same. A tool result is compared only if it has at least
+    `settings.keywords` keywords, a prompt only if it has half as many. An agent's message is never compared, because it
+    answers a prompt.
     """
     text = _find_topic(seen)
     enough = settings.keywords if seen.action is not None else settings.keywords // 2
@@ -257,7 +258,7 @@ def _select_candidates(
 
 
 def _score_with_novelty(each: Candidate, context: TaskContext, novelty: Novelty | None, gate: float) -> Memorability:
-    """Return the memorability score of a candidate. `novelty` is called only if the candidate would pass otherwise."""
+    """Return the score of a candidate. `novelty` is called only if the candidate would be stored if it were new."""
     weight = score_candidate(each, context=context)
     if novelty is not None and _passes(each, weight, gate):
         return replace(weight, novelty=min(1.0, max(0.0, novelty(each.text))))
@@ -265,7 +266,7 @@ def _score_with_novelty(each: Candidate, context: TaskContext, novelty: Novelty 
 
 
 def _passes(each: Candidate, weight: Memorability, gate: float) -> bool:
-    """Tell whether a candidate is stored: it must be new, and unless the user asked to remember it, reach `gate`."""
+    """Tell whether a candidate is new and, unless the user asked to remember it, has a score of at least `gate`."""
     return not weight.is_known if each.on_purpose else weight.passes(gate)
 
 
@@ -280,7 +281,7 @@ def _drop_event(seen: Observation, best: Memorability | None) -> DraftDropped:
 
 
 def _track_focus(state: SegmentState, seen: Observation) -> SegmentState:
-    """Return the state updated with the current request, keywords and files of the work."""
+    """Return the state with the current request, the keywords and the files of the work updated."""
     if seen.origin is Origin.USER:
         focus = tuple(dict.fromkeys((*rank_keywords(seen.text, _FOCUS // 2), *state.focus)))[:_FOCUS]
         asked = find_request(seen.text, state.turn.asked, pasted=seen.foreign)
@@ -303,7 +304,8 @@ def _track_focus(state: SegmentState, seen: Observation) -> SegmentState:
 def _find_topic(seen: Observation) -> str:
     """Return the text that shows the subject of an observation.
 
-    This is the message, or the command with the names of its files and the start of its output.
+    For a tool call this is the command, the names of its files and the start of its output. Otherwise it is the
+    message.
     """
     if seen.action is None:
         return seen.text
@@ -340,10 +342,10 @@ class Explanation:
     """An explanation of whether a text would be stored, and why."""
 
     tier: str
-    """`noted`, or `kept` if the user asked to remember the text; empty if it would not be stored."""
+    """`noted`, or `kept` if the user asked to remember the text; an empty string if it would not be stored."""
     gate: float
     why: str
-    """Why the text was considered, and why it would not be stored if that is so."""
+    """Why the text was considered and, if it would not be stored, why not."""
     type: str
     title: str
     text: str

@@ -16,7 +16,7 @@ class Meaning(StrEnum):
     DECISION = "decision"
     """A choice that was made: "let's go with", "we decided"."""
     CONTRAST = "contrast"
-    """One thing in place of another: "instead of", "rather than"."""
+    """One thing chosen in place of another: "instead of", "rather than"."""
     CAUSE = "cause"
     """The reason for something: "because", "the culprit"."""
     FIX = "fix"
@@ -36,7 +36,7 @@ class Meaning(StrEnum):
     INTENT = "intent"
     """Something that is only announced, offered or guessed: "let me", "would you like", "probably"."""
     COMPLETION = "completion"
-    """The end of the work: "done", "all set"."""
+    """A report that the work is finished: "done", "all set"."""
     TEMPORARY = "temporary"
     """Something that holds only for the moment: "for now", "this time"."""
     SYMPTOM = "symptom"
@@ -44,7 +44,7 @@ class Meaning(StrEnum):
 
     # No cue stands for these: they follow from what was done.
     SOLVED_FAILURE = "solved failure"
-    """A command that failed, and passed after a change."""
+    """A command that first failed and, after a change, passed."""
     COMMIT = "commit"
     """A commit message."""
     FINDING = "finding"

@@ -27,7 +27,7 @@ _GOALS = 3
 _LINE = 200
 _LONGEST_HOST_SUMMARY, _READ, _SHORTEST_HOST_SUMMARY = 500, 20_000, 60
 _BEGINNING = 1200
-"""The number of characters at the beginning of a message that are searched for a goal or a result."""
+"""A goal or a result is searched for only in this many characters at the beginning of a message."""
 _LEAST_GOAL = 2
 """The minimum number of meaningful words in a goal."""
 _ROUTINE = load_words("words of a routine request")
@@ -38,7 +38,7 @@ _TESTS_PASS = lazy(
     r"\b(?:pass(?:ed|es|ing)?|green|succeed(?:ed|s)?)\b"
 )
 _CHECKS = ("test", "build", "lint")
-"""The kinds of commands whose failure is open work. Other commands may fail because something is tried out."""
+"""A failed command of one of these kinds counts as open work. Others may fail because something is tried out."""
 
 
 @record
@@ -46,7 +46,7 @@ class Notes:
     """The notes of a session, from which its summary is made. In each list the newest line is last."""
 
     goals: tuple[str, ...] = ()
-    """The first request of the session and the latest ones."""
+    """The first request of the session and the latest ones, oldest first."""
     decided: tuple[str, ...] = ()
     done: tuple[str, ...] = ()
     committed: tuple[str, ...] = ()
@@ -57,13 +57,13 @@ class Notes:
     sources: tuple[str, ...] = ()
     """The files and pages that were read. A summary names them but does not quote them."""
     closed: tuple[tuple[str, int], ...] = ()
-    """The failed checks that a commit or a report has settled: each command with its number of failures so far."""
+    """Failed checks that a commit or a report has settled: each command with its number of failures at that time."""
     reported: str = ""
     """The agent's last statement that work is finished. It is used only if nothing else shows finished work."""
     told: str = ""
     """The key points of the summary that the agent client wrote when it compacted the conversation."""
     outside: bool = False
-    """Whether anything external was read. The agent client's summary may repeat it, and is then not used."""
+    """Whether anything external was read. If so, the agent client's summary is not used, because it may repeat it."""
     origins: tuple[str, ...] = ()
     edits: int = 0
     """The number of edits since the last milestone. Passing tests are a milestone only after an edit."""
@@ -74,7 +74,7 @@ def note_observation(
 ) -> Notes:
     """Return the notes with one observation added.
 
-    `kept` are the memory candidates of the observation that are stored, and `pending` the failures that are still open.
+    `kept` contains the candidates from the observation that are stored, and `pending` the failures that are still open.
     """
     if seen.origin is Origin.USER:
         goal = _find_goal(seen, kept, is_first=not notes.goals)
@@ -97,7 +97,7 @@ def note_observation(
 
 
 def note_host_summary(notes: Notes, said: str) -> Notes:
-    """Return the notes with the key points of the summary that the agent client wrote when it compacted."""
+    """Return the notes with the key points of the summary that the agent client wrote for compaction."""
     plain = " ".join(said.split())
     if notes.outside or len(plain) < _SHORTEST_HOST_SUMMARY:
         return notes
@@ -117,9 +117,9 @@ def open_checks(notes: Notes, pending: tuple[Pending, ...]) -> list[str]:
 
 
 def _find_goal(seen: Observation, kept: list[Candidate], *, is_first: bool) -> str:
-    """Return what a prompt asks for, in whole sentences without a greeting; empty if it states no goal.
+    """Return the request in a prompt, in whole sentences without a greeting, or an empty string if it states no goal.
 
-    A request counts if it can be understood alone, and asks for more than to commit, push or continue. A question
+    A request counts if it can be understood on its own, and asks for more than to commit, push or continue. A question
     counts only if it is the first request, because later questions concern the work at hand. Rules and decisions do not
     count, because the summary lists them separately.
     """
@@ -144,7 +144,7 @@ def _says_the_same(one: str, other: str) -> bool:
 
 
 def _find_report(text: str) -> str:
-    """Return the first sentence of an agent's message that reports finished work; empty if there is none."""
+    """Return the first sentence of an agent's message that reports finished work, or an empty string."""
     for each in parse_statements(text)[:8]:
         is_told = each.first_done and not each.asks and Meaning.INTENT not in each.meanings
         if is_told and each.content > _LEAST_GOAL and not points_back(each.text) and not each.text.endswith(":"):
@@ -184,7 +184,7 @@ def _note_candidate(notes: Notes, kept: Candidate) -> Notes:
 def _names_work(kept: Candidate) -> bool:
     """Tell whether the title of a candidate names finished work.
 
-    The type of the candidate does not show it, because the type may come from another sentence.
+    The candidate's type is not enough to decide this, because it may come from another sentence.
     """
     return Meaning.COMMIT in kept.meanings or any(each.first_done for each in parse_statements(kept.title)[:1])
 

@@ -17,14 +17,14 @@ from limpet.text.embedding import load_embedding_table
 from limpet.text.similarity import jaccard, simhash
 
 REPEATED = 0.4
-"""The novelty below which a text of the user is compared with the user's earlier statements."""
+"""If a user's text has a lower novelty than this, it is compared with the user's earlier statements."""
 _SAME = 0.7
-"""The word overlap (Jaccard index) from which two statements count as the same."""
+"""The minimum word overlap (Jaccard index) of two statements that count as the same."""
 _EACH = 5
 
 
 def find_repeated(text: str, session: str, scope: Scope, reading: Reading) -> dict[str, Memory]:
-    """Return the user's noted memories from other sessions that say the same as a text, by id."""
+    """Return the user's noted memories from sessions other than `session` that say the same as `text`, by memory id."""
     found = {}
     for token in scope.tokens() or ():
         for stored in reading.recent_with_words(token, find_keywords(text), each=_EACH):
@@ -37,19 +37,19 @@ def find_repeated(text: str, session: str, scope: Scope, reading: Reading) -> di
 
 
 def keep_change(memory: Memory) -> Change:
-    """Return the change that turns a noted memory into a kept one, because the user said the same again."""
+    """Return the change that turns a noted memory into a kept one because the user said the same again."""
     return change_memory(ChangeKind.KEEP, memory, {"earned": "said again in another session"}, actor=CAPTURE)
 
 
 _UNLIKE, _ALIKE = 0.6, 0.95
-"""The typical cosine similarity of two texts on the same subject, and of two texts that say the same."""
+"""The typical cosine similarity of two texts on the same subject, and of two texts that say the same thing."""
 
 
 def measure_novelty(text: str, *, reading: Reading, scope: Scope, now: datetime, typed: bool = False) -> float:
-    """Return how new a text is: 1 if nothing similar is stored, 0 if the same is stored.
+    """Return how new a text is: 1 if nothing similar is stored, 0 if a text that says the same is stored.
 
-    If `typed`, the text is compared only with the user's own statements. Otherwise a web page that says the same would
-    prevent the user's statement from being stored as theirs.
+    If `typed` is true, the text is compared only with the user's own statements. Otherwise a stored web page with the
+    same content would prevent the user's statement from being stored as theirs.
     """
     origin = Origin.USER if typed else None
     worded, hashed = 0.0, simhash(text)

@@ -1,11 +1,11 @@
-"""Recognise that the user objects to the agent's last turn, and find the command or edit that is meant.
+"""Recognise that the user objects to the agent's last turn, and find the command or edit that the user means.
 
-The module `text.reactions` recognises the words of an objection; this one relates them to what the agent did. "Don't
-force-unlock" is an objection only if the agent has just done that. Otherwise it is an ordinary rule. An interruption
-counts as an objection unless the next prompt only says to continue.
+The module `text.reactions` recognises the words of an objection. This module relates them to what the agent did. "Don't
+force-unlock" is an objection only if the agent has just run that command. Otherwise it is an ordinary rule. An
+interruption counts as an objection unless the next prompt only says to continue.
 
-The objection refers to the action whose words the user repeats. If the user only points at an action ("revert that"),
-it must be the only one possible. An objection that refers to no action forbids nothing.
+An objection refers to the action whose words the user repeats. If the user only points at an action ("revert that"), it
+must be the only one possible. An objection that refers to no action forbids nothing.
 """
 
 from __future__ import annotations
@@ -75,33 +75,33 @@ class Act:
     what: str
     """The command line, or the path of the edited file."""
     detail: str = ""
-    """A description of what an edit wrote; empty for a command."""
+    """A description of what an edit wrote; an empty string for a command."""
 
     def describe(self) -> str:
-        """Return the action as a noun phrase: the command in backticks, or "the edit of" a file."""
+        """Return a noun phrase for the action: the command in backticks, or "the edit of" followed by the file."""
         return f"`{self.what}`" if self.kind == RUN else f"the edit of {short_path(self.what)}"
 
 
 @record
 class AgentTurn:
-    """What the agent did after a prompt, until it acts on the next prompt."""
+    """The agent's actions after a prompt. A turn lasts until the agent acts on the next prompt."""
 
     began: int = 0
-    """When the turn began, in milliseconds: the time of its prompt, or else of its first action; 0 if unknown."""
+    """The time of the turn's prompt, or else of its first action, in milliseconds; 0 if it is unknown."""
     asked: int = 0
-    """The time of the latest prompt in milliseconds, until the agent acts on it and so begins a new turn; else 0."""
+    """The time of a prompt on which the agent has not acted yet, in milliseconds; 0 if there is none."""
     acts: tuple[tuple[str, str, str], ...] = ()
-    """The actions in order, each as the values of the fields of `Act`."""
+    """The actions, oldest first, each as the field values of an `Act`."""
     summary_lines: tuple[str, ...] = ()
     """The lines of the session summary that state the fixes and decisions of this turn."""
     is_interrupted: bool = False
     tools: tuple[str, ...] = ()
-    """The names of other tools that were used, for example to fetch a page or to start a sub-agent."""
+    """The names of tools that were used for anything else, for example to fetch a page or to start a sub-agent."""
 
 
 @record
 class MeantAct:
-    """The action that an objection refers to; `act` is None if the words do not show which one."""
+    """The action that an objection refers to; `act` is None if the words do not show which action it is."""
 
     act: Act | None
     is_named: bool
@@ -110,14 +110,14 @@ class MeantAct:
 
 @record
 class Objection:
-    """An objection of the user to the agent's last turn."""
+    """A user's objection to the agent's last turn."""
 
     kind: ReactionKind
     words: str
     since: int
-    """When the turn began, in milliseconds; 0 if unknown."""
+    """The time at which the turn began, in milliseconds; 0 if it is unknown."""
     means: Act | None = None
-    """The command or edit that the objection refers to; None if the words do not show which one."""
+    """The command or edit that the objection refers to; None if the words do not show which one it is."""
     is_named: bool = False
     """Whether the user named the action, instead of only pointing at it."""
 
@@ -174,7 +174,7 @@ def note_interruption(turn: AgentTurn, event: ToolFinished | None = None) -> Age
 
 
 def add_summary_lines(turn: AgentTurn, lines: tuple[str, ...]) -> AgentTurn:
-    """Return the turn with lines added to its summary lines; the latest 12 are kept.
+    """Return the turn with lines added to its summary lines. Only the latest 12 lines are kept.
 
     If the user objects to the turn, these lines are removed from the summary.
     """
@@ -184,9 +184,9 @@ def add_summary_lines(turn: AgentTurn, lines: tuple[str, ...]) -> AgentTurn:
 
 
 def find_objection(turn: AgentTurn, typed: str, *, is_answer: bool = False) -> Objection | None:
-    """Return the user's objection to the agent's last turn in a prompt, or None.
+    """Return the objection to the agent's last turn that a prompt contains, or None.
 
-    `typed` must contain only words that the user typed. `is_answer` tells that the agent had asked a question.
+    `typed` must contain only words that the user typed. `is_answer` is true if the agent had asked a question.
     """
     acts = list_acts(turn)
     if not typed.strip() or not (acts or turn.summary_lines or turn.is_interrupted):
@@ -206,7 +206,7 @@ def find_objection(turn: AgentTurn, typed: str, *, is_answer: bool = False) -> O
 
 
 def list_acts(turn: AgentTurn) -> list[Act]:
-    """Return the actions of a turn in order."""
+    """Return the actions of a turn, oldest first."""
     return [Act(kind=each[0], what=each[1], detail=each[2]) for each in turn.acts if len(each) == 3]
 
 
@@ -229,8 +229,8 @@ _POINTING = (ReactionKind.PROHIBITION, ReactionKind.REVERT)
 def _find_pointed_act(kind: ReactionKind, acts: list[Act]) -> Act | None:
     """Return the action that the word "that" must refer to, or None if several are possible.
 
-    If files were edited, a revert can only refer to the last edit, and only if a single file was edited. Otherwise it
-    must be the only action that was done exactly once.
+    A revert refers to the last edit if exactly one file was edited. If nothing was edited, or for any other objection,
+    the action must be the only one that was done exactly once.
     """
     if kind is ReactionKind.REVERT and any(act.kind == EDIT for act in acts):
         edits = [act for act in acts if act.kind == EDIT]
@@ -247,9 +247,9 @@ def _find_reverted_act(files: tuple[str, ...], acts: list[Act]) -> Act | None:
 
 
 def _find_named_act(words: str, acts: list[Act]) -> Act | None:
-    """Return the action that shares the most words with an objection, or None if none is named.
+    """Return the action that shares the most words with an objection, or None if the objection names no action.
 
-    The latest action is preferred. A command is cut to the part that the user named.
+    If several share as many, the latest one is returned. A command is cut to the part that the user named.
     """
     said = {word.lower() for word in _WORD.findall(words)}
     best, most = None, 0
@@ -264,9 +264,9 @@ def _find_named_act(words: str, acts: list[Act]) -> Act | None:
 def _is_named(act: Act, shared: set[str], words: str) -> bool:
     """Tell whether the words that an objection shares with an action are enough to name the action.
 
-    Two words are enough. One word is enough if it is the file name of an edit, is more than plain letters, or is the
-    word that the objection forbids. "Don't apply the discount" shares only "apply" with `terraform apply` and means
-    something else.
+    Two words are enough. One word is enough if it is the file name of an edit, contains anything other than letters, or
+    is the word that the objection forbids. "Don't apply the discount" shares only "apply" with `terraform apply`, so it
+    does not name that command.
     """
     if len(shared) > 1:
         return True
@@ -277,7 +277,7 @@ def _is_named(act: Act, shared: set[str], words: str) -> bool:
 
 
 def _split_act(act: Act) -> list[Act]:
-    """Return each command of a chain as a separate action, last first."""
+    """Return each command of a chain as a separate action, last command first."""
     if act.kind == EDIT:
         return [act]
     pieces = [piece.strip() for piece in _CHAIN.split(act.what)]
@@ -304,7 +304,7 @@ def _cut_to_named(act: Act, said: set[str]) -> Act:
 
 
 def prohibition_candidate(objection: Objection) -> Candidate | None:
-    """Return a memory candidate that forbids the action an objection refers to, or None if it forbids nothing.
+    """Return a memory candidate that forbids the action an objection refers to, or None if nothing is forbidden.
 
     A correction or a curse forbids an action only if it names the action and contains a word such as "don't" or
     "never".

@@ -2,12 +2,12 @@
 
 The points have four parts. Substance measures whether the text can be acted on, regardless of its length. Salience
 measures whether it concerns a problem or the current task. Distinctiveness measures whether it is specific, and new
-compared with the store. The type adds points for a rule, an explanation or a fix. A logistic function maps the sum to
-the memorability, and the text is noted if that reaches the gate.
+compared with the store. The type adds points if the text is a rule, an explanation or a fix. A logistic function maps
+the sum to the memorability, and the text is stored as a note if its memorability reaches the gate.
 
 Prompts and reports are scored by a few signals (`speech/signals.py`) and by their words (`text/grams.py`). The weights
-were fitted to labelled messages, and the bias was chosen so that enough of the wanted messages reach the gate. The
-output of tools is scored by constants, because too little of it is labelled.
+were fitted to labelled messages, and the bias was chosen so that enough of the wanted messages reach the gate. Tool
+output is scored by constants, because too little of it is labelled.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 PROMPTS, REPORTS = "prompt_signals", "report_signals"
-"""The tables with the signal weights for prompts and for reports."""
+"""The names of the tables with the signal weights for prompts and for reports."""
 GRAMS = "capture/grams.bin"
-"""The file with the weights of words: one table for prompts and one for reports."""
+"""The file with the word weights: one table for prompts and one for reports."""
 BIAS = "bias"
-"""The row of a signal table whose weight is added to every sum."""
+"""The name of the row in a signal table whose weight is added to every sum."""
 
 _PARTS = {
     "names things": "specificity",
@@ -44,7 +44,7 @@ _PARTS = {
 }
 """The part of the score to which a signal adds points. Words and all other signals add to the substance."""
 _FAMILIAR = 2.0
-"""The points that a message loses if the same is already stored."""
+"""The points that a message loses if a text that says the same is already stored."""
 _LEAST_SHOWN = 0.1
 
 # The points of a tool's output for each full part; the gate is at 0.30 of their sum.
@@ -88,7 +88,7 @@ class TaskContext:
 def score_candidate(candidate: Candidate, *, novelty: float = 1.0, context: TaskContext | None = None) -> Memorability:
     """Return the memorability score of a candidate.
 
-    `novelty` is 1 if nothing similar is stored, and 0 if the same is stored.
+    `novelty` is 1 if nothing similar is stored, and 0 if a text that says the same is stored.
     """
     novelty = min(1.0, max(0.0, novelty))
     if candidate.message is not None:
@@ -108,8 +108,8 @@ def score_candidate(candidate: Candidate, *, novelty: float = 1.0, context: Task
 def score_message(table: str, signals: Mapping[str, float], sentences: Iterable[Sequence[str]]) -> Memorability:
     """Return the memorability score of a prompt or report.
 
-    `table` names the signal table, `signals` holds the signal values by name, and `sentences` the words of each
-    sentence.
+    `table` is the name of the signal table, `signals` maps signal names to values, and `sentences` contains the words
+    of each sentence.
     """
     rows = load_table(table)
     signs = [(name, rows[name].weight * value) for name, value in signals.items()]
@@ -159,6 +159,6 @@ def _measure_salience(candidate: Candidate, context: TaskContext) -> float:
 def _measure_specificity(candidate: Candidate) -> float:
     """Return how specific a candidate is, from 0 to 1.
 
-    Names, numbers and paths count most. Plain words count only up to a limit.
+    Names, numbers and paths count most. Plain words add at most 0.35.
     """
     return min(1.0, min(0.35, 0.06 * candidate.content) + min(0.65, 0.16 * candidate.concrete))

@@ -1,11 +1,11 @@
-"""The state that capture keeps for a session between two events, and its JSON encoding.
+"""The state that capture keeps for a session between events, and its JSON encoding.
 
 The state is immutable, and every function that changes it returns a new one. So replaying the same events gives the
 same state and results. The encoded state is stored, so the names of the fields are part of the storage format.
 
 The difficulty of learning something is estimated from the failures, the amount of work, and whether the conversation
-was compacted. The counters are reset whenever a memory is stored, so that a lesson from an easy hour after a hard one
-does not count as hard.
+was compacted. The counters are reset whenever a memory is stored, so that a lesson learnt in an easy hour does not
+count as hard because of the hour before it.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ _MUCH_WORK = 50
 
 @record
 class Effort:
-    """Counters of the tool calls and failures since a memory was last stored."""
+    """Counts of tool calls and failures since a memory was last stored."""
 
     tools: int = 0
     failures: int = 0
     compacted: bool = False
     since_ms: int = 0
-    """When a memory was last stored, which reset the counters."""
+    """The time at which a memory was last stored and the counters were reset, in milliseconds."""
 
     def after_tool(self, *, failed: bool) -> Effort:
-        """Return the counters after one more tool call."""
+        """Return the counters with one more tool call added."""
         return replace(self, tools=self.tools + 1, failures=self.failures + failed)
 
 
 def measure_difficulty(effort: Effort, explicit: float | None = None) -> float:
-    """Return a difficulty from 0 to 1; `explicit` overrides the estimate.
+    """Return the difficulty of the work, from 0 to 1. If `explicit` is not None, it replaces the estimate.
 
     The estimate is 0.5 × failure rate + 0.3 × min(1, tools / 50), plus 0.2 if the conversation was compacted. It is
     `UNKNOWN` if there was neither a tool call nor a compaction.
@@ -58,7 +58,7 @@ def measure_difficulty(effort: Effort, explicit: float | None = None) -> float:
 
 @record
 class SegmentState:
-    """The state of a session: everything on which the judgement of its next event depends."""
+    """The capture state of a session: everything that the judgement of its next event depends on."""
 
     observations: int = 0
     focus: tuple[str, ...] = ()
@@ -74,7 +74,7 @@ class SegmentState:
     last: AgentTurn = field(default_factory=AgentTurn)
     """The agent's latest turn, to which the user may object."""
     forbidden: tuple[str, ...] = ()
-    """The prohibitions that resulted from the user's objections in this session."""
+    """The prohibitions that resulted from the user's objections in this session, oldest first."""
 
 
 _PARTS: dict[str, type[Any]] = {
@@ -91,7 +91,7 @@ _FIELDS = {kind: fields(kind) for kind in (SegmentState, Pending, *_PARTS.values
 
 
 def encode_segment_state(state: SegmentState) -> dict[str, Any]:
-    """Return the state as plain values that can be written as JSON."""
+    """Return the state as plain values that can be encoded as JSON."""
     found = _encode_fields(state)
     found |= {name: _encode_fields(getattr(state, name)) for name in _PARTS}
     found["taint"] = encode_taint(state.taint)
@@ -100,7 +100,7 @@ def encode_segment_state(state: SegmentState) -> dict[str, Any]:
 
 
 def decode_segment_state(found: object) -> SegmentState:
-    """Return the state from plain values. A missing value, or one of the wrong type, is replaced by its default."""
+    """Return the state that plain values encode. A value that is missing or has the wrong type gets its default."""
     if not isinstance(found, dict):
         return SegmentState()
     values = _decode_fields(SegmentState, found)
@@ -142,7 +142,7 @@ def _decode_fields(kind: Any, found: dict[str, Any]) -> dict[str, Any]:
 
 
 def _is_plain(value: Any) -> bool:
-    """Tell whether a tuple contains only texts, or tuples of texts and numbers. Any other value counts as plain."""
+    """Tell whether a tuple contains only strings, and tuples of strings and numbers. Other values count as plain."""
     if not isinstance(value, tuple):
         return True
     return all(isinstance(each, str) or (isinstance(each, tuple) and _is_counted(each)) for each in value)

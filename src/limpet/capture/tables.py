@@ -1,4 +1,4 @@
-"""Load the tables of capture: cue phrases, word lists and weights. `text/tables.py` describes their format."""
+"""Load the tables that capture uses: cue phrases, word lists and weights. `text/tables.py` describes their format."""
 
 from __future__ import annotations
 

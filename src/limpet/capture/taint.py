@@ -1,6 +1,6 @@
 """Track what a session reads from outside, and lower the origin of memory candidates that repeat it.
 
-The origin of a text decides how far it is trusted.
+The origin of a text limits how far it is trusted.
 """
 
 from __future__ import annotations
@@ -15,11 +15,14 @@ from limpet.model.memory import Origin
 from limpet.model.taint import Taint
 
 _TYPED = 1_000
-"""The maximum length of a prompt that counts as typed. A longer one may contain pasted text without a mark."""
+"""The maximum length of a prompt that counts as typed. A longer one may contain pasted text that is not marked."""
 
 
 def track_source(taint: Taint, event: object, *, root: str | None) -> Taint:
-    """Add outside text of a tool call, or pasted text of a prompt, to the taint record, and return the record."""
+    """Return the taint record with text from outside added.
+
+    Such text comes from a tool call, or is pasted into a prompt.
+    """
     if isinstance(event, PromptSubmitted):
         pasted = find_pasted(event)
         is_foreign = bool(pasted or event.left_out)
@@ -31,9 +34,9 @@ def track_source(taint: Taint, event: object, *, root: str | None) -> Taint:
 
 
 def track_own_words(taint: Taint, seen: Observation) -> Taint:
-    """Add words of the user or the agent to the taint record, and return the record.
+    """Return the taint record with words of the user or the agent added.
 
-    Words that were said before they were read from outside do not count as read.
+    Such words do not count as repeated if they are read from outside later.
     """
     if seen.origin is Origin.USER:
         return taint.add_own(seen.text) if len(seen.text) <= _TYPED else taint
@@ -44,6 +47,6 @@ def track_own_words(taint: Taint, seen: Observation) -> Taint:
 
 
 def lower_candidate(each: Candidate, taint: Taint) -> Candidate:
-    """Return the candidate with the least trusted origin among the outside sources that it repeats."""
+    """Return the candidate with its origin lowered to the least trusted of the outside sources that it repeats."""
     origin, names = taint.lower(each.origin, each.written or each.text)
     return each if origin is each.origin else replace(each, origin=origin, drawn_from=names)

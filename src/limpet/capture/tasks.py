@@ -1,4 +1,4 @@
-"""The agent's task list, as the planning tool of the agent client reports it: open and finished tasks.
+"""Track the agent's task list, as the planning tool of the agent client reports it.
 
 Some clients report the whole list at every change, others one task at a time by its number.
 """
@@ -25,11 +25,11 @@ class Tasks:
     """The unfinished tasks, each as number and text. The number is empty if the client reports whole lists."""
     finished: tuple[str, ...] = ()
     made: int = 0
-    """How many tasks were reported one at a time. The client numbers them in this order."""
+    """How many tasks were reported one at a time. If the client gives no number, this count serves as the number."""
 
 
 def track_tasks(tasks: Tasks, seen: Observation) -> Tasks:
-    """Return the tasks after a call to the agent client's planning tool, unchanged if the call changes none."""
+    """Return the tasks after a tool call. Only a call to the agent client's planning tool changes them."""
     given = seen.input
     listed = next((given[name] for name in ("todos", "plan") if isinstance(given.get(name), list)), None)
     if seen.failed:

@@ -38,10 +38,10 @@ def is_request(text: str) -> bool:
 
 
 def find_request(typed: str, before: str = "", *, pasted: str = "") -> str:
-    """Return the kind of work that a prompt asks for, as a value of `RequestedWork`; empty if unknown.
+    """Return the kind of work that a prompt asks for, as a value of `RequestedWork`, or an empty string if unknown.
 
-    A short prompt that names no work, such as "yes, go on", returns `before`, the kind of the previous prompt. If it
-    comes with a pasted failure, it asks for a fix.
+    For a short prompt that names no work, such as "yes, go on", the result is `before`, the kind of the previous
+    prompt. If `pasted` shows a failure, such a prompt asks for a fix.
     """
     typed = typed[:_ASKED_IN]
     has_failure = _FAILURE.search(pasted) is not None
@@ -51,7 +51,7 @@ def find_request(typed: str, before: str = "", *, pasted: str = "") -> str:
 def find_request_in(said: list[Statement], text: str, before: str = "") -> str:
     """Return the kind of work that a text asks for; `said` are its parsed sentences.
 
-    A short text that names no work returns `before`.
+    For a short text that names no work, the result is `before`.
     """
     asks = False
     for each in said[:6]:

@@ -1,6 +1,6 @@
-"""Find the option that the user chose, when the agent offered numbered options and the answer is "2".
+"""Find the option that the user chose by a number or letter from a list that the agent offered.
 
-The answer alone means nothing a week later, so the text of the option is stored.
+An answer such as "2" means nothing a week later, so the text of the option is stored.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ def list_cues(row: Row) -> tuple[Meaning, str, list[str]]:
 
 
 def find_cues(line: str) -> list[tuple[Meaning, str]]:
-    """Return the cue phrases in a line, each with its meaning and with the spaces around it.
+    """Return the cue phrases in a line, each with its meaning. A phrase includes the spaces around it.
 
     The line must have one space before and after each word.
     """
@@ -45,9 +45,9 @@ def find_unspaced_cues(text: str) -> list[tuple[Meaning, str]]:
 
 @cache
 def _index_spaced_cues() -> dict[str, list[tuple[Meaning, str]]]:
-    """Return the cue phrases by their first word, so that a search skips phrases whose first word does not occur.
+    """Return the cue phrases by their first word, so that a search can skip those whose first word is not in the text.
 
-    Cues that are the stem of a single word have an empty key.
+    Cues that consist of a single word stem are listed under an empty key.
     """
     found: dict[str, list[tuple[Meaning, str]]] = {}
     for meaning, language, cues in map(list_cues, load_table(_TABLE).values()):

@@ -75,7 +75,7 @@ def read_prompt(typed: str) -> ReadPrompt:
 
 
 def prompt_candidates(typed: str, turn: Turn | None = None) -> list[Candidate]:
-    """Return memory candidates for the rules, decisions, corrections and facts in a prompt, in the user's words."""
+    """Return the memory candidates for the rules, decisions, corrections and facts in a prompt, in the user's words."""
     prompt = read_prompt(typed)
     turn = turn or Turn()
     parts = _group_sentences(prompt, turn) or _choose_informative(prompt.said)
@@ -94,10 +94,7 @@ class _SentenceGroup:
 
 
 def _group_sentences(prompt: ReadPrompt, turn: Turn) -> list[_SentenceGroup]:
-    """Return the sentences that state something to keep, each grouped with its reason and its context.
-
-    The context is the sentences that it refers to.
-    """
+    """Return the sentences that are worth keeping, each in a group with its reason and the sentences it refers to."""
     said = prompt.said
     parts: list[_SentenceGroup] = []
     for at, (each, verdict) in enumerate(zip(said, prompt.verdicts, strict=True)):
@@ -132,9 +129,9 @@ def _make_candidate(part: _SentenceGroup, said: list[Statement], turn: Turn) -> 
 
 
 def _choose_informative(said: list[Statement]) -> list[_SentenceGroup]:
-    """Return the most informative sentences of a prompt as one group.
+    """Return the most informative sentences of a prompt as one group, or an empty list if there are none.
 
-    Used if no single sentence states a rule, a decision or a fact.
+    This is used if no single sentence states a rule, a decision or a fact.
     """
     stated = [each for each in said if not each.asks and Meaning.INTENT not in each.meanings and each.content > 1]
     if not stated:
@@ -155,7 +152,7 @@ def _choose_informative(said: list[Statement]) -> list[_SentenceGroup]:
 
 
 def _classify_sentence(said: Statement) -> tuple[Type, str] | None:
-    """Return the type of a sentence in a prompt, and why it is worth keeping; None if it is not.
+    """Return the type of a sentence in a prompt and the reason to keep it, or None if it is not worth keeping.
 
     Tasks, questions, complaints and expressions of consent are not worth keeping.
     """
@@ -207,7 +204,7 @@ _REQUEST = lazy(r"(?i)\bremember(?:\s++(?:that|this)\b\s*+[:,]?|\s*+[:,])\s*+(?=
 
 
 def _drop_request(text: str) -> str:
-    """Return the text without a beginning such as "please remember that"."""
+    """Return the text without an opening such as "please remember that"."""
     found = _REQUEST.search(text)
     rest = text[found.end() :] if found and len(text[: found.start()].split()) <= _LONGEST_OPENING else text
     return rest[:1].upper() + rest[1:]
@@ -225,7 +222,7 @@ def _skip_openings(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _informs(said: Statement, words: tuple[str, ...]) -> bool:
-    """Tell whether a sentence informs about a fact: "FYI …", or "the mirror is read-only"."""
+    """Tell whether a sentence gives a piece of information: "FYI …", or "the mirror is read-only"."""
     line = " ".join(words[:4])
     if line.startswith(_INFORMING) or said.text.startswith(("注意", "ちなみに")):
         return said.content > 2 and Meaning.DECISION not in said.meanings
@@ -251,7 +248,7 @@ def _is_habit(words: tuple[str, ...]) -> bool:
 
 
 def _is_imperative(words: tuple[str, ...]) -> bool:
-    """Tell whether a sentence gives a task, such as "blink the LED": its first word is followed by an article."""
+    """Tell whether a sentence gives a task, such as "blink the LED": a verb followed by an article."""
     return len(words) > 1 and words[1] in _ARTICLES and words[0] not in _NOT_VERBS and words[0].isascii()
 
 
@@ -313,7 +310,7 @@ def _forbids(words: tuple[str, ...]) -> bool:
 
 
 def _names_nothing(words: tuple[str, ...]) -> bool:
-    """Tell whether a clause names nothing in particular: "don't change a thing, it's perfect" is about this moment."""
+    """Tell whether a clause names nothing in particular, such as "a thing" in "don't change a thing, it's perfect"."""
     end = next((at for at, word in enumerate(words) if word in _CLAUSE_MARKS), len(words))
     return " ".join(words[:end]) in _NOTHING_NAMED
 

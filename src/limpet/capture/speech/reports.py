@@ -1,7 +1,7 @@
 """Find what is worth keeping in an agent's report or in another text.
 
-Reasons and mechanisms count more than the statement that something is done. Guesses and announcements are never kept,
-because a wrong guess that is stored as a fact is worse than nothing.
+Reasons and mechanisms count more than statements that work is finished. Guesses and announcements are never kept,
+because it is better to store nothing than a wrong guess.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def score_report(said: Sequence[Statement]) -> Memorability:
 
 
 def text_candidate(text: str, origin: Origin, *, least: int = 1) -> Candidate | None:
-    """Return a memory candidate made of the sentences that give reasons or mechanisms, or None if there are none.
+    """Return a memory candidate made of the sentences that explain a reason or a mechanism, or None if there are none.
 
     `least` is the minimum score of a sentence.
     """
@@ -93,7 +93,10 @@ def text_candidate(text: str, origin: Origin, *, least: int = 1) -> Candidate | 
 
 
 def _find_opening(assertions: list[Statement]) -> Statement | None:
-    """Return the first meaningful sentence of a report, or None if the report begins with a list or says nothing."""
+    """Return the first meaningful sentence at the beginning of a report.
+
+    Return None if the report begins with a list or with sentences that say nothing specific.
+    """
     for each in assertions[:3]:
         if each.item:
             return None
@@ -110,9 +113,9 @@ def _find_opening(assertions: list[Statement]) -> Statement | None:
 
 
 def _choose_reasons(said: list[Statement], *, least: int) -> tuple[list[Statement], str] | None:
-    """Return the sentences that give reasons or mechanisms, best first, and a title; None if they say too little.
+    """Return the sentences that explain a reason or a mechanism, best first, and a title.
 
-    `least` is the minimum score of a sentence.
+    Return None if they say too little. `least` is the minimum score of a sentence.
     """
     scored = [(_score_sentence(each), each) for each in said]
     best = sorted((pair for pair in scored if pair[0] >= least), key=lambda pair: -pair[0])
@@ -123,14 +126,17 @@ def _choose_reasons(said: list[Statement], *, least: int) -> tuple[list[Statemen
 
 
 def _rank_work_sentences(assertions: list[Statement]) -> tuple[list[Statement], str]:
-    """Return the sentences in order, reports of finished work and specific ones first, and a title."""
+    """Return the sentences, best first, and a title.
+
+    Sentences that report finished work come first, then those that name the most specific things.
+    """
     ranked = sorted(assertions, key=lambda each: (not each.first_done, -each.concrete))
     top = max(assertions, key=lambda each: (each.content > 2, bool(each.first_done), each.concrete))
     return ranked, format_title(top.text)
 
 
 def _find_title_sentence(ranked: list[Statement]) -> Statement:
-    """Return the best sentence that can be understood alone; if there is none, the best sentence."""
+    """Return the best sentence that can be understood on its own, or simply the best one if there is none."""
     alone = (each for each in ranked if not points_back(each.text) and not each.text.endswith((":", "：")))
     return next(alone, ranked[0])
 
@@ -147,7 +153,7 @@ def _choose_reasons_type(said: list[Statement], chosen: list[Statement]) -> Type
 
 
 def _choose_report_type(assertions: list[Statement], turn: Turn, usual: Type) -> Type:
-    """Return the type of a report, with regard to what the user asked for.
+    """Return the type of a report, taking into account what the user asked for.
 
     Agents often describe only the result, so the request shows the type better than the words. `usual` is the type that
     the reasons in the report suggest.
@@ -217,7 +223,7 @@ def _score_sentence(said: Statement) -> int:
 
 
 def _is_own_choice(said: Statement) -> bool:
-    """Tell whether the speaker made a decision: "I settled on X", but not "the request was rejected"."""
+    """Tell whether a sentence reports the speaker's decision: "I settled on X", but not "the request was rejected"."""
     return not said.text.isascii() or bool(_CHOOSERS & set(said.words))
 
 
@@ -232,10 +238,10 @@ def _reports_action(said: Statement) -> bool:
 def _find_type(
     said: list[Statement], *, repaired: bool = False, opening: Meaning | None = None, acted: bool = False
 ) -> Type:
-    """Return the type of memory that sentences of a message report.
+    """Return the type of memory for the given sentences of a message.
 
-    `opening` is the first finished work that the whole message reports, `repaired` tells whether it mentions a repair,
-    and `acted` whether it reports any action.
+    `opening` is the first kind of finished work that the message reports. `repaired` tells whether the message mentions
+    a repair, and `acted` whether it reports any action.
     """
     meanings = frozenset[Meaning]().union(*(each.meanings for each in said))
     done = next((each.first_done for each in said if each.first_done), None)

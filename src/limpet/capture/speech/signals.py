@@ -1,8 +1,8 @@
-"""The weak signals for and against storing a message, each a number between 0 and 1.
+"""Compute weak signals for and against storing a message, each a number between 0 and 1.
 
-No single word distinguishes a decision from a wish, or a finding from an answer, so signals and words are combined.
-This module computes the signals from the sentences. Their weights are in the signal tables beside `score.py`. Signals
-that were no better than the words of a message alone were removed (decision 20).
+No single word distinguishes a decision from a wish, or a finding from an answer, so signals and word weights are
+combined. The signals are computed from the sentences. Their weights are in the signal tables beside `score.py`. Signals
+that did not improve on word weights alone were removed (decision 20).
 """
 
 from __future__ import annotations
@@ -61,5 +61,5 @@ def _has_word(signal: str, words: set[str]) -> bool:
 
 
 def _limit_share(number: int, enough: int) -> float:
-    """Return `number` divided by `enough`, at most 1: in the labelled messages, higher numbers made no difference."""
+    """Return `number` divided by `enough`, at most 1. In the labelled messages, higher numbers made no difference."""
     return min(1.0, number / enough)

@@ -2,8 +2,8 @@
 
 Only typed words count as the person's. All other text, such as a log, an e-mail, a review, a page or a template, is
 foreign. Foreign text is recognised by its structure: fences, quotation marks at the start of lines, lines as programs
-print them, headers of e-mails and issues, headings of a document, and sentences that announce a text ("here is the
-log", "summarise this", "the reviewer wrote").
+print them, e-mail and issue headers, document headings, and sentences that announce a text ("here is the log",
+"summarise this", "the reviewer wrote").
 
 Words after foreign text count as typed only if the end of the foreign text is visible. An announced text without
 structure has no visible end, so everything after it counts as foreign. This is the lesser evil: a user can repeat a
@@ -140,7 +140,10 @@ def _is_printed(line: str) -> bool:
 
 
 def _mark_printed(lines: list[str], foreign: list[bool], printed: list[bool]) -> None:
-    """Mark program output and the lines between as foreign, except paragraphs in which the user speaks."""
+    """Mark program output as foreign, and the lines between pieces of output.
+
+    Separate paragraphs in which the user speaks are not marked.
+    """
     last = -1
     for at, is_output in enumerate(printed):
         if not is_output:
@@ -207,7 +210,7 @@ def _find_document(lines: list[str], foreign: list[bool]) -> int | None:
 
 
 def _mark_letters(lines: list[str], foreign: list[bool]) -> None:
-    """Mark a letter as foreign, from its greeting to the name below its closing phrase."""
+    """Mark each letter as foreign, from its greeting to the name below its closing phrase."""
     start: int | None = None
     for at, line in enumerate(lines):
         plain = line.strip()
@@ -234,7 +237,7 @@ def _mark_reviews(lines: list[str], foreign: list[bool]) -> None:
 
 
 def _find_shapes(lines: list[str], foreign: list[bool], fenced: Sequence[bool]) -> list[str]:
-    """Return for each line the form of the next non-empty line: "fence", "quote", "output", or an empty text."""
+    """Return the form of the next non-empty line for each line: "fence", "quote", "output", or an empty string."""
     shapes = [""] * len(lines)
     following = ""
     for at in range(len(lines) - 1, -1, -1):
@@ -249,7 +252,7 @@ def _split_announcement(line: str, *, shape: str, set_off: bool) -> tuple[str, s
     """Split a line after the words that announce a foreign text, and return both parts.
 
     The second part is None if the line announces nothing, or if `shape`, the form of the announced text, shows where
-    that text ends. `set_off` tells that an empty line follows.
+    that text ends. `set_off` is true if an empty line follows.
     """
     start = 0
     while (colon := line.find(":", start, _ANNOUNCEMENT)) >= 0:
@@ -282,8 +285,8 @@ def _shows_end(line: str, shape: str) -> bool:
 def announces(said: str, *, ends: str = "", goes_on: bool = False, set_off: bool = False) -> bool:
     """Tell whether words announce somebody else's text, as in "here is the log".
 
-    `ends` is the punctuation after the words. `goes_on` tells that the text continues on the same line, and `set_off`
-    that an empty line follows.
+    `ends` is the punctuation after the words. `goes_on` is true if the text continues on the same line, and `set_off`
+    if an empty line follows.
     """
     words = to_words(said).split()
     found = set(words)
@@ -310,7 +313,7 @@ def announces(said: str, *, ends: str = "", goes_on: bool = False, set_off: bool
 
 
 def _split_speech(line: str) -> tuple[str, list[str]]:
-    """Return a line without the quotations that follow a verb such as "said", and these quotations."""
+    """Return a line without the quotations that follow a verb such as "said", and the list of these quotations."""
     said: list[str] = []
     if not any(mark in line for mark in '"“«„'):
         return line, said

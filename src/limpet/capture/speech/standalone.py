@@ -1,10 +1,9 @@
-"""Make the stored part of a message understandable alone: whole sentences, with the sentences that they refer to.
+"""Choose the sentences of a message that are stored together, so that they can be understood on their own.
 
 A sentence that refers back ("It should follow this") is stored with the sentence before it. A line that announces
 others ("Rules:") is stored with those lines, and a list item with the line above that changes its meaning ("Never do
 this:"). If the first sentence of a prompt refers to the agent's last message, the subject of that message is put in
-front. A sentence that still refers to something missing is not stored, because a week later nobody could tell what it
-meant.
+front. A sentence that still refers to something missing is not stored, because its meaning would be lost within a week.
 """
 
 from __future__ import annotations
@@ -27,9 +26,9 @@ _ANNOUNCES = (":", "：")
 
 
 def add_context(chosen: list[Statement], said: list[Statement]) -> list[Statement]:
-    """Return the chosen sentences with the sentences that they refer to, in the order of the message.
+    """Return the chosen sentences together with the sentences they refer to, in the order of the message.
 
-    A sentence that refers to something missing is left out.
+    A chosen sentence that refers to something missing is left out.
     """
     places: set[int] = set()
     for at, each in enumerate(said):
@@ -43,10 +42,11 @@ def add_context(chosen: list[Statement], said: list[Statement]) -> list[Statemen
 def fit_with_context(
     limit: int, ranked: list[Statement], said: list[Statement], *, subject: str = ""
 ) -> list[Statement]:
-    """Return the best sentences that fit into `limit` characters, with the sentences that they refer to.
+    """Return the best sentences that fit into `limit` characters, together with the sentences they refer to.
 
-    They are in the order of the message. The first sentence that can be understood is returned even if it is too long.
-    If there is a `subject`, the beginning of the message may refer to it.
+    `ranked` lists the sentences to choose from, best first, and `said` all sentences of the message. The result is in
+    the order of the message. The best sentence that can be understood is included even if it is too long. If `subject`
+    is not empty, the beginning of the message may refer to it.
     """
     places: set[int] = set()
     for each in ranked:
@@ -67,14 +67,20 @@ def needs_subject(said: list[Statement], chosen: Statement) -> bool:
 
 
 def find_request_text(text: str) -> str:
-    """Return the first question or statement of a prompt that can be understood alone; empty if there is none."""
+    """Return the first question or statement of a prompt that can be understood on its own.
+
+    Return an empty string if there is none.
+    """
     said = parse_statements(text[:_READ])
     first = next((each for each in said if each.content > 1 and not points_back(each.text)), None)
     return strip_chatter(shorten_sentences(first.text, _LONGEST_SUBJECT)) if first is not None else ""
 
 
 def find_subject(text: str) -> str:
-    """Return the last question at the end of an agent's message, or else its last statement; empty if there is none."""
+    """Return the last question at the end of an agent's message, or else its last statement.
+
+    Return an empty string if there is neither.
+    """
     said = [
         each
         for each in parse_statements(text[-_READ:])
@@ -85,9 +91,9 @@ def find_subject(text: str) -> str:
 
 
 def _find_needed(at: int, said: list[Statement], *, is_known: bool = False) -> set[int] | None:
-    """Return the indexes of a sentence and of the sentences that it refers to, or None if one is missing.
+    """Return the indexes of a sentence and of the sentences it refers to, or None if one of these is missing.
 
-    If `is_known`, the first sentence of the message may refer to something said before.
+    If `is_known` is true, the first sentence may refer to something said before the message.
     """
     places = {at}
     if said[at].text.endswith(_ANNOUNCES):
@@ -123,7 +129,7 @@ def _find_announced(at: int, said: list[Statement]) -> set[int]:
 
 
 def _find_line_above(at: int, said: list[Statement]) -> int | None:
-    """Return the index of the line that announces the list containing an item, or None if there is none."""
+    """Return the index of the line that announces the list to which an item belongs, or None if there is none."""
     while at >= 0 and said[at].item:
         at -= 1
     return at if at >= 0 and said[at].text.endswith(_ANNOUNCES) else None

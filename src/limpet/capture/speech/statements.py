@@ -1,7 +1,7 @@
 """Parse a text into sentences, and find the meanings of each: a rule, a decision, a cause, a fix or a warning.
 
 Cue phrases are searched once in the whole text. Only those that occur are then searched in each sentence, so a long
-text costs little. Questions, announcements and guesses are marked, because callers must not take them for statements.
+text costs little. Questions, announcements and guesses are marked, so that callers do not mistake them for statements.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def parse_statements(text: str) -> list[Statement]:
 
 @lru_cache(maxsize=8)
 def _parse_statements(text: str) -> tuple[Statement, ...]:
-    """Parse a text, and cache the result because several steps parse the same message."""
+    """Parse a text. The result is cached because several steps parse the same message."""
     plain = _unwrap_lines(_FENCED.sub("\n", text))
     sentences = _split_sentences(plain)
     if not sentences:
@@ -145,7 +145,7 @@ def _find_names(sentence: str, words: tuple[str, ...]) -> set[str]:
 
 
 def _split_sentences(text: str) -> list[tuple[str, str]]:
-    """Return each sentence with its role: "item" of a list, "heading", or an empty text."""
+    """Return each sentence with its role: "item" of a list, "heading", or an empty string."""
     found: list[tuple[str, str]] = []
     start, item = 0, False
     for end in _END.finditer(text):
@@ -255,7 +255,7 @@ def _count_content(sentence: str, words: tuple[str, ...]) -> int:
 
 
 def _is_denied(line: str, at: int, meaning: Meaning) -> bool:
-    """Tell whether work is negated ("could not fix") or only described ("is built for glibc")."""
+    """Tell whether the reported work is negated ("could not fix") or only described ("is built for glibc")."""
     before = line[:at].split()[-3:]
     describes = meaning != Meaning.FIX and before[-1:] and before[-1] in _DESCRIBES
     return bool(describes) or has_denial(before, _DENIES)
@@ -285,7 +285,7 @@ def candidate_from_statements(
     subtitle: str = "",
     why: str = "",
 ) -> Candidate:
-    """Return a memory candidate that quotes the given sentences word for word, without greetings and fillers."""
+    """Return a memory candidate that quotes the given sentences word for word, without greetings and filler words."""
     meanings = frozenset[Meaning]().union(*(each.meanings for each in said))
     text = strip_chatter(" ".join(_end_sentence(each.text, last=each is said[-1]) for each in said))
     return Candidate(
@@ -304,5 +304,8 @@ def candidate_from_statements(
 
 
 def _end_sentence(text: str, *, last: bool) -> str:
-    """Return a sentence that another one can follow: without an end mark it gets a semicolon, like a list item."""
+    """Return a sentence so that another one can follow it on the same line.
+
+    A sentence without end punctuation, such as a list item, gets a semicolon unless it is the `last` one.
+    """
     return text if last or text.endswith((".", "!", "?", ":", ";", "。", "！", "？", "：", "；")) else f"{text};"

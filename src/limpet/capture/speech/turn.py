@@ -21,9 +21,9 @@ class Turn:
     """The context of a message: the last prompt, and what the agent has done and said since."""
 
     asked: str = ""
-    """A value of `RequestedWork`, or empty if the request is not known."""
+    """A value of `RequestedWork`, or an empty string if the request is unknown."""
     request: str = ""
-    """The first sentence of the prompt that can be understood alone.
+    """The first sentence of the prompt that can be understood on its own.
 
     It is put in front of a report that begins with "It".
     """
@@ -34,10 +34,10 @@ class Turn:
     subject: str = ""
     """The last question or statement of the agent's last message, in the agent's words.
 
-    Empty if the message repeated text that was read from outside.
+    It is an empty string if the message repeated text that was read from outside.
     """
     options: tuple[tuple[str, str], ...] = ()
     """The options that the agent's last message offered, each with its number or letter.
 
-    Empty if the message did not end with a question, or repeated text that was read from outside.
+    It is empty if the message did not end with a question, or repeated text that was read from outside.
     """

@@ -1,4 +1,4 @@
-"""Load the word lists of `words.table`, which are used to recognise statements of people and agents."""
+"""Load the word lists of `words.table`, which help to recognise what people and agents state."""
 
 from __future__ import annotations
 

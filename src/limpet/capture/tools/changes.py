@@ -1,9 +1,9 @@
 """Describe the edits and commands between a failure and its fix, and decide which of them may be the fix.
 
-An edit counts if it touches a file that the failure or its command names, or a line with a name from the error. Print
-statements and marks that skip a test never count, and edits of notes only if the failure names the file. A command
-counts if it contains such a name. An edit of a settings file, or a command that prepares the environment, counts only
-if it is the only change.
+An edit counts if it touches a file that the failure or its command names, or a line with a name from the error. Edits
+that only add print statements or skip a test never count. Edits of notes count only if the failure names the file. A
+command counts if it contains such a name. An edit of a settings file, or a command that prepares the environment,
+counts only if it is the only change.
 """
 
 from __future__ import annotations
@@ -79,9 +79,9 @@ _NEVER_PREPARES = word_set("git gh glab echo cd python python3 node ruby perl sl
 
 
 def find_clues(text: str, error: str) -> tuple[str, ...]:
-    """Return the names that link a later change to a failure, in lower case.
+    """Return the names, in lower case, that link a later change to a failure.
 
-    They are the file names in the output, and the identifiers in and just below the error line.
+    They are the file names in the output, and the identifiers in the error line and just below it.
     """
     found = dict.fromkeys(_find_files(text))
     found |= dict.fromkeys(_names_in(f"{error}\n{_lines_after(text, error)}"))
@@ -145,7 +145,7 @@ _LEAST_NAME, _LEAST_PREFIX = 3, 6
 
 
 def _is_named(path: str, text: str) -> bool:
-    """Tell whether a text names a file, by its name without suffix or by the beginning of a folder name."""
+    """Tell whether a text names a file, either by its name without a suffix or by the beginning of a folder name."""
     words = {_stem(_base_name(word.split("::", 1)[0])) for word in _WORD.findall(text)}
     stem = _stem(_base_name(path))
     if len(stem) > _LEAST_NAME and stem in words:
@@ -198,9 +198,9 @@ def describe_edit(seen: Observation) -> str:
 
 
 def edit_key(seen: Observation, *, undone: bool = False) -> str:
-    """Return a key that identifies an edit by its old and new text; empty if they are unknown.
+    """Return a key that identifies an edit by its old and new text, or an empty string if they are unknown.
 
-    With `undone`, return the key of the edit that would reverse it.
+    If `undone` is true, return the key of the edit that would reverse it.
     """
     given = seen.input
     old, new = given.get("old_string", given.get("old_str")), given.get("new_string", given.get("new_str"))
@@ -211,7 +211,7 @@ def edit_key(seen: Observation, *, undone: bool = False) -> str:
 
 
 def describe_command(command: str) -> str:
-    """Return a command on one line, shortened if it is very long."""
+    """Return a command on one line, cut if it is very long."""
     line = " ".join(command.split())
     return line if len(line) <= _LONGEST_COMMAND else f"{line[:_LONGEST_COMMAND]} …"
 
@@ -228,7 +228,7 @@ def find_reverted(command: str) -> tuple[str, ...] | None:
 
 
 def narrows(command: str, failed: str, clues: tuple[str, ...]) -> bool:
-    """Tell whether a command avoids what failed before, because it skips, ignores or selects something else.
+    """Tell whether a command avoids what failed before, because it skips, ignores or does not select it.
 
     `failed` is the command that failed.
     """

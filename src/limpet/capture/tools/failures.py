@@ -1,7 +1,7 @@
 """Decide whether a command really failed.
 
-A pipe may hide the exit code, and an output such as "0 errors" is not a failure. So both the reported status and the
-output count.
+A pipe may hide the exit code, and output such as "0 errors" does not mean failure. So both the reported status and the
+output are checked.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def has_passed(run: Run | None, text: str, *, failed: bool) -> bool:
 
 
 def _counts_no_failure(text: str) -> bool:
-    """Tell whether the last line of an output that counts failures counts zero."""
+    """Tell whether the last line of the output that gives a number of failures gives zero."""
     for line in reversed(text.splitlines()[-_LINES:]):
         counts = [found.group(1) or found.group(2) for found in _COUNT.finditer(line[:_LONGEST])]
         if counts:

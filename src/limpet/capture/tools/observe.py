@@ -46,20 +46,20 @@ _OWN_PLACES = (".claude/ltm/", "/.limpet/", ".limpet/")
 
 @record
 class Observation:
-    """One event of a session, prepared for judging: cleaned, and cut to a limited length."""
+    """One event of a session, prepared for judging: cleaned, and limited in length."""
 
     session: str
     at: datetime
     origin: Origin
     action: Action | None = None
-    """The kind of action of a tool call; None for a prompt or a message of the agent."""
+    """The kind of action of a tool call; None for a prompt or an agent's message."""
     tool: str = ""
     run: Run | None = None
     command: str = ""
     text: str = ""
     """The output of a tool, or the text of a message. For a prompt, only the part that the user typed."""
     foreign: str = ""
-    """Text in a prompt that was pasted, quoted or expanded. No rule is learnt from it."""
+    """The text in a prompt that was pasted, quoted or expanded. No rule is learnt from it."""
     input: Mapping[str, Any] = field(default_factory=dict, repr=False)
     failed: bool = False
     files_read: tuple[str, ...] = ()
@@ -116,7 +116,7 @@ def _split_pastes(text: str) -> tuple[str, str]:
 
 
 def _bound_length(text: str) -> str:
-    """Return only the beginning and the end of a very long text. The end never starts inside an injected block."""
+    """Return the beginning and the end of a very long text. The end never starts inside an injected block."""
     if len(text) <= 2 * _CLEANED:
         return text
     end = text[-_CLEANED:]
@@ -128,7 +128,7 @@ def _bound_length(text: str) -> str:
 
 
 def shorten_output(text: str) -> str:
-    """Return the beginning and the end of a long text, cut between lines if possible."""
+    """Return the beginning and the end of a long text, cut at line breaks if possible. A short text is unchanged."""
     if len(text) <= HEAD + TAIL:
         return text
     head, tail = text[:HEAD], text[-TAIL:]
@@ -173,7 +173,7 @@ def _observe_prompt(event: PromptSubmitted) -> Observation | None:
 
 
 def find_pasted(event: PromptSubmitted) -> str:
-    """Return the text in a prompt that the user did not type: marked pastes and text recognised as foreign."""
+    """Return the text in a prompt that the user did not type: marked pastes, and text recognised as foreign."""
     text, marked = _split_pastes(event.text[:_LONGEST_PROMPT])
     return f"{_remove_injected(marked)}\n{split_message(_remove_injected(text)).foreign}".strip()
 
@@ -210,7 +210,10 @@ def _observe_tool(event: ToolFinished) -> Observation | None:
 
 
 def _find_full_command(event: ToolFinished) -> str:
-    """Return the command with its line breaks, which are needed to read a here-document; empty if unknown."""
+    """Return the command with its line breaks, or an empty string if it is unknown.
+
+    The line breaks are needed to read a here-document.
+    """
     given = event.input.get("command", event.input.get("cmd")) if event.action is Action.RUN else None
     if isinstance(given, list) and len(given) == 3 and given[1] in ("-c", "-lc"):
         given = given[2]
@@ -218,7 +221,7 @@ def _find_full_command(event: ToolFinished) -> str:
 
 
 def _find_origin(event: ToolFinished, run: Run | None) -> Origin:
-    """Return the origin of a tool's output: external, file, or else tool."""
+    """Return the origin of a tool's output: external, file or tool."""
     if is_external(event):
         return Origin.EXTERNAL
     if event.action in (Action.READ, Action.SEARCH) or (run is not None and run.shows_files):

@@ -37,7 +37,7 @@ from limpet.text.excerpt import shorten_line
 _MOST_PENDING, _MOST_CHANGES, _MOST_ERRORS = 8, 6, 3
 _ERROR = 320
 Step = tuple[str, str, str]
-"""A change after a failure: its description, the edited file or an empty text, and the key of the edit."""
+"""A change after a failure: its description, the edited file or an empty string, and the key of the edit."""
 
 
 @record
@@ -50,15 +50,15 @@ class Pending:
     """The failed command, on one line."""
     targets: tuple[str, ...] = ()
     errors: tuple[str, ...] = ()
-    """The error lines in order. Later ones appeared after a partial fix."""
+    """The error lines, oldest first. There are several if a partial fix led to another error."""
     clues: tuple[str, ...] = ()
     """The file names and identifiers that link a later change to this failure."""
     steps: tuple[Step, ...] = ()
-    """The changes that concern the failure, in order."""
+    """The changes that concern the failure, oldest first."""
     settled: int = 0
     """How many of the steps were made before the command last failed."""
     prepared: tuple[Step, ...] = ()
-    """Changes of the environment since the command last failed that contain no clue."""
+    """Environment changes since the command last failed that contain no clue."""
     edits: int = 0
     """How many other edits were made since the command last failed."""
     tries: int = 1
@@ -66,7 +66,10 @@ class Pending:
 
 
 def track_failures(pending: tuple[Pending, ...], seen: Observation) -> tuple[tuple[Pending, ...], Candidate | None]:
-    """Return the failures that are still open after an observation, and a memory candidate if one was fixed."""
+    """Return the failures that are still open after an observation, and a memory candidate.
+
+    The candidate describes a failure that was fixed and its fix; it is None if there is none.
+    """
     if seen.action is Action.EDIT and not seen.failed:
         return tuple(_add_edit(each, seen) for each in pending), None
     run = seen.run
@@ -211,7 +214,7 @@ def _add_step(failure: Pending, step: Step) -> Pending:
 def _drop_reverted_edits(failure: Pending, files: tuple[str, ...]) -> Pending:
     """Return the failure without the edits that were reverted.
 
-    These are the edits of the given files, or all edits if no file is given.
+    These are the edits of `files`, or all edits if `files` is empty.
     """
     kept = tuple(
         step
@@ -234,7 +237,7 @@ def _is_same_command(one: str, other: str) -> bool:
 def _find_steps(failure: Pending) -> tuple[Step, ...]:
     """Return the changes that may have fixed a failure.
 
-    A change of the environment counts only if it is the only change.
+    An environment change counts only if it is the only change.
     """
     if len(failure.steps) > failure.settled or failure.edits or not failure.prepared:
         return failure.steps
@@ -244,7 +247,10 @@ def _find_steps(failure: Pending) -> tuple[Step, ...]:
 
 
 def _find_solution(failure: Pending, command: str) -> tuple[Step, ...]:
-    """Return the changes that fixed a failure; empty if nothing relevant was changed since it last occurred."""
+    """Return the changes that fixed a failure.
+
+    Return an empty tuple if nothing relevant was changed since the failure last occurred.
+    """
     steps = _find_steps(failure)
     if len(steps) > failure.settled:
         return steps

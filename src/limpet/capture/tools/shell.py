@@ -75,7 +75,7 @@ class Run:
 
 
 def parse_command(command: str) -> Run:
-    """Return the most important command of a command line, which may chain several commands."""
+    """Return the most important command of a command line, which may be a chain of commands."""
     bare = remove_quotes(command)
     found: Run | None = None
     programs: set[str] = set()
