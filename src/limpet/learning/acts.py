@@ -1,7 +1,8 @@
-"""Follow what the agent does in a recorded conversation, to find the tool calls that an objection of the user is about.
+"""Follow what the agent does in a recorded conversation, to find the tool calls that a user's objection is about.
 
 The user may name a command ("don't use pip"), refer to the last one ("undo that"), name a tool or a folder, or name
-only what should be used instead: "no, use pnpm" after `npm install` is about npm, because both do the same job.
+only what should be used instead: "no, use pnpm" after `npm install` is about npm, because both programs do the same
+job.
 """
 
 from __future__ import annotations
@@ -26,11 +27,11 @@ _DENIED = lazy(
 )
 _WORD = lazy(r"\w[\w@.-]*+")
 _SPECIAL = lazy(r"\w++[-_.@]|[^\W\d_]++\d|[A-Z][a-z]++[A-Z]")
-"""The beginning of a word that is a name and not an ordinary word: `co-authored-by`, `v2`, `WebSearch`."""
+"""The beginning of a word that is a name instead of an ordinary word: `co-authored-by`, `v2`, `WebSearch`."""
 
 
 class ActFollower:
-    """Follows what the agent does in the current turn, to find the action that an objection of the user is about."""
+    """Follows the agent's actions in the current turn, to find the one that a user's objection is about."""
 
     def __init__(self) -> None:
         self._turn = AgentTurn()
@@ -55,9 +56,9 @@ class ActFollower:
             self._turn = track_act(self._turn, seen)
 
     def relate(self, found: Reaction, typed: str) -> RelatedObjection | None:
-        """Find the tool call that an objection is about; return None if the user states a rule and objects to no call.
+        """Return the tool call that an objection is about, or None if the user states a rule and objects to no call.
 
-        `typed` is the whole prompt. The result has no target if no call is found.
+        `typed` is the whole prompt. If the user objects to a call that cannot be found, the result has no target.
         """
         if found.kind is ReactionKind.COMPLAINT:
             # "I still see no change after make" only describes a result; "without make" objects to the command.
@@ -86,7 +87,10 @@ class ActFollower:
         return _make_command_target(head, act.what, words)
 
     def _find_tool(self, words: str) -> ObjectionTarget | None:
-        """Find a tool that the user names. A tool with an ordinary name such as Task is found only as "Task tool"."""
+        """Return the last tool call whose tool the user names, as a target.
+
+        A tool whose name is an ordinary word, such as Task, is found only as "Task tool".
+        """
         for call in reversed(self._calls):
             parts = call.tool.split("__")
             name = parts[1] if call.tool.startswith("mcp__") and len(parts) > 2 else call.tool
@@ -98,7 +102,7 @@ class ActFollower:
         return None
 
     def _find_folder(self, words: str) -> ObjectionTarget | None:
-        """Find the last edit of a file in a folder that the user names."""
+        """Return the last edit of a file in a folder that the user names."""
         for call in reversed(self._calls):
             for file in call.files_modified:
                 pattern = _make_file_pattern(file, words)
@@ -107,7 +111,7 @@ class ActFollower:
         return None
 
     def _find_denied(self, words: str) -> ObjectionTarget | None:
-        """Find the last command whose program the user rejects, as in "not pip" or "instead of npm"."""
+        """Return the last command whose program the user rejects, as in "not pip" or "instead of npm"."""
         denied = {word.rstrip(".-") for word in _DENIED.findall(words.casefold().replace("’", "'"))}
         for call in reversed(self._calls if denied else ()):
             for command in split_commands(call.command):
@@ -116,7 +120,7 @@ class ActFollower:
         return None
 
     def _find_replaced(self, words: str) -> ObjectionTarget | None:
-        """Find the last command for which the user names another program that does the same job."""
+        """Return the last command instead of which the user names another program that does the same job."""
         said = _find_words(words)
         for call in reversed(self._calls):
             for command in split_commands(call.command):
@@ -131,7 +135,7 @@ def _find_words(words: str) -> set[str]:
 
 
 def _make_command_target(head: tuple[str, ...], command: str, words: str) -> ObjectionTarget:
-    """Make a command the target of an objection, without the arguments that the user did not name.
+    """Return a command as the target of an objection, without the arguments that the user did not name.
 
     The target is stored for longer than the transcript, and the other arguments may be private.
     """

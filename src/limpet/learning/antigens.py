@@ -24,8 +24,8 @@ from limpet.workspace.files import read_file
 def find_hits(event: Reported, state: SegmentState, antigens: Callable[[], Sequence[Antigen]]) -> list[Change]:
     """Return a change for each adopted antigen whose rule the agent broke in its last turn, with the user's reaction.
 
-    Return nothing unless `event` is a prompt, because only a prompt shows the reaction. `antigens` loads the antigens
-    and is called only if it is needed.
+    Return an empty list unless `event` is a prompt, because only a prompt shows the reaction. `antigens` loads the
+    antigens and is called only if they are needed.
     """
     turn = state.last
     if not isinstance(event, PromptSubmitted) or turn.asked or not (turn.acts or turn.tools):
@@ -72,9 +72,10 @@ def _matches(pattern: CallPattern, act: Act) -> bool:
 
 
 def write_marks(home: str, antigens: Iterable[Antigen]) -> None:
-    """Write the marks of the adopted antigens: strings by which a hook finds calls that an antigen may be about.
+    """Write the marks of the adopted antigens to a file.
 
-    The file is written only if it has changed. If that fails, hooks use the old file until the next attempt.
+    Marks are strings by which a hook finds calls that an antigen may apply to. The file is written only if it has
+    changed. If writing fails, hooks use the old file until the next attempt.
     """
     marks = sorted({each.pattern.mark for each in antigens if each.decision is AntigenDecision.ADOPTED})
     text, path = "".join(f"{mark}\n" for mark in marks), os.path.join(home, MARKS)

@@ -1,9 +1,10 @@
 """Curate an ended session: ask a language model what should be kept, check its proposals, and admit the valid ones.
 
-The model is given the prompts that the user typed and the last message of each turn, shortened, and the memories that
-are kept already. It proposes new memories, or changes to these. `llm.curation` checks that a proposal is supported by
-the session, and `doors.admit` checks it like any other draft. A curated memory has the region PROJECT and an impact of
-at most MEDIUM. If the session was long enough, the model is then asked to summarise it (`summary`).
+The model is given shortened versions of the prompts that the user typed and of the last message of each turn, and the
+memories that are already kept. It proposes new memories, or changes to the kept ones. `llm.curation` checks that a
+proposal is supported by the session, and `doors.admit` checks it like any other draft. A curated memory has the region
+PROJECT and an impact of at most MEDIUM. If the session was long enough, the model is then asked to summarise it
+(`summary`).
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
     from limpet.model.session import Session
 
 _DAYS = 7
-"""The maximum age in days of a session that is curated, unless the caller gives another."""
+"""The maximum age of a session that is curated, in days, unless the caller gives another limit."""
 _QUIET_MINUTES = 30
 """The number of minutes without events after which a session counts as ended, even if its end was not reported."""
 _MOST_KNOWN = 40
@@ -59,7 +60,7 @@ _NOTED_CHARACTERS = 60
 _KNOWN_CHARACTERS = 200
 _FEWEST_CHARACTERS = 40
 _SUMMARY_TOKENS = 250
-"""The usual number of tokens of a summary made by rules, which is part of the request for a better summary."""
+"""The usual number of tokens in a summary made by rules. Such a summary is part of the request for a better one."""
 _TYPES = {Sort.RULE: Type.DECISION, Sort.DECISION: Type.DECISION, Sort.FACT: Type.DISCOVERY, Sort.FIX: Type.BUGFIX}
 _KEEPING = (ChangeKind.ADMIT, ChangeKind.CORRECT, ChangeKind.KEEP)
 _IMPORTANCE = {1: 0.35, 2: 0.5, 3: 0.65}
@@ -67,18 +68,18 @@ _IMPORTANCE = {1: 0.35, 2: 0.5, 3: 0.65}
 
 @mutable
 class CurationReport:
-    """The result of curating some sessions."""
+    """The result of curating one or more sessions."""
 
     sessions: int = 0
     kept: int = 0
     summaries: int = 0
-    """The number of sessions for which the model has written a paragraph of the summary."""
+    """The number of summaries to which a paragraph by the model was added."""
     tokens: int = 0
     refused: dict[str, int] = field(default_factory=dict)
-    """The reasons for which proposals were refused, with their counts."""
+    """How often proposals were refused, by reason."""
     failures: list[str] = field(default_factory=list)
     until_ms: int | None = None
-    """The time of the monotonic clock after which no further session is summarised; None for no limit."""
+    """The monotonic time, in milliseconds, after which no further session is summarised; None for no limit."""
 
     def refuse(self, reason: str, count: int = 1) -> None:
         self.refused[reason] = self.refused.get(reason, 0) + count
@@ -87,10 +88,11 @@ class CurationReport:
 def curate_sessions(
     context: Context, *, since: datetime | None = None, most: int = 3, timeout: float | None = None
 ) -> CurationReport | None:
-    """Curate up to `most` sessions that have ended, the newest first; return None if no model may be asked.
+    """Curate up to `most` sessions that have ended, newest first. Return None if no model may be asked.
 
-    Nothing is done while another process curates, and no further session is started when the tokens of the day are
-    spent. A request to the model fails after `timeout` seconds, and no session is summarised after half of this time.
+    Nothing is done while another process curates. No further session is started if too few of the daily tokens are
+    left. A request to the model fails after `timeout` seconds, and no session is summarised after half of this time.
+    Without `since`, sessions of the last seven days are curated.
     """
     settings = context.settings.llm
     if not may_ask_model(context):
@@ -136,7 +138,7 @@ def _curate_recorded(context: Context, session: Session, model: Model, report: C
 def curate_session(context: Context, recorded: RecordedSession, model: Model, report: CurationReport) -> None:
     """Ask the model about one session, and admit the valid proposals.
 
-    If the model fails, the session is not marked as curated, so it is tried again later.
+    If the model fails, the session is not marked as curated, so it will be tried again later.
     """
     read = read_messages(recorded, _find_noted_texts(context), root=context.root)
     said = read.messages
@@ -174,7 +176,7 @@ def curate_session(context: Context, recorded: RecordedSession, model: Model, re
 
 
 def _add_summary(context: Context, model: Model, read: ReadSession, report: CurationReport) -> None:
-    """Add a paragraph of the model to the summary of a session; if the model fails, the summary stays unchanged."""
+    """Add a paragraph by the model to a session's summary. If the model fails, the summary stays unchanged."""
     if report.until_ms is not None and clock.monotonic_ms() > report.until_ms:
         return
     try:
@@ -189,7 +191,10 @@ def _add_summary(context: Context, model: Model, read: ReadSession, report: Cura
 
 
 def estimate_tokens(recorded: RecordedSession, *, session_tokens: int) -> int:
-    """Estimate the number of tokens of the requests to curate a session; 0 if too little was said to ask a model."""
+    """Return the estimated number of tokens in the requests to curate a session.
+
+    Return 0 if the session is too short to ask a model about it.
+    """
     read = read_messages(recorded, (), root=None)
     messages, objections = [each.message for each in read.messages], read.objections
     if sum(len(message.text) for message in messages) < _FEWEST_CHARACTERS:
@@ -208,7 +213,7 @@ def _find_noted_texts(context: Context) -> list[str]:
 
 
 def _find_known(context: Context) -> Iterator[tuple[KnownMemory, Stored]]:
-    """Yield the kept memories that a model may see, with shortened text."""
+    """Yield the kept memories that a model may see, each as the shortened text for the request and as stored."""
     query = Query(scope=context.scope, now=context.now(), limit=_MOST_KNOWN * 3)
     kept = [stored for stored in context.reading().browse(query).items if stored.memory.tier is Tier.KEPT]
     for number, stored in enumerate(kept[:_MOST_KNOWN], 1):
@@ -226,7 +231,7 @@ def _admit_proposal(
     model: str,
     read: ReadSession,
 ) -> list[Change] | str:
-    """Return the changes that carry out a proposal, or the reason why it is refused."""
+    """Return the changes that carry out a proposal, or the reason for refusing it."""
     target = targets.get(proposal.into or "")
     # A proposal has the trust of the user's words only if it consists of them.
     messages = [each.message for each in read.messages]
@@ -278,7 +283,7 @@ def _admit_proposal(
 
 
 def _describe_choice(proposal: Proposal, model: str) -> str:
-    """Return why a memory is kept, as the text for its field `earned`.
+    """Return why a memory is kept, as text for its field `earned`.
 
     This text decides whether the memory may be shown at the start of every session, or only with a prompt about its
     topic.

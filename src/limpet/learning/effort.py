@@ -1,7 +1,7 @@
 """Count the work and failures of a session since its last memory, to estimate how hard a new memory was to learn.
 
 This is for a memory that is stored on purpose while the session continues. The events are read from the queue, which
-also has the events of the last days that were already processed.
+keeps processed events for some days.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 _MOST_MEMORIES = 50
-"""The maximum number of memories of a session that are examined, the newest first."""
+"""The maximum number of a session's memories that are examined, newest first."""
 
 
 def find_effort(home: str, session: str, *, reading: Reading, scope: Scope, now: datetime) -> Effort:
-    """Count the tool calls and failures of a session since its last memory was stored."""
+    """Return the counts of tool calls and failures of a session since its last memory was stored."""
     since = max(_list_times(session, reading=reading, scope=scope, now=now), default=0)
     effort = Effort()
     key = queue.key_of(session)
@@ -47,7 +47,7 @@ def find_effort(home: str, session: str, *, reading: Reading, scope: Scope, now:
 
 
 def find_store_times(session: str, *, reading: Reading, scope: Scope, now: datetime) -> list[int]:
-    """Return the times, in milliseconds, at which memories were stored on purpose in a session, the earliest first."""
+    """Return the times at which a session's memories were stored on purpose, in milliseconds, earliest first."""
     return sorted(_list_times(session, reading=reading, scope=scope, now=now, only_on_purpose=True))
 
 

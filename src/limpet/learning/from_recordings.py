@@ -1,10 +1,10 @@
-"""Learn from the sessions that hosts have recorded on disk, with the same stages that process the events of hooks.
+"""Learn from the sessions that hosts have recorded on disk, with the same stages that process events from hooks.
 
-The position in a session's files is written to the journal together with the memories made from them. So a run that was
-stopped continues there, and a second run finds nothing to do.
+The position in a session's files is written to the journal together with the memories made from them. So a run
+continues where an earlier run stopped, and a run after a complete one finds nothing to do.
 
 A session that hooks have reported is skipped, because its events are in the queue. If its files begin before the first
-event of the hooks, for example because Limpet was installed during the session, only the part before this event is
+event from a hook, for example because Limpet was installed during the session, only the part before this event is
 processed. The time of this event is recorded too, so that later runs know it.
 """
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from limpet.doors.context import Context
 
 SLACK_MS = 60_000
-"""A record up to this many milliseconds older than the first hook is taken to be about the same event as the hook."""
+"""A record that is older than the first hook event by at most this many milliseconds counts as the same event."""
 EXAMPLES = 5
 """The maximum number of example memories in a report."""
 
@@ -50,18 +50,18 @@ class BackfillReport:
     kept: int = 0
     """The number of new memories."""
     known: int = 0
-    """The number of drafts that were not admitted, most of them because they were known."""
+    """The number of drafts that were not admitted, usually because they were already known."""
     summaries: int = 0
     live: int = 0
     """The number of sessions that were skipped because hooks have reported them."""
     nowhere: int = 0
-    """The number of sessions whose project is not known."""
+    """The number of sessions whose project is unknown."""
     off: int = 0
     """The number of sessions in projects where capture is switched off."""
     unread: int = 0
     """The number of lines that could not be read."""
     failed: list[tuple[str, str]] = field(default_factory=list)
-    """The files that could not be processed, each with its error."""
+    """The files that could not be processed, each with its error message."""
     examples: list[Memory] = field(default_factory=list)
     stopped: bool = False
     busy: bool = False
@@ -70,15 +70,15 @@ class BackfillReport:
 
 @record
 class _Run:
-    """The values that all steps of one run use."""
+    """The values that all steps of a run share."""
 
     context: Context
     report: BackfillReport
     wait_ms: int
     hooked: Mapping[str, str]
-    """The queue file of each session that hooks have reported."""
+    """The name of the queue file of each session that hooks have reported, by the key of the session."""
     hashes: set[str]
-    """The hashes of the new memories of a dry run, for finding duplicates, because nothing is stored."""
+    """The hashes of the new memories in a dry run. They are needed to find duplicates, because nothing is stored."""
 
 
 def learn_from_recordings(
@@ -88,9 +88,10 @@ def learn_from_recordings(
     context: Context,
     wait_ms: int = WAIT_MS,
 ) -> BackfillReport:
-    """Learn from the sessions in the given order, update `report` and return it; with `report.dry` write nothing.
+    """Learn from the sessions in the given order, update `report` and return it.
 
-    `wait_ms` is how long to wait for another process that is learning.
+    If `report.dry` is true, nothing is written. Wait at most `wait_ms` milliseconds for another process that is
+    learning.
     """
     report.found = len(sessions)
     run = _Run(
@@ -120,7 +121,7 @@ def learn_from_recordings(
 
 
 def _unread_bytes(recorded: RecordedSession, reading: Reading) -> int:
-    """Return the number of bytes of a session that have not been read yet, for showing the progress."""
+    """Return the number of bytes in a session's files that have not been read yet, as a measure of progress."""
     known = reading.session(recorded.session)
     taken = known.taken if known else {}
     return sum(max(0, file.size - taken.get(file.source, 0)) for file in recorded.files)
@@ -162,7 +163,7 @@ def _read_session(recorded: RecordedSession, run: _Run, tick: Callable[[int], No
 
 
 def _find_first_hook(recorded: RecordedSession, run: _Run) -> int | None:
-    """Return the time, in milliseconds, at which hooks began to report the session; None if they never did."""
+    """Return the time at which hooks began to report the session, in milliseconds, or None if they never did."""
     known = run.context.reading().session(recorded.session)
     if known is not None and HOOKS in known.taken:
         return known.taken[HOOKS]
@@ -177,7 +178,10 @@ def _find_first_hook(recorded: RecordedSession, run: _Run) -> int | None:
 
 
 def _open_context(recorded: RecordedSession, run: _Run) -> Context | None:
-    """Return the context of the session; None if nothing may be learnt from it, which is counted in the report."""
+    """Return the context of the session, or None if nothing may be learnt from it.
+
+    In the second case, the reason is counted in the report.
+    """
     # A session in Limpet's home was started by Limpet to ask a model.
     is_ours = is_own_folder(recorded.folder, run.context.home)
     context = run.context.open_recorded(recorded) if recorded.folder and not is_ours else None

@@ -26,7 +26,7 @@ _MOST_OBJECTIONS = 12
 
 @record
 class ReadMessage:
-    """A message of a session, with its time and its position in the transcript."""
+    """A message from a session, with its time and its position in the transcript."""
 
     message: SessionMessage
     at: datetime
@@ -35,7 +35,7 @@ class ReadMessage:
 
 @record
 class ReadSession:
-    """The newest messages of a session, what the user objected to, and the taint: what was read from outside."""
+    """The latest messages of a session, the user's objections, and the taint: a record of what was read outside."""
 
     messages: tuple[ReadMessage, ...]
     objections: tuple[str, ...]
@@ -43,9 +43,10 @@ class ReadSession:
 
 
 def read_messages(recorded: RecordedSession, noted: Sequence[str], *, root: str | None) -> ReadSession:
-    """Read the messages of a session, without secrets and pasted text; mark those that contain a text of `noted`.
+    """Read the messages of a session, without secrets and pasted text.
 
-    `noted` are beginnings of the memories that were captured in the session. `root` is the folder of the project.
+    `noted` contains the beginnings of the memories that were captured in the session. Messages that contain one of them
+    are marked. `root` is the folder of the project.
     """
     replay = Replay(recorded, {})
     found: list[tuple[bool, str, datetime, Source]] = []

@@ -1,4 +1,7 @@
-"""Determine what came of memories that were shown to a model: used, contradicted, ignored, or the error came again."""
+"""Determine what came of memories that were shown to a model.
+
+A memory was used, contradicted or ignored, or its error recurred.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +21,8 @@ _SHARE_OF_TERMS = 0.34
 def find_outcomes(reading: Reading, session: str, *, said: str, failed: Sequence[str], ended: bool) -> dict[str, str]:
     """Return the new outcomes of the memories that were shown in a session, by memory id.
 
-    `said` is the text of the agent since the last call, and `failed` has the tags of the errors of the session. A
-    memory gets the outcome `ignored` only if the session has ended.
+    `said` is what the agent has said since the last call, and `failed` contains an error tag for each failure in the
+    session. A memory gets the outcome `ignored` only if the session has ended.
     """
     receipts = reading.receipts(session=session, limit=200)
     known = {name: outcome for receipt in reversed(receipts) for name, outcome in receipt.outcomes.items()}

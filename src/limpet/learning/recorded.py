@@ -1,4 +1,4 @@
-"""Read a recorded session as a source of events, in the same form as events that hooks have queued."""
+"""Read a recorded session as a source of events, in the same form as the events that hooks have queued."""
 
 from __future__ import annotations
 
@@ -28,13 +28,14 @@ if TYPE_CHECKING:
     from limpet.hosts.transcript import LocatedEvent, SkippedLines
 
 HOOKS = "hooks"
-"""The key in the cursor of a session for the time, in milliseconds, at which hooks began to report the session."""
+"""The key in a session's cursor for the time, in milliseconds, at which hooks began to report the session."""
 
 
 class RecordedSource:
-    """An `EventSource` that yields the events of one recorded session, from the cursor `taken` on.
+    """An `EventSource` that yields the events of one recorded session after the cursor `taken`.
 
-    `hooked_ms` is the time at which hooks began to report the session; None if they never did.
+    If `before_ms` is not None, it yields only events before this time. `hooked_ms` is the time at which hooks began to
+    report the session, or None if they never did.
     """
 
     def __init__(
@@ -89,7 +90,7 @@ class RecordedSource:
 
     @property
     def is_empty(self) -> bool:
-        """Tell whether all events were read."""
+        """Tell whether all events have been read."""
         return self._replay.is_over
 
     def close(self) -> None:
@@ -97,7 +98,10 @@ class RecordedSource:
 
 
 def tidy_event(seen: LocatedEvent, recorded: RecordedSession) -> Reported | None:
-    """Shorten a recorded event and remove its secrets, as a hook does; return None for calls to Limpet's own tools."""
+    """Return a recorded event shortened and without secrets, as a hook would queue it.
+
+    Return None for calls to Limpet's own tools.
+    """
     event = seen.event
     if event.session != recorded.session:
         event = replace(event, session=recorded.session)

@@ -20,9 +20,10 @@ _MOST_RESULTS = 200
 
 
 def is_draft_of_turn(draft: Draft, at: datetime, *, since: int) -> bool:
-    """Tell whether a draft with the time `at` is a fix or decision of the turn that began at `since`, in milliseconds.
+    """Tell whether a draft is a fix or decision of a turn, given when it was made and when the turn began.
 
-    Return False if `since` is 0, which means that the beginning of the turn is not known.
+    The draft was made at the time `at`, and the turn began at `since`, in milliseconds. Return False if `since` is 0,
+    which means that the beginning of the turn is unknown.
     """
     return is_work_of_turn(draft.type, draft.origin) and 0 < since <= to_ms(at)
 
@@ -30,8 +31,9 @@ def is_draft_of_turn(draft: Draft, at: datetime, *, since: int) -> bool:
 def retire_turn(since: int, at: datetime, *, scope: Scope, session: str, reading: Reading) -> list[Change]:
     """Return the changes that hide the fixes and decisions of a turn to which the user objected.
 
-    The turn began at `since`, in milliseconds, and the user objected at `at`. An older memory that had been replaced
-    only by hidden ones is restored.
+    The turn began at `since`, in milliseconds, and the user objected at `at`. If `since` is 0, the list is empty,
+    because the beginning of the turn is unknown. An older memory that had been replaced only by hidden ones is
+    restored.
     """
     # The beginning of the turn is not known, and the work of earlier turns must not be hidden.
     if not since:
@@ -50,7 +52,7 @@ def retire_turn(since: int, at: datetime, *, scope: Scope, session: str, reading
 
 
 def supersede_replaced(memory: Memory, admitted: Iterable[Memory]) -> list[Change]:
-    """Return the changes that supersede the memories among `admitted` that the newer memory replaces."""
+    """Return the changes that supersede those of the `admitted` memories that the newer `memory` replaces."""
     return [
         change_memory(ChangeKind.SUPERSEDE, each.memory, {"by": memory.id, "reason": each.replacement}, actor=CAPTURE)
         for each in find_replaced(memory, admitted)
@@ -58,9 +60,9 @@ def supersede_replaced(memory: Memory, admitted: Iterable[Memory]) -> list[Chang
 
 
 def retire_failed_fixes(outcomes: Mapping[str, str], *, session: str, reading: Reading) -> list[Change]:
-    """Return the changes that hide fixes after which the error occurred again, in this session and an earlier one.
+    """Return the changes that hide fixes after which the error recurred in both this session and an earlier one.
 
-    `outcomes` are the outcomes of this session by memory id.
+    `outcomes` contains the outcomes of this session by memory id.
     """
     changes = []
     for name, outcome in outcomes.items():

@@ -1,8 +1,8 @@
 """Recognise drafts that describe the same fix, so that only one memory is made from them.
 
-A fix can be described three times: by a failed command and its success after an edit (a pair), by the agent's report,
-and by a commit. The memory is made from the pair, because it can be shown if the error occurs again. If a report gives
-the reason, the reason is added. A commit, or a report without a reason, adds nothing.
+A fix can be described in three ways: by a failed command that passes after an edit (a pair), by the agent's report, and
+by a commit. The memory is made from the pair, because it can be shown if the error recurs. If a report gives the
+reason, the reason is added. A commit, or a report without a reason, adds nothing.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _SHARED_NAMES, _SHARED_WORDS = 2, 3
 
 
 def merge_fixes(drafts: Sequence[tuple[Draft, datetime]]) -> list[tuple[Draft, datetime]]:
-    """Merge the drafts that describe the same fix; keep the order of all drafts."""
+    """Return the drafts in the same order, with those that describe the same fix merged into one."""
     merged: list[tuple[Draft, datetime]] = []
     for draft, at in drafts:
         for number, (older, then) in enumerate(merged):
@@ -45,9 +45,9 @@ def merge_fixes(drafts: Sequence[tuple[Draft, datetime]]) -> list[tuple[Draft, d
 
 
 def find_stored_fix(draft: Draft, at: datetime, *, scope: Scope, session: str, reading: Reading) -> Stored | None:
-    """Find the stored memory of a session that describes the same fix as a draft; None if there is none.
+    """Return the session's stored memory that describes the same fix as a draft, or None if there is none.
 
-    Return None also for a draft of a pair, because it is stored in any case.
+    Return None for a draft made from a pair too, because such a draft is always stored.
     """
     if draft.type is not Type.BUGFIX or _is_pair(draft):
         return None
@@ -60,7 +60,7 @@ def find_stored_fix(draft: Draft, at: datetime, *, scope: Scope, session: str, r
 
 
 def complete_stored_fix(memory: Memory, draft: Draft) -> Draft | None:
-    """Return a draft that adds the reason in `draft` to a stored fix; None if there is nothing to add."""
+    """Return a draft that adds the reason given in `draft` to a stored fix, or None if there is nothing to add."""
     if not is_fix(memory) or _WHY in memory.content or not _explains(draft):
         return None
     completed = _complete(_to_draft(memory), draft)
@@ -89,7 +89,7 @@ def _explains(draft: Draft) -> bool:
 
 
 def _complete(pair: Draft, other: Draft) -> Draft:
-    """Add the reason that `other` gives, and its files, to `pair`."""
+    """Return `pair` with the reason and the files from `other` added."""
     adds = _explains(other) and _WHY not in pair.text
     text = f"{pair.text}{_WHY}{shorten_line(other.text, _LONGEST_REASON)}" if adds else pair.text
     files = tuple(dict.fromkeys((*pair.files_modified, *other.files_modified)))
@@ -99,7 +99,8 @@ def _complete(pair: Draft, other: Draft) -> Draft:
 def _is_same(one: Draft, other: Draft, apart: timedelta) -> bool:
     """Tell whether two drafts from about the same time describe the same fix, because they share names from the code.
 
-    Within minutes, one shared name is enough. Later, or if only file names are shared, more must be in common.
+    Within a few minutes, one shared name is enough. Later, or if only file names are shared, they must have more in
+    common.
     """
     if not (one.type is other.type is Type.BUGFIX) or one.origin is not other.origin or apart > _NEAR:
         return False

@@ -1,6 +1,6 @@
-"""Make memories from the events of one session, by the stages that run while no host waits for an answer.
+"""Make memories from the events of one session, by the stages that run while no host is waiting for an answer.
 
-The results of a batch of events are collected and written together. If that fails, the events of the batch are
+The results of a batch of events are collected and written together. If writing fails, the events of the batch are
 processed again.
 """
 
@@ -55,13 +55,13 @@ if TYPE_CHECKING:
     from limpet.doors.context import Context
 
 _SAME_SUMMARY = 0.97
-"""The similarity from which two summaries count as the same."""
+"""The minimum similarity of two summaries that count as the same."""
 _MOST_RESULTS = 200
 
 
 @record
 class JudgedEvent:
-    """An event and its judgement, for the later stages of the same event."""
+    """An event with its judgement, for the later stages that process the same event."""
 
     event: Reported
     judged: Judgement
@@ -69,7 +69,7 @@ class JudgedEvent:
 
 @record
 class Batch:
-    """The result of a batch of events: the new memories, and the numbers of events, of dropped and of known texts."""
+    """The result of a batch: the new memories, and how many events were read and how many texts dropped or known."""
 
     seen: int
     dropped: int
@@ -86,16 +86,16 @@ class _Pending:
     drafts: list[tuple[Draft, datetime]] = field(default_factory=list)
     facts: list[Change] = field(default_factory=list)
     retired: list[Change] = field(default_factory=list)
-    """The changes that hide fixes which did not help."""
+    """The changes that hide fixes that did not help."""
     commanded: list[tuple[Draft, datetime]] = field(default_factory=list)
     """The texts of commands such as `/remember`, with their times."""
     summary: tuple[Draft, datetime] | None = None
     times: list[int] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
     reasons: dict[str, int] = field(default_factory=dict)
-    """The reasons for which texts were not kept, with their counts."""
+    """How many texts were not stored, by reason."""
     objections: list[tuple[int, datetime]] = field(default_factory=list)
-    """For each objection of the user: when the turn that it is about began, in milliseconds, and when it was made."""
+    """For each objection: when the turn it is about began, in milliseconds, and when the user objected."""
     repeated: dict[str, Memory] = field(default_factory=dict)
     """The memories from other sessions that the user has repeated, by id."""
     seen: int = 0
@@ -107,7 +107,7 @@ class _Pending:
 
 
 class SessionLearner:
-    """Processes the events of one session and keeps state between them; the methods `on_…` are the stages."""
+    """Processes the events of one session and keeps state between them. Its `on_…` methods are the stages."""
 
     def __init__(self, context: Context, state: SegmentState, *, transcript: str | None = None) -> None:
         self.state = state
@@ -149,7 +149,7 @@ class SessionLearner:
     # The stages, whose order is in `stages.TABLE`
 
     def on_boundaries(self, event: Event) -> Iterable[Event]:
-        """Judge the event; return a `BoundaryCrossed` if the work has changed its subject."""
+        """Judge the event. Return a `BoundaryCrossed` event if the work has changed its subject."""
         assert isinstance(event, Reported)
         self._count_event(event)
         self._reset_effort(event)
@@ -160,7 +160,7 @@ class SessionLearner:
         return [boundary] if boundary else []
 
     def _reset_effort(self, event: Reported) -> None:
-        """Reset the counters of the session's work if a memory was stored on purpose since they were last reset."""
+        """Reset the effort counters if a memory has been stored on purpose since they were last reset."""
         effort = self.state.effort
         if not effort.tools and not effort.compacted and not isinstance(event, ToolFinished | Compacted):
             return
@@ -172,7 +172,7 @@ class SessionLearner:
             self.state = reset_effort(self.state, past[-1])
 
     def on_capture(self, event: Event) -> Iterable[Event]:
-        """Collect the drafts of the event that `on_boundaries` has judged; return a `DraftDropped` if there is one."""
+        """Collect the drafts of the event that `on_boundaries` has judged; yield its `DraftDropped` event, if any."""
         if self._learned is None or self._learned.event is not event:
             return
         judged, pending = self._learned.judged, self._pending
@@ -194,7 +194,7 @@ class SessionLearner:
             pending.summary = (judged.checkpoint, event.at)
 
     def on_command(self, event: Event) -> Iterable[Event]:
-        """Begin a turn, and collect the text after `/remember`, with the origin user if a person typed the command."""
+        """Begin a turn, and collect the text of `/remember`. Its origin is user only if a person typed the command."""
         assert isinstance(event, CommandExpanded)
         self.state = self.learn(event).judged.state
         # The hook has already stored the text, unless it was interrupted; then the text must not be lost.
@@ -204,7 +204,7 @@ class SessionLearner:
         return ()
 
     def on_temporal(self, event: Event) -> Iterable[Event]:
-        """Raise the time scale of the collected drafts to the one that fits the age of the event."""
+        """Raise the time scale of the collected drafts to one that fits the age of the event."""
         served = Scale.at(self._context.now() - event.at)
         self._pending.drafts = [
             (replace(draft, scale=draft.scale.longer(served)), at) for draft, at in self._pending.drafts
@@ -212,7 +212,7 @@ class SessionLearner:
         return ()
 
     def on_boundary(self, event: Event) -> Iterable[Event]:
-        """Collect a change of the subject of the work as a fact about the session."""
+        """Collect a change of subject as a fact about the session."""
         assert isinstance(event, BoundaryCrossed)
         fact = Fact(
             id=new_id("fact", to_ms(event.at)),
@@ -243,7 +243,7 @@ class SessionLearner:
     # Writing
 
     def finish(self, cursor: Cursor) -> Batch:
-        """Write the results of all events since the last call, together with the position in their source."""
+        """Write the results of all events since the last call, together with `cursor`, the position in their source."""
         pending, self._pending = self._pending, _Pending()
         reading, self._reading = self._batch_reading(), None
         changes = [*pending.facts, *pending.retired, *self._command_changes(pending.commanded, reading)]
@@ -288,7 +288,7 @@ class SessionLearner:
         return is_forbidden(draft.text, draft.origin.ceiling, scope=self.scope, reading=reading, now=now)
 
     def _keep_repeated(self, pending: _Pending, reading: Reading) -> list[Change]:
-        """Return the changes that keep memories which the user has repeated, unless they were shown in this session."""
+        """Return the changes that keep memories the user has repeated, except those that were shown in this session."""
         if not pending.repeated:
             return []
         receipts = reading.receipts(session=self._context.session, limit=_MOST_RESULTS)
@@ -298,7 +298,8 @@ class SessionLearner:
     def _command_changes(self, commanded: Sequence[tuple[Draft, datetime]], reading: Reading) -> list[Change]:
         """Return the changes that store the texts of commands such as `/remember`.
 
-        If the hook has stored a text as the agent's, a memory of the user replaces it, unless it was forgotten since.
+        If the hook has already stored a text with the origin agent, a memory with the origin user replaces it. A text
+        whose memory was forgotten after the command is not stored again.
         """
         changes: list[Change] = []
         for draft, at in commanded:
@@ -313,13 +314,13 @@ class SessionLearner:
         return any(each.status is Status.FORGOTTEN and each.memory.created_at >= at for each in same)
 
     def write_summary(self, at: datetime) -> None:
-        """Write a summary of the session, whose end was not reported, if there is something to summarise."""
+        """Write a summary of a session whose end was not reported, if there is anything to summarise."""
         draft = summarise(self.state, self._context.session)
         if draft is not None:
             self._context.write(self._summary_changes((draft, at), self._batch_reading(), []))
 
     def _batch_reading(self) -> Reading:
-        """Return a view of the store, the same one for the whole batch."""
+        """Return a snapshot of the store, which stays the same for the whole batch."""
         if self._reading is None:
             self._reading = self._context.reading()
         return self._reading
@@ -327,9 +328,9 @@ class SessionLearner:
     def _summary_changes(
         self, summary: tuple[Draft, datetime], reading: Reading, fresh: Sequence[Memory]
     ) -> list[Change]:
-        """Return the changes that store a summary of the session and supersede the older one; none if they are equal.
+        """Return the changes that store a summary and supersede the older one, or an empty list if both are the same.
 
-        `fresh` are the memories of this batch, which have not been stored yet.
+        `fresh` contains the memories of this batch that are not stored yet.
         """
         draft, at = summary
         query = Query(scope=self.scope, session=self._context.session, now=at, limit=_MOST_RESULTS)
@@ -395,5 +396,5 @@ def _is_same_summary(older: Memory, draft: Draft) -> bool:
 
 
 def _may_be_quoted(memory: Memory) -> bool:
-    """Tell whether a summary may quote a memory: not if its text comes from a file or from outside."""
+    """Tell whether a summary may quote a memory. It may not if the memory's text comes from a file or from outside."""
     return memory.origin in (Origin.USER, Origin.AGENT, Origin.TOOL)

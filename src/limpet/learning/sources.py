@@ -1,8 +1,8 @@
 """Read events from the queue that hooks have filled, as a source for the worker.
 
-The module `recorded` has another source: the sessions that hosts have recorded. Both yield the same entries and report
-how far they were read, so that the worker can process either. This module loads little, because programs often check
-whether the queue has new events.
+The module `recorded` contains the other source, for sessions that hosts have recorded. Both yield the same kind of
+entries and report how far they were read, so that the worker can process either. This module imports little, because
+programs often check whether the queue contains new events.
 """
 
 from __future__ import annotations
@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 
 @record
 class SourceEntry:
-    """An entry of a source: an event, or None if the entry has no known event, and where it happened."""
+    """An event in a source, with the folder and the transcript of its session.
+
+    `event` is None if the event is of an unknown kind.
+    """
 
     event: Reported | None
     folder: str
@@ -36,32 +39,32 @@ class SourceEntry:
 
 
 class EventSource(Protocol):
-    """An iterable over the entries of one session, from the position that was reached before."""
+    """An iterable over the entries of one session, from a given position on."""
 
     def __iter__(self) -> Iterator[SourceEntry]: ...
 
     def earlier_entries(self) -> Iterator[SourceEntry]:
-        """Yield the entries before the position at which this source began, so that a lost state can be computed."""
+        """Yield the entries before the starting position, so that a lost state can be computed again."""
 
     @property
     def cursor(self) -> Cursor:
-        """Return the position that was reached in each file, by the name of the file."""
+        """Return the position that was reached in each file, by file name."""
 
     @property
     def is_between(self) -> bool:
-        """Tell whether the caller can stop here and continue later, because no record was read only in part."""
+        """Tell whether the caller can stop here and continue later, because no record has been read only in part."""
 
     @property
     def end(self) -> SessionEnded | None:
-        """Return the event that ends the session, if all its entries were read and it has ended; otherwise None."""
+        """Return the event that ends the session, or None if the session has not ended or has unread entries."""
 
 
 PATIENCE_MS = 30 * 60_000
-"""The maximum time, in milliseconds, that an entry stays in the queue until the transcript shows who typed it."""
+"""The maximum time that an entry waits in the queue until the transcript shows who typed it, in milliseconds."""
 
 
 def _find_typed_text(found: Mapping[str, Any]) -> str | None:
-    """Return the full text after a queued command, which may be shortened in the queue, from the transcript.
+    """Return the full text of a queued command from the transcript, because the queue may have shortened it.
 
     Return None if the transcript does not contain the command.
     """
@@ -72,7 +75,7 @@ def _find_typed_text(found: Mapping[str, Any]) -> str | None:
 
 
 def _is_recorded(found: Mapping[str, Any]) -> bool:
-    """Tell whether the transcript contains a queued prompt as typed by a person."""
+    """Tell whether the transcript shows that a person typed a queued prompt."""
     payload = found["payload"]
     said = str(payload.get("prompt", "")).strip()
     texts = read_typed_prompts(payload, host=str(found.get("host", "")))
@@ -80,7 +83,7 @@ def _is_recorded(found: Mapping[str, Any]) -> bool:
 
 
 def _may_be_recorded(found: Mapping[str, Any]) -> bool:
-    """Tell whether the payload names a valid transcript, so that a queued prompt may be recorded later."""
+    """Tell whether the payload names a valid transcript, in which the prompt may be recorded later."""
     return transcript_of(found["payload"], host=str(found.get("host", ""))) is not None
 
 
@@ -89,7 +92,7 @@ def _tidy_text(text: str, name: str = "command_args") -> str:
 
 
 class QueueSource:
-    """An `EventSource` that reads one file of the queue: the events of one session on one day."""
+    """An `EventSource` that reads one queue file: the events of one session on one day."""
 
     is_between = True
     end = None
@@ -128,7 +131,7 @@ class QueueSource:
 
 
 def decode_entry(found: Mapping[str, Any]) -> SourceEntry:
-    """Convert a record of the queue to an entry."""
+    """Return a queue record as an entry."""
     payload, at = found.get("payload"), found.get("at")
     if not isinstance(payload, dict) or not isinstance(at, int):
         return SourceEntry(event=None, folder="")
@@ -144,7 +147,7 @@ def decode_entry(found: Mapping[str, Any]) -> SourceEntry:
 
 
 def find_last_folder(home: str, name: str) -> str:
-    """Return the folder of the last event in a file of the queue that names one; an empty string if none does."""
+    """Return the folder of the last event in a queue file that names one, or an empty string if none does."""
     folder = ""
     for _, found in queue.read(home, name):
         folder = _find_folder(found) or folder
@@ -158,18 +161,18 @@ def _find_folder(found: Mapping[str, Any]) -> str:
 
 
 def has_backlog(home: str, reading: Reading) -> bool:
-    """Tell whether any file of the queue has events that have not been processed yet."""
+    """Tell whether any queue file contains events that have not been processed yet."""
     return any(is_waiting(home, name, reading) for name in queue.list_queue_files(home))
 
 
 def is_waiting(home: str, name: str, reading: Reading) -> bool:
-    """Tell whether one file of the queue has events that have not been processed yet."""
+    """Tell whether a queue file contains events that have not been processed yet."""
     session, place = find_position(home, name, reading)
     return bool(session) and has_more(home, name, place)
 
 
 def has_more(home: str, name: str, place: int) -> bool:
-    """Tell whether a file of the queue has readable entries after a position.
+    """Tell whether a queue file contains readable entries after a position.
 
     Incomplete lines and lines that a purge has blanked do not count.
     """
@@ -177,9 +180,9 @@ def has_more(home: str, name: str, place: int) -> bool:
 
 
 def find_position(home: str, name: str, reading: Reading) -> tuple[str, int]:
-    """Return the id of the session of a queue file, and the position up to which the file was processed.
+    """Return the id of the session in a queue file, and the position up to which the file was processed.
 
-    The id is empty if the file has no readable event with a session.
+    The id is an empty string if the file contains no readable event with a session.
     """
     first = next(queue.read(home, name), None)
     if first is None:

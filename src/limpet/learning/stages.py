@@ -1,9 +1,9 @@
 """The table of stages, which are functions that handle events, and the bus that runs them in the order of the table.
 
-An answering stage runs while a host waits for the answer of a hook. A learning stage runs later, on events from the
-queue or from a recording. An upkeep stage maintains the memories when no session needs Limpet; these handlers are in
-`upkeep/round.py`. The dependencies of a stage are arguments that are bound here, so a test can call a stage directly. A
-stage loads its modules at its first run, because a hook runs only one stage.
+An answering stage runs while a host waits for a hook's answer. A learning stage runs later, on events from the queue or
+from a recording. An upkeep stage maintains the memories when no session needs Limpet. The handlers of upkeep stages are
+in `upkeep/round.py`. The dependencies of a stage are arguments that are bound here, so a test can call a stage
+directly. A stage imports its modules when it first runs, because a hook runs only one stage.
 """
 
 from __future__ import annotations
@@ -45,19 +45,19 @@ _MOST_EVENTS = 10_000
 
 @record
 class Stage:
-    """A row of the table: the type of an event, and a stage that runs on it."""
+    """A row of the table: a stage that runs on events of the type `on`."""
 
     on: type
     number: int
-    """The place of the stage in the order of all stages."""
+    """The position of the stage in the order of all stages."""
     name: str
     """The name by which the handler of the stage is found."""
     capability: str = ""
-    """The capability that the stage provides, for `limpet doctor`. Several stages may provide the same one."""
+    """The capability that the stage provides, shown by `limpet doctor`. Several stages may provide the same one."""
 
 
 class Bus:
-    """Runs the stages of a table that have a handler, in their order, and logs the failure of a stage."""
+    """Runs those stages of a table that have a handler, in their order, and logs the failure of a stage."""
 
     def __init__(self, table: Sequence[Stage], handlers: Mapping[str, Handler], *, log: Callable[[str], None]) -> None:
         stages = sorted((stage for stage in table if stage.name in handlers), key=lambda stage: stage.number)
@@ -65,7 +65,10 @@ class Bus:
         self._log = log
 
     def publish(self, event: Event) -> tuple[Event, ...]:
-        """Run the stages of an event, and of all events that they return; return these events in their order."""
+        """Run the stages for an event, and for all events that stages return.
+
+        Return these events in the order in which they were returned. A StoreError is raised, not logged.
+        """
         waiting: deque[Event] = deque([event])
         caused: list[Event] = []
         while waiting and len(caused) < _MOST_EVENTS:
@@ -134,7 +137,7 @@ TABLE = tuple(
 
 
 def capabilities() -> tuple[str, ...]:
-    """Return the names of the capabilities that the stages of the table provide, each once."""
+    """Return the names of the capabilities that the stages in the table provide, without duplicates."""
     return tuple(dict.fromkeys(stage.capability for stage in TABLE if stage.capability))
 
 
@@ -151,7 +154,7 @@ def learning_handlers(session: SessionLearner) -> Mapping[str, Handler]:
 
 
 def answering_handlers(context: Context) -> Mapping[str, Handler]:
-    """Return the handlers of the answering stages, which choose text for the model of a host, by stage name."""
+    """Return the handlers of the answering stages, which choose text for a host's model, by stage name."""
     return {
         "inject": partial(_inject_memories, context=context),
         "warn": partial(_warn_before_call, context=context),
@@ -206,7 +209,7 @@ def _select_for_start(context: Context, source: str, host: str = "") -> Injectio
 
 
 def preview_start(context: Context) -> str:
-    """Return the text that will be shown to the model at the start of the next session of Claude Code.
+    """Return the text that a model would be shown at the start of a Claude Code session.
 
     No receipt is written.
     """
@@ -229,7 +232,7 @@ def _select_for_prompt(context: Context, text: str) -> Injection | None:
 
 
 def _warn_before_call(event: Event, *, context: Context) -> Iterable[Event]:
-    """Show the model the rule of an adopted antigen that matches a proposed tool call."""
+    """Return the rule of an adopted antigen that matches a proposed tool call, as text for the model."""
     assert isinstance(event, ToolProposed)
     from limpet.inject.call import inject_at_call
 
@@ -246,7 +249,7 @@ def _warn_before_call(event: Event, *, context: Context) -> Iterable[Event]:
 
 
 def _inject_fix(event: Event, *, context: Context) -> Iterable[Event]:
-    """Show the model the known fix for an error, after a tool call has failed with it."""
+    """Return the known fix for the error with which a tool call has failed, as text for the model."""
     assert isinstance(event, ToolFinished)
     if not event.failed or event.interrupted:
         return ()
@@ -267,7 +270,7 @@ def _inject_fix(event: Event, *, context: Context) -> Iterable[Event]:
 
 
 def _report_injection(event: Event, found: Injection | None, context: Context) -> Iterable[Event]:
-    """Write the receipt of an injection, and return its text as an event."""
+    """Write the receipt of an injection, and return its text as an event. Return no event if `found` is None."""
     if found is None:
         return ()
     context.note(found.receipt)

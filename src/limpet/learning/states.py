@@ -1,8 +1,8 @@
-"""Save the state of each session between two batches of events, in files beside the queue.
+"""Save the state of each session between batches of events, in files beside the queue.
 
-A cursor is a position in the events of a session. A state is saved before its batch is written to the journal, together
-with the previous state. So after a crash, the state for the cursor in the journal is there, whether or not the batch
-was written. If a state is missing nevertheless, the events up to the cursor are judged again.
+A cursor is a position in the events of a session. Before a batch is written to the journal, the new state is saved
+together with the previous one. So after a crash, the state for the cursor in the journal is available, whether or not
+the batch was written. If a state is missing nevertheless, the events up to the cursor are judged again.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from limpet.model.scope import Scope
 from limpet.queue import files as queue
 
 KEEP_DAYS = 30
-"""The number of days after which the state of a session is deleted. A session resumed later starts without a state."""
+"""The number of days after which a session's state is deleted. If resumed later, the session starts without it."""
 
 Cursor = Mapping[str, int]
-"""The position up to which each file of a source was processed, by the name of the file."""
+"""The position up to which each file of a source was processed, by file name."""
 
 
 @record
 class SavedState:
-    """The state of a session after the events up to a cursor."""
+    """The state of a session at a cursor."""
 
     cursor: Cursor
     encoded: object
-    """The state as JSON values, which are decoded only when the state is used."""
+    """The state as JSON values, which are decoded only when it is used."""
     owner: tuple[str, str | None]
-    """The agent and project whose events the state is about; it must not be used for another project."""
+    """The agent and project whose events led to the state. It must not be used for another project."""
     is_summarised: bool = False
-    """Whether a summary was written although the end of the session was not reported."""
+    """Whether the session was summarised although its end was not reported."""
 
     @property
     def state(self) -> SegmentState:
@@ -61,9 +61,9 @@ class SessionStates:
         self._last: SavedState | None = None
 
     def find(self, cursor: Cursor, scope: Scope) -> SegmentState | None:
-        """Return the state that was saved for a cursor and a scope; None if there is none.
+        """Return the state that was saved for a cursor and a scope, or None if there is none.
 
-        At the beginning of a queue file, this is the last state of an earlier day.
+        At the beginning of a queue file, the last state from an earlier day counts too.
         """
         saved = [each for each in _read_states(self._path) if each.owner == (scope.agent, scope.project)]
         fits = [each for each in saved if dict(each.cursor) == dict(cursor)]
@@ -74,13 +74,13 @@ class SessionStates:
         return fits[-1].state
 
     def newest(self) -> SavedState | None:
-        """Return the state that was saved last; None if there is none."""
+        """Return the state that was saved last, or None if there is none."""
         return next(reversed(_read_states(self._path)), None)
 
     def save(self, cursor: Cursor, state: SegmentState, scope: Scope, *, is_summarised: bool = False) -> None:
-        """Save the state for a cursor, and keep the previous one.
+        """Save the state for a cursor, and keep the previous state.
 
-        A write error is ignored, because the state can be computed again from the events.
+        Write errors are ignored, because the state can be computed again from the events.
         """
         if not self._saves:
             return
@@ -96,7 +96,7 @@ class SessionStates:
             self._last = saved
 
     def remove(self) -> None:
-        """Delete the states of a session that was read to its end, because they contain text from the session."""
+        """Delete the states of a session that was read to its end. They contain text from the session."""
         if self._saves and os.path.exists(self._path):
             os.unlink(self._path)
 
@@ -127,7 +127,7 @@ def _read_states(path: str) -> list[SavedState]:
 
 
 def remove_old_states(home: str, now_ms: int) -> None:
-    """Delete the states of sessions that were not resumed for KEEP_DAYS, because they contain text from the session."""
+    """Delete the states of sessions that were not resumed for `KEEP_DAYS` days, because they contain session text."""
     for path in system.walk_files(queue.state_folder(home)):
         saved = next(reversed(_read_states(path)), None)
         days = [name for name in saved.cursor if queue.is_name(name)] if saved else []
@@ -137,6 +137,6 @@ def remove_old_states(home: str, now_ms: int) -> None:
 
 
 def remove_all_states(home: str) -> None:
-    """Delete the states of all sessions, for a purge, which cannot know which states contain the purged text."""
+    """Delete the states of all sessions. A purge needs this, because any state may contain the purged text."""
     for path in system.walk_files(queue.state_folder(home)):
         os.unlink(path)

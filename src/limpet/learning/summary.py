@@ -1,7 +1,7 @@
-"""Let a language model choose a paragraph that is added to the summary of an ended session.
+"""Ask a language model for a paragraph that is added to the summary of an ended session.
 
-The paragraph is made of sentences of the session and is put before the summary that rules have made, as a correction of
-the same memory. So the summary is found as before, and stays unchanged if the model fails.
+The paragraph consists of sentences from the session. It is put in front of the summary made by rules, as a correction
+of the same memory. So the summary is found as before, and stays unchanged if the model fails.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
 
 def summarise_session(context: Context, model: Model, read: ReadSession) -> list[Change]:
-    """Return the changes that add a paragraph of the model to the session's summary.
+    """Return the changes that add a paragraph by the model to the session's summary.
 
-    Return an empty list if the session has no summary or is too short. Raise ModelFailed if the reply of the model
-    cannot be used.
+    Return an empty list if the session has no summary or is too short. Raise ModelFailed if the model's reply cannot be
+    used.
     """
     messages = [each.message for each in read.messages]
     recorded = _find_summary(context)
@@ -45,12 +45,12 @@ def summarise_session(context: Context, model: Model, read: ReadSession) -> list
 
 
 def is_long_enough(messages: Sequence[SessionMessage]) -> bool:
-    """Tell whether the messages of a session are long enough to ask a model for a summary."""
+    """Tell whether a session's messages are long enough to ask a model for a summary."""
     return sum(len(each.text) for each in messages) >= FEWEST_CHARACTERS
 
 
 def _find_summary(context: Context) -> Stored | None:
-    """Return the summary of the session; None if it has none or no model may see it."""
+    """Return the session's summary, or None if it has none or no model may see it."""
     query = Query(scope=context.scope, session=context.session, type=Type.SESSION_SUMMARY, now=context.now(), limit=1)
     found = next(iter(context.reading().browse(query).items), None)
     return found if found is not None and isinstance(govern(found, way=Way.LAST), Passed) else None

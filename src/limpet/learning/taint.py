@@ -1,9 +1,9 @@
 """Find what a session has read from outside (its taint), for a memory that an agent stores while the session continues.
 
-The saved state of the session has the taint up to the last batch, and the queue has the events since then. A web page
-that was read just before is in the queue, because a host waits for the hook. An MCP server may not know the current
-session. So the other sessions that have recently worked in the project count too, which does no harm, because a memory
-is only affected if it repeats words that were read.
+The session's saved state contains the taint up to the last batch, and the queue contains the events since then. Even a
+web page that was read just before is in the queue, because a host waits for the hook that reports it. An MCP server may
+not know the current session. Therefore other sessions that have recently worked in the project are included too. This
+does no harm, because a memory is only affected if it repeats words that were read.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def find_taint(home: str, *, session: str | None, root: str | None, now_ms: int)
 
 
 def _is_recent(home: str, name: str, root: str, now_ms: int) -> bool:
-    """Tell whether a queue file is from the last days and its session began in the folder `root`."""
+    """Tell whether a queue file was written in the last few days by a session that began in the folder `root`."""
     # Loaded here, and in the next function, because it loads most of `capture` and is often not needed.
     from limpet.learning.sources import decode_entry
 

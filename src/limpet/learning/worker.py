@@ -1,9 +1,9 @@
 """Process the events of a source, such as the queue, and make memories from them.
 
-Only one process at a time processes or erases events: the worker, which holds the worker lock. Each batch of results is
-one write to the journal, which also records the position in the source. So a worker that is killed loses nothing and
-repeats nothing. Any process can be the worker: there is work if a queue file is longer than the recorded position, and
-if a worker is killed, the next one continues its work.
+Only one process at a time processes or erases events: the worker, which holds the worker lock. The results of a batch
+are written to the journal at once, together with the position in the source. So a worker that is killed loses nothing
+and repeats nothing. Any process can be the worker. There is work if a queue file is longer than the recorded position.
+If a worker is killed, the next one continues its work.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 BATCH = 100
 """The maximum number of entries whose results are written together."""
 WAIT_MS = 30_000
-"""How many milliseconds a command waits for the worker lock. Another process holds it only for a short time."""
+"""The maximum time that a command waits for the worker lock, in milliseconds. Other processes hold it only briefly."""
 
 OpenContext = Callable[[SourceEntry], "Context"]
-"""A function that returns the context for an entry, whose folder may belong to another project."""
+"""A function that returns the context for an entry. The entry's folder may belong to another project."""
 
 
 def worker_lock(home: str, *, doing: str = "learn", wait_ms: int = 0) -> system.lock:
-    """Return a context manager that takes the worker lock; its value is False if another process holds the lock.
+    """Return a context manager that takes the worker lock. Its value is False if another process holds the lock.
 
     It waits up to `wait_ms` milliseconds. `doing` names the action in error messages.
     """
@@ -50,9 +50,9 @@ def worker_lock(home: str, *, doing: str = "learn", wait_ms: int = 0) -> system.
 
 @contextmanager
 def keep_workers_out(home: str, *, is_hurried: bool = False) -> Iterator[None]:
-    """Hold the worker lock while texts are erased; raise StoreError if another process keeps it.
+    """Hold the worker lock while texts are erased. Raise StoreError if another process holds it for too long.
 
-    With `is_hurried`, do not wait for the other process.
+    If `is_hurried` is true, do not wait for the other process.
     """
     # A worker that has read an event with such a text would store it again.
     with worker_lock(home, doing="erase", wait_ms=0 if is_hurried else WAIT_MS) as is_held:
@@ -68,9 +68,9 @@ def learn(
     states: SessionStates,
     is_late: Callable[[], bool] = lambda: False,
 ) -> Iterator[Batch]:
-    """Process a source to its end, and yield each batch after it was written; the caller may stop after any batch.
+    """Process a source to its end, and yield each batch after it was written. The caller may stop after any batch.
 
-    When `is_late` returns True, the current batch ends after the current entry.
+    If `is_late` returns True, the current batch ends after the current entry.
     """
     learner: SessionLearner | None = None
     bus: Bus | None = None
@@ -108,7 +108,7 @@ def learn(
 
 
 def _judge_again(source: EventSource, open_context: OpenContext, context: Context) -> SegmentState:
-    """Compute the state of a session again, by judging the entries before the start of the source."""
+    """Return the state of a session, computed again by judging the entries before the start of the source."""
     # Entries from before a memory was last forgotten or purged are left out, because they may contain its text.
     state, forgotten_at = SegmentState(), context.reading().last_forgotten()
     for entry in source.earlier_entries():
@@ -124,12 +124,15 @@ def _judge_again(source: EventSource, open_context: OpenContext, context: Contex
 
 
 def _leave_project(state: SegmentState) -> SegmentState:
-    """Return the state for a session that enters another project: only its taint, without the names of the sources."""
+    """Return the state for a session that moves to another project.
+
+    It contains only the taint, without the names of the sources.
+    """
     return SegmentState(taint=state.taint.without_names())
 
 
 _SHORT = 8
-"""A text of up to this many characters is not searched for in the queue, because it may occur by chance."""
+"""A text of at most this many characters is not searched for in the queue, because it may occur there by chance."""
 QUIET = timedelta(minutes=30)
 """The time without events after which a session counts as ended, even if its end was not reported."""
 
@@ -143,14 +146,14 @@ class QueueReport:
     kept: int = 0
     """The number of new memories."""
     known: int = 0
-    """The number of drafts that were not admitted, most of them because they were known."""
+    """The number of drafts that were not admitted, usually because they were already known."""
     dropped: int = 0
     """The number of events whose text was not worth keeping."""
     sessions: int = 0
     finished: bool = True
     """Whether the whole queue was processed."""
     busy: bool = False
-    """Whether another process was learning, so that nothing was done."""
+    """Whether nothing was done because another process was learning."""
 
     def add(self, batch: Batch) -> None:
         self.seen += batch.seen
@@ -164,8 +167,8 @@ def learn_from_queue(
 ) -> QueueReport:
     """Make memories from the queued events of all sessions and projects.
 
-    Stop after `budget_ms` milliseconds, or when `is_wanted` returns True, because the caller has other work. Do nothing
-    if another process is learning.
+    Stop after `budget_ms` milliseconds, or if `is_wanted` returns True, which means that the caller has other work. Do
+    nothing if another process is learning.
     """
     report = QueueReport()
     deadline = None if budget_ms is None else clock.monotonic_ms() + budget_ms
@@ -225,7 +228,7 @@ def _learn_from_file(
 
 
 def _summarise_if_quiet(name: str, session: str, states: SessionStates, context: Context, reading: Reading) -> None:
-    """Write the summary of a session that has ended without a report of its end, unless this was done before."""
+    """Write the summary of a session that seems to have ended without reporting it, unless it was written before."""
     saved, known = states.newest(), reading.session(session)
     if saved is None or name not in saved.cursor or saved.is_summarised or known is None or known.ended:
         return
@@ -244,9 +247,9 @@ def _has_successor(reading: Reading, session: str, project: str | None) -> bool:
 
 
 def erase_from_queue(home: str, reading: Reading, memories: Iterable[Memory]) -> None:
-    """Erase all processed lines of the queue, and all lines with the text of one of the memories.
+    """Erase all processed lines of the queue, and all lines that contain the text of one of the memories.
 
-    The saved states of all sessions are deleted too, because they may contain such a text. The caller must hold the
+    The saved states of all sessions are deleted too, because they may contain such text. The caller must hold the
     worker lock.
     """
     texts = [text for memory in memories for text in (memory.original_content, memory.content) if len(text) > _SHORT]

@@ -1,4 +1,7 @@
-"""Describe what a session was working on, from its events in the queue, when its host summarises the conversation."""
+"""Describe what a session was working on, from its events in the queue.
+
+The description is used when the host summarises the conversation.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ _TAIL = 256 * 1024
 
 
 def describe_working_context(context: Context) -> str:
-    """Return a description of what the session was working on; an empty string if nothing is known."""
+    """Return a description of what the session was working on, or an empty string if nothing is known."""
     if not context.session:
         return ""
     home, now = context.home, clock.to_ms(context.now())
@@ -31,7 +34,7 @@ def describe_working_context(context: Context) -> str:
 
 
 def _keep_typed(events: Iterable[Reported | None]) -> Iterator[Reported]:
-    """Yield the events, and remove pasted text from prompts; skip a prompt without typed text."""
+    """Yield the events, with pasted text removed from prompts. Prompts without typed text are skipped."""
     for event in events:
         if isinstance(event, PromptSubmitted):
             typed = split_message(event.text).typed
