@@ -1,7 +1,7 @@
 """Check text that a language model has written, before it is used.
 
 A text is rejected if it has the wrong form, contains a name or number that its source lacks, says the opposite of its
-source, or reads like an instruction to a model. A model may only restate its source.
+source, or reads like an instruction to a model. A model may only restate what its source says.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _NAMES = lazy(
 )
 _PARTS = lazy(r"[^\W\d_]+|\d+")
 _PREFIXES = word_set("non over under re pre post self well one two multi semi sub half full high low long short cross")
-"""Prefixes of ordinary hyphenated words, such as "non-existent". Other hyphenated words may be package names."""
+"""The first parts of ordinary hyphenated words, such as "non-existent". Other hyphenated words may be package names."""
 _ABBREVIATIONS = word_set("e.g i.e a.m p.m z.b d.h u.a p.ex p.ej")
 
 
@@ -54,7 +54,7 @@ def read_object(reply: Reply) -> dict[str, Any]:
 
 
 def read_text_field(answer: Mapping[str, Any], name: str) -> str:
-    """Return a field of an answer as a one-line string; raise ModelFailed if the field is not a valid string."""
+    """Return a field of an answer as a one-line string. Raise ModelFailed if the field is not a valid string."""
     value = answer.get(name)
     if not isinstance(value, str) or any("\ud800" <= letter <= "\udfff" for letter in value):
         raise ModelFailed(f"{name} is not a text")
@@ -62,10 +62,10 @@ def read_text_field(answer: Mapping[str, Any], name: str) -> str:
 
 
 def check_text(text: str, source: str, *, most: int, least: int = SHORTEST) -> str:
-    """Return `text` unchanged if it may be used; raise ModelFailed otherwise.
+    """Return `text` unchanged if it may be used. Raise ModelFailed otherwise.
 
-    The text must have `least` to `most` characters, no control characters, no name or number that `source` lacks, no
-    statement that `source` makes the other way round, and nothing that reads like an instruction to a model.
+    The text must have at least `least` and at most `most` characters. It must not contain control characters or a name
+    or number that `source` lacks, contradict `source`, or read like an instruction to a model.
     """
     if not least <= len(text) <= most:
         raise ModelFailed("the text is too short or too long")
@@ -84,7 +84,8 @@ def check_text(text: str, source: str, *, most: int, least: int = SHORTEST) -> s
 def is_quoted(quote: str, source: str) -> bool:
     """Tell whether a quote occurs in a source.
 
-    Case, spacing and typographic quotation marks are ignored. A quote that is too short is never accepted.
+    Differences in case, spacing and typographic quotation marks are ignored. A quote that is too short is never
+    accepted.
     """
     return len(quote.strip()) >= _SHORTEST_QUOTE and _normalise(quote) in _normalise(source)
 
@@ -106,7 +107,11 @@ def adds_names(text: str, source: str) -> bool:
 
 
 def _occurs(name: str, folded: str) -> bool:
-    """Tell whether a name occurs in a text; of a number, "5" is no part of "15" or "1.5", but "3" is one of "3.11"."""
+    """Tell whether a name occurs in a text that is in lower case.
+
+    A number must not be preceded or continued by other digits: "5" does not occur in "15" or "1.5", but "3" occurs in
+    "3.11".
+    """
     if name in folded and not (name[:1].isdigit() or name[-1:].isdigit()):
         return True
     before = r"(?<!\d)(?<!\d[.,:])" if name[:1].isdigit() else ""

@@ -1,8 +1,8 @@
-"""Ask a model what to remember of a session, and check the proposals in its reply.
+"""Ask a model what to remember from a session, and check the proposals in its reply.
 
-A proposal is used only if its quote occurs in the message that it names, if its text has no name or number that the
-session lacks and says neither the opposite of its source nor another number, and if its form is valid. Every other
-proposal is refused with a reason, so a malformed, hostile or invented reply changes nothing.
+A proposal is used only if its quote occurs in the message that it names, if its text contains no name or number that
+the session lacks, neither reverses nor changes what its source says, and if its form is valid. Every other proposal is
+refused with a reason, so a malformed, hostile or invented reply changes nothing.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class SessionMessage:
     """The full text of the message. Quotes are checked against it."""
     by_user: bool
     is_noted: bool = False
-    """Whether a memory was already captured from the message. These messages are shortened last."""
+    """Whether a memory was already captured from the message. Such messages are shortened last."""
     is_objected: bool = False
     """Whether the user objected to the agent's turn that ended with this message."""
 
@@ -84,7 +84,7 @@ class KnownMemory:
 
 @record
 class Proposal:
-    """A model's proposal to add or change a memory, checked against the session that it is about."""
+    """A model's proposal to add or change a memory, checked against the session it is based on."""
 
     action: ProposedAction
     message: str
@@ -93,12 +93,12 @@ class Proposal:
     text: str
     lasting: int
     into: str | None = None
-    """The id of the memory to complete, replace or question; None for a new memory."""
+    """The id of the memory to complete, replace or question; None if a new memory is proposed."""
 
 
 @mutable
 class CurationReply:
-    """The result of reading a model's reply: the valid proposals, and how many were refused for each reason."""
+    """The proposals in a model's reply: the valid ones, and how many were refused for each reason."""
 
     proposals: list[Proposal] = field(default_factory=list)
     refused: dict[str, int] = field(default_factory=dict)
@@ -114,9 +114,9 @@ def write_request(
     *,
     tokens: int = 6000,
 ) -> str:
-    """Write the text of a request: existing memories, the user's objections and the messages of the session.
+    """Return the text of a request: existing memories, the user's objections and the messages of the session.
 
-    Messages are shortened, the oldest first, until the text fits into `tokens`. Messages from which a memory was
+    Messages are shortened, oldest first, until the text has at most `tokens` tokens. Messages from which a memory was
     captured are shortened last.
     """
     shown = [_shorten(each, _LONGEST_MESSAGE) for each in messages]
@@ -133,7 +133,7 @@ def write_request(
 
 
 _FRAME = 8
-"""The number of tokens that a message needs besides its text, for its label and a blank line."""
+"""The number of tokens that a message needs for its label and a blank line."""
 _LONGEST_MESSAGE = 1000
 _STEPS = (
     *((limit, False) for limit in (600, 300, 120)),
@@ -142,15 +142,15 @@ _STEPS = (
 )
 """The steps in which the messages of a long session are shortened.
 
-Each step has a limit in characters, and the value of `is_noted` of the messages that it applies to.
+Each step has a limit in characters, and the value of `is_noted` that selects the messages to shorten.
 """
 
 
 def _shorten(message: SessionMessage, limit: int) -> str:
     """Return the text of a message, shortened to about `limit` characters.
 
-    Of a user's message the beginning and the end are kept, where the question usually is. Of an agent's message the
-    most informative sentences are kept, which may be anywhere.
+    From a user's message, the beginning and the end are kept, because they usually contain the question. From an
+    agent's message, the most informative sentences are kept.
     """
     text = message.text.strip()
     if len(text) <= limit or not limit:
@@ -185,7 +185,7 @@ def _format_request(
 
 
 def format_objections(objections: Sequence[str]) -> str:
-    """Format the user's objections as a list in a request to a model."""
+    """Return the user's objections as a list for a request to a model."""
     return "What the user objected to:\n" + "\n".join(f"- {escape(each, one_line=True)}" for each in objections)
 
 
@@ -194,8 +194,8 @@ def read_reply(
 ) -> CurationReply:
     """Parse a model's reply and check its proposals against the session.
 
-    The reply also rates each message from 1 to 99, by how certain the model is that it should be remembered. A
-    proposal is refused if its message is not rated, or rated below `sure`.
+    The reply also rates each message from 1 to 99: how certain the model is that it should be remembered. A proposal is
+    refused if its message has no rating or a rating below `sure`.
     """
     reading = CurationReply()
     by_id = {each.id: each for each in messages}
@@ -221,7 +221,7 @@ def read_reply(
 
 
 def _read_certainty(mark: object) -> int:
-    """Return the number in a model's rating such as "fact 85"; return 0 for "none" and for a malformed rating."""
+    """Return the number in a model's rating such as "fact 85", or 0 for "none" or a malformed rating."""
     _, _, number = mark.strip().partition(" ") if isinstance(mark, str) else ("", "", "")
     return int(number) if number.isdecimal() and len(number) <= 3 else 0
 
@@ -232,7 +232,7 @@ def _parse_proposal(
     targets: Mapping[str, KnownMemory],
     source: str,
 ) -> Proposal | str:
-    """Parse a JSON object as a proposal; return the reason as a string if the proposal is refused."""
+    """Return the proposal in a JSON object, or the reason as a string if the proposal is refused."""
     try:
         action, sort = ProposedAction(str(given.get("do"))), Sort(str(given.get("kind", Sort.FACT)))
     except ValueError:
@@ -274,11 +274,11 @@ def _parse_proposal(
 
 
 def is_made_of_typed(text: str, messages: Sequence[SessionMessage], known: str = "") -> bool:
-    """Tell whether the content of a text was typed by the user or is in `known`, the memory that it completes.
+    """Tell whether the content of a text was typed by the user, or comes from the memory that it completes.
 
-    All names and at least half of the words must be the user's, nothing typed may be turned into its opposite, and no
-    sentence of the agent may be repeated.
-    Otherwise a manipulated model could present the words of a web page as the user's.
+    `known` is the text of that memory. All names and at least half of the words must come from these sources, the text
+    must not alter what they say, and it must not repeat a sentence of the agent. Otherwise a manipulated model could
+    present the words of a web page as the user's.
     """
     typed = "\n".join((known, *(each.text for each in messages if each.by_user)))
     reports = "\n".join(each.text for each in messages if not each.by_user)
@@ -294,7 +294,7 @@ def is_made_of_typed(text: str, messages: Sequence[SessionMessage], known: str =
 def is_about(quote: str, text: str) -> bool:
     """Tell whether a quote and a text have the same subject.
 
-    They must have at least a third of the words of the shorter one in common. Stop words do not count.
+    They must share at least a third of the words of the one with fewer words. Stop words do not count.
     """
     words, others = distinct_words(quote) - STOP, distinct_words(text) - STOP
     return bool(words) and 3 * len(words & others) >= min(len(words), len(others))

@@ -13,7 +13,7 @@ from limpet.llm.protocol import Request
 from limpet.text.tokens import count_tokens
 
 MOST_REPLY = 4000
-"""The maximum number of tokens in a reply."""
+"""The maximum number of tokens in the model's reply."""
 _FRAME = 16
 """The number of tokens that the tags around a source need."""
 
@@ -27,14 +27,14 @@ class SourceText:
 
 
 def load_extraction_prompt() -> str:
-    """Return the prompt that tells a model what to extract from the sources."""
+    """Return the prompt that tells a model what to extract."""
     return load_prompt("extract")
 
 
 def split_batches(sources: Sequence[SourceText], *, tokens: int) -> list[list[SourceText]]:
-    """Group sources into batches, each of which fits into one request of `tokens`.
+    """Group sources into batches, each of which fits into a request of at most `tokens` tokens.
 
-    A source that is too long for a request of its own is cut.
+    A source that does not fit into a single request is cut.
     """
     room = max(1, tokens - count_tokens(load_extraction_prompt()) - _FRAME)
     batches: list[list[SourceText]] = []
@@ -51,7 +51,7 @@ def split_batches(sources: Sequence[SourceText], *, tokens: int) -> list[list[So
 
 
 def _cut(text: str, tokens: int) -> str:
-    """Cut a text after at most `tokens`."""
+    """Return the beginning of a text, at most `tokens` tokens long."""
     while len(text) > 1 and (size := count_tokens(text)) > tokens:
         text = text[: max(1, min(len(text) - 1, len(text) * max(1, tokens) // size))]
     return text

@@ -15,7 +15,7 @@ class ExtractiveRoles:
     """The default implementation of `Roles`. It uses no model and gives the same result for the same input."""
 
     def summarise(self, text: str, phase: Phase) -> str:
-        """Return as much of a text as its phase keeps: all of it, its summary and key points, or one sentence."""
+        """Return the part of a text that its phase keeps: all of it, its summary and key points, or one sentence."""
         if phase is Phase.FULL or len(text) <= gist.SHORT:
             return text
         return gist.make_hint(text) if phase is Phase.HINT else gist.make_abstract(text)
@@ -23,7 +23,7 @@ class ExtractiveRoles:
     def summarise_conversation(
         self, messages: Sequence[tuple[bool, str]], *, most: int, room: TokenRoom | None = None
     ) -> Gist:
-        """Return the few most informative sentences of a conversation, in at most `most` characters."""
+        """Return the most informative sentences of a conversation, in at most `most` characters."""
         return Gist(text=summarise_messages(messages, most=most))
 
     def extract(self, text: str, *, most: int) -> tuple[str, ...]:
@@ -33,7 +33,10 @@ class ExtractiveRoles:
         return tuple(gist.format_claim(found[at]) for at in sorted(best))
 
     def merge(self, texts: Sequence[tuple[str, str]]) -> str:
-        """Merge labelled texts into one: a summary of the most typical text, then the main points of each text."""
+        """Merge labelled texts, given as pairs of label and text, into one.
+
+        The result is a summary of the most typical text, followed by the main points of each text.
+        """
         return gist.merge_texts(texts)
 
     def decide(

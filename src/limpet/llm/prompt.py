@@ -25,5 +25,5 @@ def frame(tag: str, text: str, *, id: str = "") -> str:
 
 
 def escape(text: str, *, one_line: bool = False) -> str:
-    """Return a text with everything neutralised that imitates markup, a tag or a label of the request."""
+    """Return a text in which everything that imitates markup, a tag or a label of the request is neutralised."""
     return _FRAMES.sub(lambda found: found[0].translate(_ANGLES), neutralise(text, one_line=one_line))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class DecisionKind(StrEnum):
-    """The way to make room for a new memory: delete one, or merge two into one edited text."""
+    """A way to make room for a new memory: delete one, or merge two into one edited text."""
 
     DELETE = "delete"
     EDIT = "edit"
@@ -36,14 +36,14 @@ class Decision:
     reason: str
     text: str = ""
     other: str = ""
-    """The id of the second memory that `text` replaces; if empty, the newest memory."""
+    """The id of the second memory that `text` replaces. An empty string stands for the newest memory."""
 
 
 @record
 class Gist:
     """A summary of a conversation, in one paragraph, with optional tags and importance.
 
-    The text is empty if nothing is worth keeping.
+    The text is an empty string if nothing is worth keeping.
     """
 
     text: str
@@ -53,7 +53,7 @@ class Gist:
 
 @mutable
 class TokenRoom:
-    """A budget of tokens for one task. `left` decreases with each request to a model."""
+    """A budget of tokens for one task. Each request to a model reduces `left`."""
 
     left: int
 
@@ -80,7 +80,7 @@ class Request:
 class Reply:
     """A model's reply, with the number of tokens in the request and in the reply.
 
-    The numbers are reported by the provider, and 0 if it reports none.
+    The provider reports these numbers. They are 0 if it does not.
     """
 
     text: str
@@ -91,7 +91,7 @@ class Reply:
 
 
 Stop = Callable[[int], bool]
-"""A function that takes the start time of a request in milliseconds, and returns whether to cancel the request."""
+"""A function that decides whether to cancel a request, given the time at which the request began, in milliseconds."""
 
 
 def never_stop(since_ms: int) -> bool:
@@ -105,21 +105,21 @@ class Model(Protocol):
     name: str
 
     def ask(self, request: Request) -> Reply:
-        """Send a request and return the model's reply; raise ModelFailed if there is no usable reply."""
+        """Send a request and return the model's reply. Raise ModelFailed if there is no usable reply."""
 
 
 class Roles(Protocol):
     """The tasks that a language model can be asked to do, or that code can do without a model."""
 
     def summarise(self, text: str, phase: Phase) -> str:
-        """Shorten the text of a memory to what remains active in a phase."""
+        """Return the text of a memory, shortened to the length that a phase allows."""
 
     def summarise_conversation(
         self, messages: Sequence[tuple[bool, str]], *, most: int, room: TokenRoom | None = None
     ) -> Gist:
-        """Summarise what is worth remembering of a conversation, in at most `most` characters.
+        """Summarise what is worth remembering from a conversation, in at most `most` characters.
 
-        Each message is a pair: whether the user said it, and its text. No model is asked if that could cost more
+        Each message is a pair: whether the user wrote it, and its text. No model is asked if that could cost more
         tokens than `room` has left.
         """
 
@@ -134,6 +134,6 @@ class Roles(Protocol):
     ) -> Decision:
         """Decide which memory to delete, or which two to merge, to make room for a new one.
 
-        `memories` are pairs of id and text, the oldest first. The memory `newest` is never deleted. A merged text has
+        `memories` contains pairs of id and text, oldest first. The memory `newest` is never deleted. A merged text has
         at most `most` characters.
         """

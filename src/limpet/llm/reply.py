@@ -1,4 +1,4 @@
-"""Parse a model's reply: JSON objects, one per line or in an array, possibly surrounded by code fences and other text.
+"""Parse a model's reply: JSON objects, one per line or in an array, possibly within code fences and other text.
 
 A malformed reply raises no error: each malformed part is reported to a callback with a reason. The caller checks the
 content of each object.
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 NOT_JSON = "not JSON"
-"""The reason given for a line that starts like a JSON object but is not valid JSON, as at the end of a cut reply."""
+"""The reason given for a line that starts like a JSON object but is not valid JSON, such as the end of a cut reply."""
 _LONGEST = 1_600_000
 _LONGEST_LINE = 8_000
 _FENCE = "```"
@@ -23,8 +23,8 @@ _FENCE = "```"
 def read_objects(reply: str, refuse: Callable[[str], object], *, most: int = 200) -> list[dict[str, Any]]:
     """Return up to `most` JSON objects from a model's reply.
 
-    `refuse` is called with a reason for each malformed or surplus object. Lines that do not start like an object are
-    ignored.
+    `refuse` is called with a reason for each part that is malformed or not an object, and for each object beyond the
+    first `most`. Lines that do not start like an object are ignored.
     """
     text = reply.strip()
     values = _read_whole(text)
@@ -48,7 +48,7 @@ def read_objects(reply: str, refuse: Callable[[str], object], *, most: int = 200
 
 
 def _read_whole(text: str) -> list[Any] | None:
-    """Parse a text that is one JSON array or object, and return its items as a list; return None for other texts."""
+    """Return the items of a text that is a single JSON array or object as a list, or None for any other text."""
     if not text.startswith(("[", "{")) or len(text) > _LONGEST:
         return None
     value = _load(text)

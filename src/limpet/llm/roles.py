@@ -1,6 +1,6 @@
 """Summarise, merge and decide with a language model, and check its results.
 
-A result must pass the checks in `checks`. A merged text must also have every name and number of its sources, and a
+A result must pass the checks in `checks`. A merged text must also contain every name and number from its sources, and a
 decision must be about memories that the model was shown. If a check or the model fails, `ExtractiveRoles` is used
 instead. Nothing here can delete a memory, raise its trust or lower its sensitivity.
 """
@@ -31,15 +31,15 @@ _LONGEST_TAG = 40
 _LONGEST_REASON = 300
 _MOST_REPLY, _MOST_GIST, _MOST_DECISION = 800, 250, 350
 _MOST_TOKENS = 5000
-"""The maximum number of tokens in a request that a conversation may take."""
+"""The maximum number of tokens that a conversation may take up in a request."""
 _FEWEST_TOKENS = 60
-"""The minimum number of tokens for part of a conversation. No model is asked if there is room for fewer."""
+"""The minimum number of tokens for part of a conversation. If there is room for fewer, no model is asked."""
 _FRAME_TOKENS = 24
 """The number of tokens that the tags around a conversation need."""
 _LONGEST_SAID, _LONGEST_ANSWER = 600, 160
-"""The maximum length in characters of a person's message, and of the end of an assistant's answer, in a request."""
+"""The maximum length in a request, in characters, of a person's message and of the end of an assistant's answer."""
 _MOST_CHARACTERS = 20_000
-"""The maximum length in characters of the texts in a request, which is about 5,000 tokens."""
+"""The maximum total length of the texts in a request, in characters. This is about 5,000 tokens."""
 
 Ask = Callable[[Request, str], Reply]
 """A function that sends a request to a model and returns the reply, or raises ModelFailed.
@@ -80,7 +80,7 @@ _DECISION: Mapping[str, Any] = {
 class ModelRoles:
     """An implementation of `Roles` that asks a model, and falls back to `ExtractiveRoles` if that fails.
 
-    `refused` counts the failures by their reason.
+    `refused` contains the number of failures by reason.
     """
 
     def __init__(self, ask: Ask) -> None:
@@ -89,10 +89,10 @@ class ModelRoles:
         self.refused: dict[str, int] = {}
 
     def summarise(self, text: str, phase: Phase) -> str:
-        """Shorten the text of a memory for a phase, by asking the model if that is useful.
+        """Return the text of a memory, shortened for a phase. Ask the model if that is useful.
 
-        If the text contains a summary, the model is asked only in the last phase, so that the summary is kept unchanged
-        until then.
+        If the text contains a summary, the model is asked only in the last phase. Until then the summary is kept
+        unchanged.
         """
         is_asked = phase in (Phase.HINT, Phase.ABSTRACT) and len(text) > gist.SHORT
         if is_asked and not (phase is Phase.HINT and gist.split_summary(text)[0]):
@@ -106,7 +106,10 @@ class ModelRoles:
     def summarise_conversation(
         self, messages: Sequence[tuple[bool, str]], *, most: int, room: TokenRoom | None = None
     ) -> Gist:
-        """Summarise what is worth remembering of a conversation; the text is empty if the model finds nothing."""
+        """Summarise what is worth remembering from a conversation.
+
+        The text of the result is an empty string if the model finds nothing worth remembering.
+        """
         if messages:
             with self._catch_failure():
                 fixed = count_tokens(load_prompt("conversation")) + _MOST_GIST + _FRAME_TOKENS
@@ -126,7 +129,7 @@ class ModelRoles:
         return self._otherwise.extract(text, most=most)
 
     def merge(self, texts: Sequence[tuple[str, str]]) -> str:
-        """Merge labelled texts into one that has all their names and numbers."""
+        """Merge labelled texts, given as pairs of label and text, into one with all their names and numbers."""
         whole = "\n".join(text for _, text in texts)
         if len(whole) <= _MOST_CHARACTERS:
             with self._catch_failure():
@@ -142,7 +145,7 @@ class ModelRoles:
     def decide(
         self, memories: Sequence[tuple[str, str]], *, newest: str, most: int, room: TokenRoom | None = None
     ) -> Decision:
-        """Return the model's decision if it is valid; otherwise decide to delete the oldest memory."""
+        """Return the model's decision if it is valid. Otherwise decide to delete the oldest memory."""
         listed = "\n\n".join(frame("memory", text, id=name) for name, text in memories)
         asked = f"{listed}\n\nThe newest memory is {newest}. A merged text has at most {most} characters."
         with self._catch_failure():
@@ -160,9 +163,10 @@ class ModelRoles:
         most: int = _MOST_REPLY,
         room: TokenRoom | None = None,
     ) -> dict[str, Any]:
-        """Ask the model for one JSON object of at most `most` tokens, and subtract the tokens it cost from `room`.
+        """Ask the model for one JSON object of at most `most` tokens, and subtract the cost from `room`.
 
-        Raise ModelFailed if the request could cost more than `room` has left, or if the reply is not one JSON object.
+        Raise ModelFailed if the request could cost more tokens than `room` has left, or if the reply is not one JSON
+        object.
         """
         request = Request(instructions=load_prompt(prompt), text=text, most_tokens=most, schema=schema)
         if room is not None and request.tokens + most > room.left:
@@ -174,7 +178,7 @@ class ModelRoles:
 
     @contextmanager
     def _catch_failure(self) -> Iterator[None]:
-        """Catch ModelFailed and count its reason, so that the caller can go on without the model."""
+        """Catch ModelFailed and count its reason, so that the caller can continue without the model."""
         try:
             yield
         except ModelFailed as failure:
@@ -183,10 +187,10 @@ class ModelRoles:
 
 
 def frame_conversation(messages: Sequence[tuple[bool, str]], tokens: int) -> str:
-    """Return the newest messages of a conversation that fit into `tokens`, between tags.
+    """Return the newest messages of a conversation, between tags, that fit into `tokens` tokens.
 
-    Long messages lose their middle if the person wrote them, and all but their end if the assistant did, because the
-    end of an answer has the result. Raise ModelFailed if next to nothing fits.
+    Of a person's long message, the beginning and the end are kept. Of an assistant's, only the end is kept, because it
+    contains the result. Raise ModelFailed if not even a useful part of the conversation fits.
     """
     lines = [
         f"{'person' if by_user else 'assistant'}: {escape(_shorten_message(by_user, text))}"

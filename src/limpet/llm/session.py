@@ -1,8 +1,8 @@
-"""Summarise a session in one paragraph about the state of the work, for the next session.
+"""Summarise a session in a paragraph about the state of the work, for the next session.
 
-The model only chooses among numbered sentences, and code joins them into a paragraph. The sentences are lines of the
-summary that was made by rules, and quotes of the user and the agent. So no reply can add a word, reverse the meaning
-of a sentence, or give an instruction that was not given in the session.
+The model only chooses among numbered sentences, and code joins them into a paragraph. The sentences are lines from the
+summary made by rules, and quotes from the user and the agent. So no reply can add a word, reverse the meaning of a
+sentence, or give an instruction that was not given in the session.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ if TYPE_CHECKING:
     from typing import Any
 
 FEWEST_CHARACTERS = 600
-"""The minimum length of a session, in characters, for asking a model. Shorter ones are summarised by rules."""
+"""The minimum length of a session that a model is asked to summarise, in characters. Rules summarise shorter ones."""
 LONGEST = 600
 """The maximum length of the paragraph, in characters."""
 MOST_TOKENS = 2000
-"""The maximum number of tokens that the sentences may take in a request."""
+"""The maximum number of tokens that the sentences may take up in a request."""
 MOST_CHOSEN = 6
 _SHORTEST_SENTENCE, _LONGEST_SENTENCE = 15, 280
 _MOST_REPLY = 400
 _NUMBER_TOKENS = 6
-"""The number of tokens that the number and the speaker before a sentence need."""
+"""The number of tokens that are needed for the number and the speaker in front of a sentence."""
 _OPEN = "Open:"
-"""The start of the recorded line about open work. That line is always part of the paragraph."""
+"""The start of the line about open work in the summary made by rules. This line is always part of the paragraph."""
 _SCHEMA: Mapping[str, Any] = {
     "type": "object",
     "properties": {"chosen": {"type": "array", "items": {"type": "integer"}}},
@@ -62,7 +62,7 @@ _INTRODUCTIONS = {Speaker.USER: "The user said: ", Speaker.AGENT: "The agent rep
 
 @record
 class Sentence:
-    """A sentence about a session that a model may choose for the summary."""
+    """A sentence about a session that a model may choose for the paragraph."""
 
     speaker: Speaker
     text: str
@@ -73,9 +73,10 @@ class Sentence:
 
 
 def find_sentences(messages: Sequence[SessionMessage], recorded: str, *, tokens: int = MOST_TOKENS) -> list[Sentence]:
-    """Return the sentences among which a model may choose: lines of the summary `recorded`, then quotes in their order.
+    """Return the sentences from which a model may choose: lines from the summary `recorded`, then quotes, oldest first.
 
-    If not all quotes fit into `tokens`, the most informative ones are returned. Quotes of the user rank higher.
+    If not all quotes fit into `tokens` tokens, the most informative ones are returned. Quotes from the user rank
+    higher.
     """
     lines = recorded.split("\n\n", 1)[0].splitlines()
     known = [Sentence(speaker=Speaker.RULES, text=text) for line in lines if (text := _make_quotable(line))]
@@ -97,7 +98,7 @@ def find_sentences(messages: Sequence[SessionMessage], recorded: str, *, tokens:
 
 
 def _split_message(message: SessionMessage) -> Iterator[tuple[Sentence, float]]:
-    """Yield the sentences of a message that may be quoted, each with a score of how informative it is."""
+    """Yield the sentences from a message that may be quoted, each with a score of how informative it is."""
     if message.is_objected:
         return
     speaker = Speaker.USER if message.by_user else Speaker.AGENT
@@ -132,10 +133,10 @@ def write_session_request(sentences: Sequence[Sentence], objections: Sequence[st
 
 
 def read_paragraph(reply: Reply, sentences: Sequence[Sentence]) -> str:
-    """Return a paragraph of the sentences that a reply chooses; raise ModelFailed if it chooses fewer than two.
+    """Return a paragraph made of the sentences that a reply chooses. Raise ModelFailed if it chooses fewer than two.
 
-    The reply lists the numbers of the sentences, the most important first. Unknown numbers are ignored, and sentences
-    that do not fit into the paragraph are left out.
+    The reply lists the numbers of the sentences, most important first. Unknown numbers are ignored, and sentences that
+    do not fit into the paragraph are left out.
     """
     chosen = read_object(reply).get("chosen")
     if not isinstance(chosen, list):
@@ -155,7 +156,7 @@ def read_paragraph(reply: Reply, sentences: Sequence[Sentence]) -> str:
 
 
 def _join_sentences(sentences: Sequence[Sentence]) -> str:
-    """Join sentences into one paragraph: the recorded lines, the quotes of each speaker, and last the open work."""
+    """Join sentences into one paragraph: the recorded lines, the quotes of each speaker, and finally the open work."""
     parts = list[str]()
     for speaker, group in groupby(sorted(sentences, key=lambda each: each.is_open), key=lambda each: each.speaker):
         texts = [each.text for each in group]

@@ -1,4 +1,4 @@
-"""Open the language model that the settings name. By default none is used."""
+"""Open the language model that the settings name. By default, no model is used."""
 
 from __future__ import annotations
 

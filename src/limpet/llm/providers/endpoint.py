@@ -60,7 +60,7 @@ class EndpointModel:
         self._stop = stop if _is_local(self._url) else never_stop
 
     def ask(self, request: Request) -> Reply:
-        """Send a request and return the model's reply; raise ModelFailed if the answer has no usable text."""
+        """Send a request and return the model's reply. Raise ModelFailed if the answer has no usable text."""
         if request.schema is None:
             return self._read(request, *self._post(request, Rung.PROMPT))
         every = self._wire.rungs

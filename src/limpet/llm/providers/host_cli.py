@@ -1,7 +1,8 @@
 """Use an agent client's command-line program as a language model, so that no API key is needed.
 
-The program runs in a folder of Limpet, without tools or in a read-only sandbox. The variable `LIMPET_QUIET` makes
-Limpet's own hooks do nothing. If the program can switch off its hooks and its recording of the session, that is done.
+The program runs in a folder inside Limpet's home, without tools or in a read-only sandbox. The variable `LIMPET_QUIET`
+makes Limpet's own hooks do nothing. The program's hooks and its recording of the session are switched off if it
+supports that.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _LONGEST_ERROR = 200
 
 
 class HostCli:
-    """A language model that is used by running `claude -p` or `codex exec`."""
+    """A language model that is asked by running `claude -p` or `codex exec`."""
 
     def __init__(self, client: str, *, model: str, home: str, timeout: float) -> None:
         self.name = f"{client}:{model}" if model else client

@@ -1,7 +1,7 @@
 """Remember which form of structured output, called a rung, each endpoint needs.
 
-Only a rung below the first is remembered, and only for a day. Then the first is tried again, in case the endpoint was
-updated or had ignored a schema only once.
+Only a rung below the first is remembered, and only for a day. After that, the first rung is tried again, because the
+endpoint may have been updated, or may have ignored a schema only once.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from typing import Any
 
 FILE = "llm-ladder.json"
-"""The name of the file in Limpet's home. The file is not in the folder `llm`, where command-line programs run."""
+"""The name of the file in Limpet's home. It is not in the folder `llm`, where command-line programs run."""
 
 
 class Ladder:
     """The rung (form of structured output) that each endpoint needs.
 
-    It is stored in a file of Limpet's home, or in memory if `home` is None.
+    The rungs are stored in a file in Limpet's home, or in memory if `home` is None.
     """
 
     def __init__(self, home: str | None) -> None:
@@ -32,14 +32,14 @@ class Ladder:
         self._found: dict[str, Any] = {}
 
     def find(self, endpoint: str, rungs: tuple[Rung, ...]) -> Rung:
-        """Return the rung to use for an endpoint: the first, or a lower one that was recorded less than a day ago."""
+        """Return the rung to use for an endpoint: the first, or a lower one that was recorded within the last day."""
         kept = self._load().get(endpoint)
         if isinstance(kept, dict) and _is_recent(kept.get("since")):
             return next((rung for rung in rungs if rung == kept.get("rung")), rungs[0])
         return rungs[0]
 
     def move(self, endpoint: str, rung: Rung) -> None:
-        """Record for a day that an endpoint needs this lower rung."""
+        """Record that an endpoint needs this lower rung. The record is valid for a day."""
         self._found = {**self._load(), endpoint: {"rung": rung.value, "since": clock.now_ms()}}
         if self._path is not None:
             with suppress(OSError):

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 _LONGEST_REPLY = 1_000_000
 _POLL_S = 0.05
 _LATER_S = 5.0
-"""The number of seconds by which the HTTP client's timeout is longer than the caller's.
+"""How many seconds longer the HTTP client's timeout is than the caller's.
 
-This way a slow answer is reported as late, not as a broken connection.
+Because of this, a slow answer is reported as late and not as a broken connection.
 """
 _BUSY = {429: "limits how often it is asked", 503: "is overloaded", 529: "is overloaded"}
 _REFUSED = {
@@ -57,10 +57,10 @@ class _Exchange:
 def post(
     url: str, body: Mapping[str, Any], *, headers: Mapping[str, str], timeout: float, stop: Stop, tokens: int
 ) -> tuple[int, bytes]:
-    """Send a POST request; return the status and the body of the answer.
+    """Send a POST request. Return the status and the body of the answer.
 
-    Raise ModelFailed if the request fails, is cancelled by `stop`, or takes longer than `timeout` seconds. Unless the
-    endpoint could not be reached, the error counts `tokens`, the size of the request, as spent.
+    Raise ModelFailed if the request fails, is cancelled by `stop`, or takes longer than `timeout` seconds. The error
+    counts `tokens`, the size of the request, as spent unless the endpoint could not be reached.
     """
     exchange = _Exchange()
     thread = Thread(target=_exchange, args=(exchange, url, body, headers, timeout), daemon=True, name="limpet-model")
@@ -117,8 +117,9 @@ def _exchange(
 def check_status(status: int, *, tokens: int) -> None:
     """Raise ModelFailed unless an HTTP status is 200.
 
-    If the server failed, it may have computed an answer before, so the error counts `tokens`, the size of the request,
-    as spent. The answer's body is not quoted, because the error is logged and the body may contain the key.
+    If the server failed, the error counts `tokens`, the size of the request, as spent, because the server may have
+    computed an answer before it failed. The answer's body is not quoted, because the error is logged and the body may
+    contain the API key.
     """
     if status == 200:
         return
@@ -129,7 +130,7 @@ def check_status(status: int, *, tokens: int) -> None:
 
 
 def parse_answer(body: bytes) -> Any:
-    """Parse the body of an answer as JSON; raise ModelFailed if it is not JSON."""
+    """Return the body of an answer, parsed as JSON. Raise ModelFailed if it is not JSON."""
     try:
         return json.loads(body)
     except (ValueError, RecursionError):

@@ -1,7 +1,7 @@
 """Define a wire, the format of one vendor's HTTP API. Each vendor has a module beside this one.
 
 A wire writes the body of a request and reads the answer. Its `rungs` are the forms of structured output that the API
-supports, the strictest first.
+supports, strictest first.
 """
 
 from __future__ import annotations
@@ -44,14 +44,15 @@ class Wire(Protocol):
     def rungs(self) -> tuple[Rung, ...]: ...
     @property
     def refusals(self) -> tuple[str, ...]:
-        """Return words that appear in the vendor's errors about an unsupported form of structured output."""
+        """Return words that appear in the vendor's error messages about an unsupported form of structured output."""
 
     def headers(self, key: str) -> dict[str, str]: ...
     def write(self, model: str, request: Request, rung: Rung) -> dict[str, Any]: ...
     def read(self, answer: Any) -> Answer:
         """Return the text and the token counts of a decoded answer.
 
-        Raise ModelFailed if the model refused, and KeyError, TypeError or the like if the answer has an unknown form.
+        Raise ModelFailed if the model refused, and KeyError, TypeError or a similar error if the answer has an unknown
+        form.
         """
 
 
@@ -61,7 +62,7 @@ def two_messages(request: Request) -> list[dict[str, str]]:
 
 
 def read_usage(answer: Any) -> dict[str, int | None]:
-    """Return the token counts that an answer reports, by their names."""
+    """Return the token counts that an answer reports, by name."""
     given = answer.get("usage")
     return {name: read_number(value) for name, value in given.items()} if isinstance(given, dict) else {}
 
@@ -73,5 +74,5 @@ def sum_usage(answer: Any) -> int:
 
 
 def read_number(value: object) -> int | None:
-    """Return the value if it is a non-negative integer of a reasonable size, else None."""
+    """Return the value if it is a non-negative integer of reasonable size, otherwise None."""
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 53 else None
