@@ -1,13 +1,13 @@
-"""Score how much a text resembles texts that give orders to a model, with one linear model over hashed n-grams.
+"""Score how much a text resembles orders to a model, with one linear model over hashed n-grams.
 
 A text is cut into windows of about the length of a note. In each window, every word, every pair of neighbouring words
-and every run of five characters is hashed to a place in a table of small weights. The score of the window is the sum of
-its weights, divided by the square root of their number so that long and short texts compare. The score of the text is
-that of its worst window, so that text around an order cannot hide the order. The time grows linearly with the length of
-the text.
+and every run of five characters is hashed to a position in a table of small weights. The score of the window is the sum
+of its weights, divided by the square root of their number so that long and short texts are comparable. The score of the
+text is the highest score of any window, so an order cannot be hidden by the text around it. The running time is linear
+in the length of the text.
 
-The weights are fitted by `scripts/fit_guard.py`. The first line of the table says how, and how accurate the weights are
-on sources that were kept out of the fit.
+The weights are fitted by `scripts/fit_guard.py`. The first line of the table describes how they were fitted, and how
+accurate they are on sources that were not used for fitting.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from limpet.text.tables import read_weights
 __all__ = ["BITS", "WEIGHTS", "cut_windows", "find_features", "resembles_order", "score"]
 
 BITS = 18
-"""The table has two to the power of this number of weights."""
+"""The base-2 logarithm of the number of weights in the table."""
 _MASK = (1 << BITS) - 1
 _RUN = 5
 _OFFSET = 128
-"""The number added to each weight, so that all weights fit into `bytes`, whose items are read fastest."""
+"""The number that is added to each weight, so that all weights can be stored as `bytes`, which are fastest to read."""
 _WINDOW = 400
 _STEP = 200
 _WHOLE = 600
-"""A text of at most this many characters is one window; a longer text is cut into several."""
+"""A text of at most this many characters is a single window. A longer text is cut into several."""
 
 WEIGHTS = "guard/tables/weights.bin"
 _ADDRESS = lazy(r"(?:https?://|\bwww\.)[^\s)>\]\"']{1,200}")
@@ -59,7 +59,7 @@ def score(text: str) -> float:
 
 
 def cut_windows(text: str) -> list[str]:
-    """Simplify a text and cut it into overlapping windows; a short text is one window."""
+    """Simplify a text and cut it into overlapping windows. A short text is a single window."""
     # All addresses are replaced by one character: the words in an address are not words of the text.
     text = simplify(text)
     if "://" in text or "www." in text:
@@ -70,7 +70,7 @@ def cut_windows(text: str) -> list[str]:
 
 
 def find_features(window: str) -> set[int]:
-    """Hash the words and n-grams of a window and return their positions in the table of weights."""
+    """Return the positions in the table of weights to which the words and n-grams of a window are hashed."""
     tokens = _TOKEN.findall(window)
     if any(map(str.isdecimal, tokens)):
         tokens = ["0" if token.isdecimal() else token for token in tokens]
@@ -85,8 +85,8 @@ def find_features(window: str) -> set[int]:
 def _hash_runs(data: bytes) -> tuple[int, ...]:
     """Return `crc32(run, _RUN) & _MASK` for every run of `_RUN` successive bytes, computed for all runs at once.
 
-    A checksum is the exclusive or (XOR) of one number for each byte of its run. So the checksums of all runs are the
-    XOR of a few large numbers, which are made by translating the whole data.
+    A checksum is the exclusive or (XOR) of one number for each byte of its run. So the checksums of all runs can be
+    computed as the XOR of a few large numbers, each made by translating the whole data.
     """
     count = len(data) - _RUN + 1
     if count <= 0:
@@ -102,7 +102,7 @@ def _hash_runs(data: bytes) -> tuple[int, ...]:
 
 @lru_cache(maxsize=1)
 def _make_run_tables() -> list[list[bytes]]:
-    """Return the translation tables of `_hash_runs`, by the byte of the checksum and the position in the run.
+    """Return the translation tables for `_hash_runs`, indexed by the byte of the checksum and the position in the run.
 
     Each table maps the byte at that position to the number that it contributes to that byte of the checksum.
     """
@@ -120,7 +120,10 @@ def _make_run_tables() -> list[list[bytes]]:
 
 @lru_cache(maxsize=1)
 def _load_weights() -> tuple[bytes, float, float]:
-    """Return the weights (with `_OFFSET` added), the bias that is added to a score, and the threshold of an order."""
+    """Return the weights (with `_OFFSET` added), the bias and the threshold.
+
+    The bias is added to every score. A text with a score above the threshold reads like an order.
+    """
     header, weights = read_weights(WEIGHTS)
     raised = weights.tobytes().translate(bytes(each ^ _OFFSET for each in range(256)))
     return raised, header["bias"], header["threshold"]

@@ -1,11 +1,12 @@
 """Find the signs that a text gives orders to a model, in every spelling of the text.
 
 Detection is the second line of defence: the origin of a memory decides first, and every text is neutralised before it
-is shown. Few signs are certain (`rules`): a memory with one of them is withheld. Everything else is one fitted score
-(`classifier`): a text above the threshold is odd, and is quoted rather than withheld, because a false alarm must cost
-little.
+is shown. A few signs are certain (`rules`), and a memory with one of them is withheld. Everything else is a single
+fitted score (`classifier`). A text above its threshold is odd. It is quoted instead of withheld, so that a false alarm
+does little harm.
 
-Very long texts are read only at both ends and around words that occur in orders, so that the cost is bounded.
+Of a very long text, only both ends and the parts around words that occur in orders are read, so that the cost is
+bounded.
 """
 
 from __future__ import annotations
@@ -57,7 +58,10 @@ _TELLING = (
 
 
 def _select_parts(text: str) -> str:
-    """Return a text to search for orders: of a very long text, both ends and the context of words used in orders."""
+    """Return the part of a text that is searched for orders.
+
+    Of a very long text, this is both ends and the surroundings of words that are used in orders.
+    """
     if len(text) <= _WHOLE:
         return text
     parts = [text[: _WHOLE // 4], text[-_WHOLE // 4 :]]

@@ -1,11 +1,11 @@
-"""Make a stored text harmless to show: it cannot hide characters, imitate Limpet's own lines or close a block.
+"""Make stored text harmless to show, so that it cannot hide characters, imitate Limpet's own lines or close a block.
 
-Two things are done, in this order. First, invisible characters are removed: escape sequences, control and bidirectional
-characters, tag characters, and joiners where no script needs them. Then text that looks like the structure of Limpet or
-of a host is rewritten so that a reader can still see what was there: `<memory-context>` becomes `‹memory-context›`,
-`[LTM:x]` becomes `(LTM:x)`, `Human: hi` becomes `Human – hi`. Ordinary markup, generics and shell lines stay. Patterns
-read a plain copy of the text, in which accents and joiners are removed, ligatures are spelt out, and fullwidth letters
-and letters borrowed from other alphabets are plain. Text that no pattern finds keeps its spelling.
+First, invisible characters are removed: escape sequences, control and bidirectional characters, tag characters, and
+joiners where no script needs them. Then text that looks like the structure of Limpet or of a host is rewritten so that
+a reader can still see what was there: `<memory-context>` becomes `‹memory-context›`, `[LTM:x]` becomes `(LTM:x)`,
+`Human: hi` becomes `Human – hi`. Ordinary markup, generics and shell lines stay. Patterns read a plain copy of the
+text, in which accents and joiners are removed, ligatures are spelt out, and fullwidth letters and letters borrowed from
+other alphabets are plain. Text that no pattern matches keeps its spelling.
 
 Neutralising a text twice gives the same result as neutralising it once.
 """
@@ -72,7 +72,7 @@ _FENCE = lazy(r"`{3,}+|^[^\S\n]*+~{3,}+", 8)
 
 
 def _spaced_pattern(word: str) -> str:
-    """Return a pattern that matches a word, also if spaces, dots or dashes separate its letters."""
+    """Return a pattern that matches a word even if spaces, dots or dashes separate its letters."""
     return r"[ .\-_*]?".join(word)
 
 
@@ -87,7 +87,10 @@ _SPOKEN = lazy(r"(?<![\w-])(?:human|assistant)\s?:(?!:|//)")
 
 
 def neutralise(text: str, *, one_line: bool = False) -> str:
-    """Return the text in a harmless form: none of it can be mistaken for lines that Limpet or the host has written."""
+    """Return the text in a harmless form, which cannot be mistaken for lines written by Limpet or the host.
+
+    If `one_line` is true, the result is a single line.
+    """
     text = remove_hidden(text)
     for _ in range(8):
         before = text
@@ -100,11 +103,11 @@ def neutralise(text: str, *, one_line: bool = False) -> str:
 
 
 _SEPARATOR = "\n\ufffc\n"
-"""The text put between lines that must be read separately. No pattern matches across it."""
+"""The separator between lines that must be read separately. No pattern matches across it."""
 
 
 def neutralise_lines(text: str) -> list[str]:
-    """Return the lines of a document in a harmless form; their number and their indentation stay the same."""
+    """Return the lines of a document in a harmless form. Their number and indentation stay the same."""
     lines = text.split("\n")
     found = _rewrite_fully(text).split("\n")
     if len(found) != len(lines):
@@ -264,7 +267,7 @@ def _rewrite_structure(text: str) -> str:
 
 
 def _rewrite_all(copy: _PlainCopy, pattern: re.Pattern[str], rewrite: Callable[[re.Match[str], str], str]) -> str:
-    """Return the text of a copy, with every match of a pattern replaced by the result of `rewrite`."""
+    """Return the text of a copy, with each match of a pattern replaced by the result of `rewrite`."""
     text, end = copy.text, 0
     shown: list[str] = []
     for found in pattern.finditer(copy.folded):
@@ -284,7 +287,7 @@ _COLONS = dict.fromkeys(map(ord, ":：∶꞉˸﹕︓"), " –")
 
 
 class _PlainCopy:
-    """A text with two copies to search: `bare` has no accents and joiners, `folded` is also in lower case."""
+    """A text with two copies to search: `bare` without accents and joiners, and `folded`, also in lower case."""
 
     def __init__(self, text: str) -> None:
         self.text = self.bare = text
@@ -298,7 +301,7 @@ class _PlainCopy:
         self.folded = fold_lookalikes(self.bare)
 
     def find_position(self, index: int) -> int:
-        """Return the position in the text of a letter of the copies, which may be shorter or longer than the text."""
+        """Return the position in the text of a letter at position `index` in the copies, which may differ in length."""
         if self._places is None:
             return index
         return self._places[index] if index < len(self._places) else len(self.text)
@@ -332,11 +335,14 @@ def _tidy_space(text: str, one_line: bool) -> str:
 
 
 def quote(text: str) -> str:
-    """Return the text in quotation marks; closing marks inside it are replaced, so none of them can end it."""
+    """Return the text in quotation marks. Closing marks inside it are replaced, so none can end the quotation."""
     return "“" + text.replace("”", '"') + "”"
 
 
 def quote_name(name: str) -> str:
-    """Return a file name in a harmless form; put it in quotation marks if it has spaces and so may be a sentence."""
+    """Return a file name in a harmless form.
+
+    A name with spaces could be a sentence, so it is put in quotation marks.
+    """
     plain = neutralise(name, one_line=True)
     return quote(plain) if " " in plain.strip() else plain

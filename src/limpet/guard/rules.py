@@ -1,7 +1,7 @@
-"""Find the certain signs that a text gives orders to a model: they have no honest use in a note.
+"""Find the certain signs that a text gives orders to a model. Such signs have no honest use in a note.
 
-There are few of them. A text may contain invisible characters, close a block that it did not open, tell a model to
-ignore its instructions, or ask that the note itself be kept from the user. The last two are patterns in
+There are four kinds: a text may contain invisible characters, close a block that it did not open, tell a model to
+ignore its instructions, or ask that the note itself be kept from the user. The patterns for the last two are in
 `tables/certain.rules`, whose format `text/tables.py` describes. The heading of a row is `name :: stems`, and its
 contents are the pattern, joined without a break.
 
@@ -61,12 +61,15 @@ def _parse_rule(row: Row) -> Rule:
 
 
 def find_phrases(text: str) -> list[str]:
-    """Return the names of the rules that find an order in a text, which must be in the form of `simplify`."""
+    """Return the names of the rules that find an order in a text. The text must be a result of `simplify`."""
     return [rule.name for rule in load_rules() if any(stem in text for stem in rule.stems) and fires(rule, text)]
 
 
 def fires(rule: Rule, text: str) -> bool:
-    """Tell whether a rule finds an order in a simplified text that is really given: not denied, not just mentioned."""
+    """Tell whether a rule finds an order in a simplified text.
+
+    An order that is denied or only mentioned does not count.
+    """
     return any(not _is_mentioned(text, found) and not _is_denied(text, found) for found in rule.pattern.finditer(text))
 
 
@@ -114,7 +117,7 @@ _OPENING = {"im": "<|im_start", "sys": "<<sys", "ltm": "[ltm", "inst": "[inst"}
 
 
 def find_tricks(text: str) -> list[str]:
-    """Return the signs of two tricks: the text has hidden characters, or it ends a block that it did not begin."""
+    """Return the signs of two tricks in a text: hidden characters, and the end of a block that it did not begin."""
     found = [HIDDEN] if not text.isascii() or "\x1b" in text else []
     if found and _UNSEEN.search(text) is None:
         found = []

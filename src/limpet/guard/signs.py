@@ -2,14 +2,14 @@
 
 They are in a separate module, because the code that finds signs is slow to load.
 
-A certain sign has no honest use in a note: a memory that has one is withheld unless somebody asks for it, and is shown
-with a warning. An odd text only resembles texts that give orders to a model: it is shown, quoted and labelled.
+A certain sign has no honest use in a note. A memory with such a sign is withheld unless somebody asks for it, and is
+then shown with a warning. An odd text only resembles orders to a model. It is shown, but quoted and labelled.
 """
 
 from __future__ import annotations
 
 EDITION = 7
-"""The version of the rules and weights. It is raised when they change, so that all memories are judged again."""
+"""The version of the rules and weights. It is raised if they change, so that all memories are judged again."""
 
 HIDDEN = "hidden text"
 FORGED = "forged block"

@@ -1,8 +1,8 @@
 """Undo spellings that hide an order, so that the rules see plain words.
 
 An order may hide behind its spelling: letters borrowed from other alphabets, spaced-out letters, digits in place of
-letters, letters in the wrong order, a text written backwards, or encoded as base64 or hex. Each function here undoes
-one of these.
+letters, letters in the wrong order, text written backwards, or text encoded as base64 or hexadecimal. Each function
+here undoes one of these.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _FOLDED = _PlainLetters()
 
 
 def fold_lookalikes(text: str) -> str:
-    """Return the text in lower case with look-alike letters replaced by plain ones; the length stays the same."""
+    """Return the text in lower case, with look-alike letters replaced by plain ones. The length stays the same."""
     return text.lower() if text.isascii() else text.translate(_FOLDED)
 
 
@@ -60,7 +60,7 @@ _QUOTES = str.maketrans("‘’‚‛“”„‟«»`´", "''''\"\"\"\"\"\"''")
 
 
 def simplify(text: str) -> str:
-    """Return the text in lower case and plain letters, with single spaces and with contractions written out."""
+    """Return the text in plain lower-case letters, with single spaces and with contractions written out."""
     text = fold_lookalikes(text.translate(_QUOTES)) if not text.isascii() else text.lower().replace("`", "'")
     return _expand_contractions(" ".join(text.split()))
 
@@ -76,7 +76,7 @@ def _expand_contractions(text: str) -> str:
 
 
 def respell(text: str) -> list[str]:
-    """Return the spellings in which a text is searched for orders: first simplified, then with disguises undone."""
+    """Return the spellings of a text to search for orders: first simplified, then with disguises undone."""
     plain = simplify(text)
     found = [plain]
     if not text.isascii():
@@ -98,7 +98,7 @@ _SQUEEZED = lazy(
 
 
 def _join_spaced_letters(text: str) -> str:
-    """Join the letters of words that are spaced out, such as `i g n o r e`."""
+    """Join the letters of spaced-out words, such as `i g n o r e`."""
     if _LONE_LETTERS.search(text) is None:
         return text
 
@@ -117,7 +117,7 @@ _MIXED = lazy(r"(?<![\w@$])(?=[\w@$!|]{0,12}[a-z])(?=[\w@$!|]{0,12}[0134578@$])[
 
 
 def _replace_digits(text: str) -> str:
-    """Replace digits and marks by letters in words such as `1gn0r3`, if the result is a known word."""
+    """Replace digits and punctuation by letters in words such as `1gn0r3`, if the result is a known word."""
     if _DIGIT.search(text) is None:
         return text
 
@@ -143,7 +143,10 @@ _WORD = lazy(r"[\w.-]++")
 
 
 def _sort_inner_letters(word: str) -> str:
-    """Sort the letters between the first and the last one; words with mixed-up inner letters become the same."""
+    """Return a word with the letters between the first and the last one sorted.
+
+    Words that differ only in the order of their inner letters become the same.
+    """
     return word[0] + "".join(sorted(word[1:-1])) + word[-1]
 
 
@@ -168,7 +171,7 @@ def _unscramble(text: str) -> str:
 
 
 def _undo_reversal(text: str) -> str:
-    """Return the readable form of a text that is written backwards or in ROT13; return any other text unchanged."""
+    """Return the readable form of text that is written backwards or in ROT13. Return any other text unchanged."""
     if "snoitcurtsni" in text or "tpmorp" in text or "erongi" in text:
         return text[::-1]
     if "vafgehpgvba" in text or "vtaber" in text or "cebzcg" in text:
@@ -186,7 +189,7 @@ _MOST_PARTS = 6
 
 
 def decode_parts(text: str) -> Iterator[str]:
-    """Yield the decoded form of each base64 or hexadecimal part of a text that decodes to a readable text."""
+    """Yield the decoded form of each base64 or hexadecimal part of a text, if it is readable."""
     import binascii
 
     for found in _BASE64.findall(text)[:_MOST_PARTS]:
