@@ -1,7 +1,7 @@
 """Find secrets by their labels: `password=`, "the token is", `--api-key`, "hunter2 is the password".
 
-Most text with such labels is about secrets and has no secret in it, so `values.py` judges each value. `places.py` has
-the patterns that find the value of a label.
+Most text with such labels is only about secrets and contains none, so `values.py` judges each value. The patterns that
+find the value of a label are in `places.py`.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def _find_values_of(scan: Scan, kind: str, source: str) -> Iterator[Span]:
 
 
 def _find_distant_values(scan: Scan, kind: str, at: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the span of each secret that is in another entry than its label, or in a block or list below it."""
+    """Yield the span of each secret that is in a different entry from its label, or in a block or list below it."""
     # Most labels are words of a sentence, with another word after them.
     if scan.low[end : end + 12].lstrip(" \t\"'])\\")[:1].isalpha():
         return
@@ -133,7 +133,7 @@ def _find_items(scan: Scan, kind: str, at: int, start: int, item: str) -> Iterat
 
 
 def _find_codes(scan: Scan, kind: str, source: str) -> Iterator[Span]:
-    """Yield the recovery codes below a heading such as "Recovery codes", up to the first text that is not a code."""
+    """Yield the recovery codes below a heading such as "Recovery codes", up to the first item that is not a code."""
     for heading in scan.find_matches(source, scan.low, 1):
         match = compile_once(CODE_START).match(scan.text, heading.end())
         start = match.end() if match else -1
@@ -146,7 +146,7 @@ def _find_codes(scan: Scan, kind: str, source: str) -> Iterator[Span]:
 
 
 def _find_in_sections(scan: Scan, kind: str, source: str) -> Iterator[Span]:
-    """Yield the secrets in sections where every value is a secret, such as `[secrets]`."""
+    """Yield the secrets in sections such as `[secrets]`, in which every value is a secret."""
     for heading in scan.find_matches(source, scan.low, 1):
         start = heading.end()
         for _ in range(_MOST_ITEMS):
@@ -160,9 +160,9 @@ def _find_in_sections(scan: Scan, kind: str, source: str) -> Iterator[Span]:
 
 
 def _find_values(scan: Scan, match: re.Match[str]) -> Iterator[tuple[int, str | None, str]]:
-    """Yield where the value of a label may begin, its quotation mark, and how it is connected to the label.
+    """Yield each place where the value of a label may begin, with its quotation mark and its connection to the label.
 
-    The value follows the label or, in a sentence, the verb.
+    The quotation mark is None if the value is not quoted. The value follows the label or, in a sentence, the verb.
     """
     start, quote = match.end(), match["quote"]
     if match["assign"] is not None:

@@ -1,10 +1,10 @@
-"""Tell whether a text has personal data, so that a memory with this text starts out private.
+"""Tell whether a text contains personal data, so that a memory with this text starts out private.
 
-Three things count as personal: the email address of a person; a number whose form shows its meaning (the check digit of
-a card, the checksum of an account, the format of a telephone number); and a statement about somebody's birth, home, pay
-or health. Each is searched only if a plain substring suggests it. Notes about software are full of similar things:
+Three things count as personal: a person's email address; a number whose form shows its meaning (the check digit of a
+card, the checksum of an account, the format of a telephone number); and a statement about somebody's birth, home, pay
+or health. Each is searched for only if a plain substring suggests it. Notes about software contain many similar things:
 logins at hosts, package versions, role accounts, benchmark tables, columns named `salary`. These count as ordinary,
-because a memory that is private without need cannot be shared.
+because a memory that is needlessly private cannot be shared.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _MOST = 1000
 
 
 def is_personal(text: str) -> bool:
-    """Tell whether a text has personal data: the email address, an identifying number or private facts of a person."""
+    """Tell whether a text contains a person's email address, identifying number or private facts."""
     low = text.lower()
     return ("@" in text and _has_address(text)) or _has_number(text, low) or _has_statement(text, low)
 
@@ -197,7 +197,7 @@ def _has_statement(text: str, low: str) -> bool:
 
 
 def _is_near(word: str, source: str, low: str, text: str) -> bool:
-    """Tell whether the pattern `source` matches in `text` near a place where `low` has the word."""
+    """Tell whether the pattern `source` matches in `text` near a `word` that occurs in `low`, the lower-case text."""
     at = low.find(word)
     for _ in range(_MOST // 10):
         if at < 0:

@@ -101,7 +101,7 @@ _CLOSING = {"“": "”", "‘": "’", "「": "」", "«": "»"}
 def value_pattern(quote: str | None, escaped: bool) -> str:
     """Return the pattern of a value after this opening quotation mark, or of an unquoted value if `quote` is None.
 
-    `escaped` says that a backslash stands before the quotation marks.
+    `escaped` is true if there is a backslash before the quotation marks.
     """
     if quote is None:
         return _BARE_VALUE

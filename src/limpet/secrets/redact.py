@@ -1,12 +1,12 @@
 """Find secrets in text and hide them, so that no password or key is ever stored.
 
-There are three kinds of evidence, from cheap to expensive. A shape: a vendor's prefix, a private key's header, a
-password inside a URL (`urls.py`). A label such as `password=`, whose value is judged (`labelled.py`). Randomness: a
-long run of characters that is no word, path or digest.
+There are three kinds of evidence, from cheap to expensive. The first is a shape: a vendor's prefix, a private key's
+header, or a password inside a URL (`urls.py`). The second is a label such as `password=`, whose value is judged
+(`labelled.py`). The third is randomness: a long run of characters that is not a word, path or digest.
 
-No pattern is compiled before a plain substring shows that it may match, because this runs in every capture hook. A text
-may be hostile. So every pattern takes linear time, and a text with more candidates than any real note or log is not
-searched to its end: its remaining part is replaced by `[REDACTED:unread]`.
+No pattern is compiled before a plain substring shows that it may match, because this code runs in every capture hook. A
+text may be hostile, so every pattern takes linear time. If a text has more candidates than any real note or log, the
+rest of it is not searched and is replaced by `[REDACTED:unread]`.
 """
 
 from __future__ import annotations
@@ -51,7 +51,10 @@ _RANK = {**dict.fromkeys(word_tuple("password login secret token api-key authori
 
 
 def redact(text: str) -> tuple[str, tuple[str, ...]]:
-    """Return `text` with every secret replaced by `[REDACTED:<kind>]`, and the kinds of these secrets in order."""
+    """Return `text` with every secret replaced by `[REDACTED:<kind>]`, and the kinds of these secrets.
+
+    The kinds are in the order of the secrets in the text.
+    """
     known = iter(_marked_kinds(text))
     changed = False
     # A replacement may make another secret visible to the patterns, so the text is searched until none is found.
@@ -84,9 +87,9 @@ def redact(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def redact_named(name: str, text: str) -> tuple[str, tuple[str, ...]]:
-    """Redact a value whose name is in another field, such as `password`; return the same as `redact`.
+    """Redact `text`, the value of a field called `name`, for example `password`. Return a tuple like that of `redact`.
 
-    Only a short value is checked together with its name.
+    The name is taken into account only for a short value. A long value is checked on its own.
     """
     if name and "\n" not in text and len(text) < _SHORT:
         named, kinds = redact(f"{name}={text}")
@@ -96,7 +99,10 @@ def redact_named(name: str, text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def strip_private(text: str) -> tuple[str, int]:
-    """Remove `<private>…</private>` parts and return their number too; an unclosed part reaches to the end."""
+    """Return the text without its `<private>…</private>` parts, and the number of these parts.
+
+    A part that is not closed extends to the end of the text.
+    """
     if "<" not in text or "private" not in text.lower():
         return text, 0
     kept: list[str] = []
@@ -122,7 +128,7 @@ def _marked_kinds(text: str) -> list[str]:
 
 
 def _merge_spans(spans: list[Span], text: str) -> list[Span]:
-    """Return the spans in order, with overlapping spans merged; a merged span has the more specific of its kinds."""
+    """Return the spans in order. Overlapping spans are merged, and the result has the more specific of their kinds."""
     merged: list[Span] = []
     for start, end, kind in sorted(spans):
         if kind == "unread":
@@ -139,7 +145,7 @@ def _merge_spans(spans: list[Span], text: str) -> list[Span]:
 
 
 def _collect_values(spans: list[Span], text: str) -> dict[str, str]:
-    """Return the found secrets, with their kinds, that must also be hidden wherever else the text repeats them."""
+    """Return the secrets that must also be hidden wherever the text repeats them, each with its kind."""
     if len(spans) > 1000:
         return {}
     kinds = {text[start:end]: kind for start, end, kind in spans if kind != "unread" and 8 <= end - start <= 4096}
@@ -149,7 +155,10 @@ def _collect_values(spans: list[Span], text: str) -> dict[str, str]:
 
 
 def _find_secrets(text: str) -> list[Span]:
-    """Return the spans of the secrets in a text. If the text takes too long to search, its unread end is a span."""
+    """Return the spans of the secrets in a text.
+
+    If searching the text takes too long, the part that was not searched is a span too.
+    """
     scan = Scan(text)
     low, add = scan.low, scan.spans.extend
     for rules, place in ((EXACT, text), (FOLDED, low)):
@@ -261,9 +270,9 @@ def _find_in_path(scan: Scan, path: str, start: int) -> Iterator[Span]:
 
 
 def _has_secret_context(scan: Scan, value: str, start: int) -> bool:
-    """Tell whether a random run may be a secret by its context: not a part of a URL, a digest or an identifier.
+    """Tell whether the context of a random run suggests a secret instead of part of a URL, a digest or an identifier.
 
-    A short run also needs a word such as "token" near it.
+    If the run is short, there must also be a word such as "token" near it.
     """
     word = scan.text[max(0, start - 200) : start].rpartition(" ")[2]
     if "://" in word or "base64," in word or word.endswith((":", "@")):

@@ -1,15 +1,16 @@
-"""What secrets look like: the tables of shapes, commands, prefixes and labels.
+"""Tables of what secrets look like: shapes, commands, prefixes and labels.
 
-A rule consists of the kind of the secret, plain substrings of which one must occur (its markers), the pattern of the
+A rule consists of the kind of the secret, its markers (plain substrings, one of which must occur), the pattern of the
 text after a marker, and two examples: a text with such a secret and a text without one. The compiled pattern starts
 with the marker, so the search runs at the speed of a substring search, and its quantifiers are possessive: any text is
 read a bounded number of times. In the examples `{alnum:36}` stands for thirty-six random characters, so that scanners
 for secrets do not report this file.
 
-Prefixes are those that vendors publish so that leaked tokens can be recognised. Other secrets are found by their label,
-or because they are too random for a word.
+The prefixes are those that vendors publish so that leaked tokens can be recognised. Other secrets are found by their
+label, or because they are too random to be words.
 
-The tables are Python and not a text file, because every capture hook loads them and compiled Python loads faster.
+The tables are written in Python instead of a text file, because every capture hook loads them and compiled Python loads
+faster.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ def escape_marker(marker: str) -> str:
 
 
 def word_tuple(table: str) -> tuple[str, ...]:
-    """Return the words of a text as a tuple, so that word lists in the code can be written as plain lines."""
+    """Return the words of a text as a tuple. With it, word lists in the code can be written as plain lines."""
     return tuple(table.split())
 
 

@@ -1,4 +1,4 @@
-"""Search one text for secrets with many patterns, and limit the effort that a hostile text can cause."""
+"""Search a text for secrets with many patterns, and limit the effort that a hostile text can cause."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _EFFORT, _PER_EFFORT, _BLOCK = 2000, 100, 4096
 
 
 class Scan:
-    """A search of one text for secrets: the text, the spans found so far, and the effort spent.
+    """A search of a text for secrets: the text, the spans found so far, and the effort spent.
 
-    The effort is limited, because a hostile text could cause too much of it. It is counted for each block of the text,
-    because the rules are tried one after another and each starts at the beginning. If the sum up to some position is
-    too high, all later rules treat that position as the end of the text.
+    Without a limit, a hostile text could cause too much effort. The effort is counted for each block of the text,
+    because each rule starts at the beginning of the text. If the sum up to some position is too high, all later rules
+    treat that position as the end of the text.
     """
 
     __slots__ = ("block", "effort", "end", "low", "spans", "spent", "text")
@@ -38,11 +38,11 @@ class Scan:
         self.effort = self.block = 0
 
     def restart_effort(self) -> None:
-        """Set the counted effort back to the start of the text, where the next rule begins."""
+        """Reset the counted effort to that at the start of the text, where the next rule begins."""
         self.block, self.effort = 0, self.spent[0]
 
     def may_read(self, at: int, cost: int) -> bool:
-        """Add the cost of a candidate at the position `at`, and tell whether the effort is still within the limit.
+        """Add the cost of a candidate at the position `at`. Tell whether the effort is still within the limit.
 
         If it is not, the text is treated as if it ended at this position.
         """
@@ -57,7 +57,10 @@ class Scan:
         return True
 
     def find_matches(self, source: str, place: str, cost: int) -> Iterator[re.Match[str]]:
-        """Yield the matches of a pattern in `place`, the text or its lower-case form, until the effort is used up."""
+        """Yield the matches of a pattern in `place`, which is the text or its lower-case form.
+
+        Each match adds `cost` to the effort. The search stops when the limit is reached.
+        """
         self.restart_effort()
         for match in compile_once(source).finditer(place, 0, self.end):
             if not self.may_read(match.start(), cost):

@@ -1,6 +1,6 @@
-"""Find the passwords and tokens that URLs contain before the @ of the host.
+"""Find passwords and tokens in the user-info part of URLs, before the `@`.
 
-A secret in the query, as in `?api_key=…`, has a label and is found by `labelled.py` and the table in `rules.py`.
+A secret in the query, as in `?api_key=…`, has a label and is found by `labelled.py` with the table in `rules.py`.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ _SHORTEST_TOKEN, _SHORTEST_PASSWORD = 16, 4
 
 
 def find_in_urls(scan: Scan) -> Iterator[Span]:
-    """Yield the passwords and tokens that stand before the @ in a URL.
+    """Yield the spans of passwords and tokens that are before the `@` in a URL.
 
-    A host with a port, followed by a path with an @, is not taken for a password.
+    A port followed by a path that contains an `@` does not count as a password.
     """
     for match in scan.find_matches(_LOGIN, scan.text, 4):
         user, word = match[1], match[2]

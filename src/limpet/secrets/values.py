@@ -1,8 +1,8 @@
 """Distinguish secret values from other text after a label: names, placeholders, code and technical terms.
 
-Most text with the word "password" contains no password. So the text after a label is judged by how closely it is
-connected to the label and by its characters. The measure of randomness is the share of letter pairs that are common
-in words: random letters rarely make one. Unlike entropy, it distinguishes an identifier from a key of the same length.
+Most text with the word "password" contains no password. So the text after a label is judged by its connection to the
+label and by its characters. Randomness is measured by the share of letter pairs that are common in words. Random
+letters rarely form such a pair. Unlike entropy, it distinguishes an identifier from a key of the same length.
 """
 
 from __future__ import annotations
@@ -74,9 +74,9 @@ _NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalpha())
 
 
 def is_secret(kind: str, value: str, how: str, text: str, at: int) -> bool:
-    """Tell whether `value` is a secret of this kind; `at` is the position of its label in the text.
+    """Tell whether `value` is a secret of this kind, given the position `at` of its label in the text.
 
-    `how` is the connection of label and value: "quoted", "assign", "pair", "prose" or "space". The looser the
+    `how` is the connection between label and value: "quoted", "assign", "pair", "prose" or "space". The looser the
     connection, the more the value must look like a secret. Most values are words, so words are ruled out first.
     """
     odd = has_unknown_part(value)
@@ -167,7 +167,7 @@ def _is_expression(value: str, how: str) -> bool:
 
 
 def is_code(value: str) -> bool:
-    """Tell whether a value looks like a recovery code: groups of equal length that do not form words."""
+    """Tell whether a value looks like a recovery code: groups of characters of equal length that do not form words."""
     groups = compile_once(r"[ -]").split(value)
     if len({len(group) for group in groups}) > 1 or len(value) < 8:
         return False
@@ -182,7 +182,7 @@ def _is_simple_password(value: str) -> bool:
 
 
 def is_strong(value: str) -> bool:
-    """Tell whether a value looks like a strong password: letters mixed with digits or marks, but no technical name."""
+    """Tell whether a value looks like a strong password: letters mixed with digits or marks, but no technical term."""
     if len(value) < 6 or value.isalpha() or value.isdigit() or _is_technical(value):
         return False
     if not any(map(str.isalpha, value)):
@@ -195,7 +195,10 @@ def is_strong(value: str) -> bool:
 
 
 def _is_obvious_password(value: str) -> bool:
-    """Tell whether a value mixes characters so much that it must be a password, even after a label and just a space."""
+    """Tell whether the mix of characters in a value shows that it must be a password.
+
+    Such a value counts even if it is separated from its label only by a space.
+    """
     if not _CODE.isdisjoint(value):
         return False
     odd, marked = has_unknown_part(value), not _MARKS.isdisjoint(value)
@@ -205,7 +208,7 @@ def _is_obvious_password(value: str) -> bool:
 
 
 def _has_random_capitals(letters: str) -> bool:
-    """Tell whether upper and lower case alternate as in no name or word, such as in `pAsSwoRd`."""
+    """Tell whether upper and lower case alternate more than in any name or word, as in `pAsSwoRd`."""
     return len(compile_once(r"[A-Z]?[a-z]+|[A-Z]+").findall(letters)) >= 0.45 * len(letters) >= 3
 
 
@@ -217,7 +220,7 @@ _MARKS = frozenset("!@#$%^&*?~+")
 
 
 def has_unknown_part(value: str) -> bool:
-    """Tell whether a part of a value is neither a word nor a number nor a technical term."""
+    """Tell whether a value contains a part that is neither a word nor a number nor a technical term."""
     if value.isalpha():
         return len(value) >= 8 and not is_wordy(value)
     parts = dict.fromkeys(compile_once(r"[A-Za-z0-9]{5,}+").findall(value[:72]))
@@ -244,7 +247,7 @@ def is_wordy(value: str) -> bool:
 def _is_technical(value: str, words: bool = True) -> bool:
     """Tell whether a value is a technical term such as sha256, 32bytes, x86_64 or v1.2.3.
 
-    With `words`, a number between two words counts too, as in min12chars.
+    If `words` is true, a number between two words counts too, as in min12chars.
     """
     found = compile_once(
         r"(?:v?[0-9]{1,5}(?:\.[0-9]+)*[a-z]{0,6}|[0-9]{1,4}-?(?:password|characters?|minutes?|seconds?)|[a-z][0-9]{1,2}[a-z]|"
@@ -260,7 +263,7 @@ def _is_technical(value: str, words: bool = True) -> bool:
 
 
 def is_hex(value: str) -> bool:
-    """Tell whether a value consists of hexadecimal digits and dashes, like a digest, a commit or a UUID."""
+    """Tell whether a value consists of hexadecimal digits and dashes, like a digest, a commit hash or a UUID."""
     return compile_once(r"(?:0x)?[0-9a-fA-F-]+$").match(value) is not None
 
 
@@ -281,7 +284,10 @@ def is_login(value: str) -> bool:
 
 
 def name_vendor(value: str) -> str | None:
-    """Return the kind of a secret token, which is recognised by the prefix of its vendor; None for any other value."""
+    """Return the kind of a secret token, such as "terraform-token", or None for any other value.
+
+    A token is recognised by a vendor's prefix, or by a part such as "token" in front of a long random part.
+    """
     start = STARTS.get(value[:3])
     if start is not None and compile_once(start[1]).fullmatch(value):
         return start[0]
