@@ -1,1 +1,1 @@
-"""The data model: frozen records, enums, ids and pure functions. Nothing here does any I/O."""
+"""The data model: frozen records, enums, ids and pure functions. No module here does any I/O."""

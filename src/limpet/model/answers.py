@@ -1,4 +1,4 @@
-"""Encode results as JSON objects: memories, pages of memories or of search hits, and outcomes of drafts."""
+"""Encode results as JSON objects: memories, pages of memories or search hits, and outcomes of drafts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def encode_stored(stored: Stored, *, now: datetime) -> dict[str, Any]:
-    """Return a stored memory as a JSON object, with its status, its warnings, and figures on its use."""
+    """Return a stored memory as a JSON object, with its status, its warnings and figures about its use."""
     memory, standing = stored.memory, stored.standing
     return {
         **encode_memory(memory),
@@ -52,7 +52,7 @@ def encode_memories(page: Page[Stored], *, now: datetime) -> dict[str, Any]:
 
 
 def encode_hits(page: Page[Hit], *, now: datetime) -> dict[str, Any]:
-    """Return a page of search hits as a JSON object; each hit is a memory with its score."""
+    """Return a page of search hits as a JSON object. Each hit is a memory with its score."""
     hits = [
         {
             "memory": encode_stored(hit.stored, now=now),

@@ -1,8 +1,8 @@
-"""Antigens: records of the recurring failures of an agent.
+"""Antigens: records of an agent's recurring failures.
 
-An antigen has a pattern of tool calls by which the failure is recognised, the user's objections to such calls, and the
+An antigen consists of a pattern of tool calls that shows the failure, the user's objections to such calls, and the
 user's decision about a rule that prevents them. It is computed from its changes in the journal. Its status and its
-reaction to a call are not stored: they follow from the objections, the decision and the current time.
+reaction to a call are not stored. They follow from the objections, the decision and the current time.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _LONGEST = 400
 
 
 class AntigenDecision(StrEnum):
-    """The user's decision about an antigen: its rule is adopted or rejected."""
+    """The user's decision about an antigen: to adopt its rule or to reject it."""
 
     ADOPTED = "adopted"
     REJECTED = "rejected"
@@ -40,31 +40,31 @@ class AntigenStatus(StrEnum):
     """The status of an antigen, which is a recurring failure that the user objects to."""
 
     OBSERVING = "observing"
-    """The failure was seen in too few conversations to adopt a rule against it."""
+    """The failure has been seen in too few conversations to adopt a rule against it."""
     HOT = "hot"
-    """The failure was seen in enough conversations to adopt a rule against it, or the rule is already adopted."""
+    """The failure has been seen in enough conversations to adopt a rule against it, or the rule is already adopted."""
     REJECTED = "rejected"
     ESCALATED = "escalated"
-    """The rule was adopted, but the agent repeated the failure too often in spite of it."""
+    """The rule was adopted, but the agent has repeated the failure too often in spite of it."""
     EXPIRED = "expired"
-    """The failure was seen in too few conversations, and the last one is long ago."""
+    """The failure has been seen in too few conversations, and not for a long time."""
 
 
 class Voice(StrEnum):
     """The reaction of an antigen to a tool call that it matches."""
 
     SILENT = "silent"
-    """It does nothing, because its rule is not adopted or the warnings did not help."""
+    """The antigen does nothing, because its rule is not adopted or its warnings did not help."""
     SHADOW = "shadow"
     """The match is counted, but the agent is not warned yet."""
     WARN = "warn"
     """The agent is reminded of the rule. The call is neither blocked nor delayed."""
     WITHDRAWN = "withdrawn"
-    """It no longer warns, because the user accepted calls that match."""
+    """The antigen no longer warns, because the user accepted calls that match."""
 
 
 class Limits(Protocol):
-    """Settings: the thresholds that decide the status of an antigen and its reaction to a call."""
+    """Settings that contain the thresholds for an antigen's status and for its reaction to a call."""
 
     @property
     def hot(self) -> int: ...
@@ -80,7 +80,7 @@ class Limits(Protocol):
 
 @record
 class Incident:
-    """One objection of the user to a tool call, with its conversation and its place in the transcript."""
+    """A user's objection to a tool call, with its conversation and its position in the transcript."""
 
     conversation: str
     at: datetime
@@ -116,7 +116,7 @@ class Antigen:
     memory: str | None = None
     """The id of the memory that states the rule; None until the rule is adopted."""
     hits: tuple[AntigenHit, ...] = ()
-    """The latest matching tool calls since the rule was adopted."""
+    """The latest tool calls that have matched since the rule was adopted."""
 
     @property
     def conversations(self) -> int:
@@ -129,7 +129,7 @@ class Antigen:
 
     @property
     def recurred(self) -> int:
-        """Return the number of conversations in which the user objected again after the rule was adopted."""
+        """Return the number of conversations with new objections after the rule was adopted."""
         since = self.decided_at
         if self.decision is not AntigenDecision.ADOPTED or since is None:
             return 0
@@ -138,7 +138,7 @@ class Antigen:
 
     @property
     def overruled(self) -> int:
-        """Return the number of sessions in which the user accepted a call that the adopted antigen matches."""
+        """Return the number of sessions in which the user accepted a matching call although the rule was adopted."""
         return len({each.session for each in self.hits if not each.is_objected})
 
     def status(self, now: datetime, limits: Limits) -> AntigenStatus:
@@ -155,7 +155,8 @@ class Antigen:
     def voice(self, now: datetime, limits: Limits) -> Voice:
         """Return how the antigen reacts to a matching call.
 
-        After the rule is adopted, matches are only counted until a trial period is over or the user objects to a match.
+        After the rule is adopted, matches are at first only counted. Warnings begin when a trial period is over or the
+        user objects to a match.
         """
         if self.decision is not AntigenDecision.ADOPTED or self.decided_at is None:
             return Voice.SILENT
@@ -168,7 +169,7 @@ class Antigen:
         return Voice.WARN if has_proven or (is_over and not self.overruled) else Voice.SHADOW
 
     def describe_rule(self) -> str:
-        """Return a default wording of the rule, for a user who adopts it without giving another one."""
+        """Return a default wording of the rule, for a user who adopts it without a wording of their own."""
         last = self.incidents[-1].quote if self.incidents else ""
         said = f" The user objected to it in {self.conversations} conversations, last with “{last}”." if last else ""
         match self.pattern.kind:
@@ -182,7 +183,7 @@ class Antigen:
 
 
 def antigen_id(agent: str, project: str | None, pattern: CallPattern) -> str:
-    """Return the id of the antigen for a pattern of calls.
+    """Return the id of the antigen for a pattern of tool calls.
 
     The id is a hash, so that every machine computes the same id and their records can be merged.
     """
@@ -193,7 +194,7 @@ def antigen_id(agent: str, project: str | None, pattern: CallPattern) -> str:
 
 
 def incident_source(session: str) -> str:
-    """Return the journal subject from which all changes about a session's objections are derived.
+    """Return the journal subject that groups all changes about a session's objections.
 
     Purging this subject erases all of these changes.
     """
@@ -201,9 +202,9 @@ def incident_source(session: str) -> str:
 
 
 def session_change(antigen: str, session: str, payload: Mapping[str, Any], *, actor: str = "") -> Change:
-    """Return a journal record that adds data of one session to an antigen.
+    """Return a journal record that adds data from one session to an antigen.
 
-    Its subject is not the antigen itself, so that the antigen stays when the session is purged.
+    The subject of the record is not the antigen itself, so that the antigen remains if the session is purged.
     """
     return Change(
         kind=ChangeKind.ANTIGEN,
@@ -265,7 +266,7 @@ def _apply(antigen: Antigen | None, change: Change) -> Antigen | None:
 
 
 def _join_incidents(known: Iterable[Incident], more: Iterable[Incident]) -> tuple[Incident, ...]:
-    """Return both lists of incidents merged: the first incident of each conversation, oldest first."""
+    """Merge two lists of incidents, and return the first incident of each conversation, oldest first."""
     first: dict[str, Incident] = {}
     for each in sorted((*known, *more), key=lambda each: each.at):
         first.setdefault(each.conversation, each)
@@ -273,7 +274,7 @@ def _join_incidents(known: Iterable[Incident], more: Iterable[Incident]) -> tupl
 
 
 def describe_antigen(antigen: Antigen) -> dict[str, Any]:
-    """Return the fields from which a single change can create the antigen: its agent, project and pattern."""
+    """Return the fields that a change needs to create the antigen: its agent, project and pattern."""
     return {"agent": antigen.agent, "project": antigen.project, "pattern": antigen.pattern.encode()}
 
 
@@ -323,7 +324,7 @@ def encode_antigen(antigen: Antigen) -> dict[str, Any]:
 
 
 def decode_antigen(given: Mapping[str, Any]) -> Antigen:
-    """Return the antigen from a JSON object that `encode_antigen` made."""
+    """Return the antigen that a JSON object made by `encode_antigen` describes."""
     return Antigen(
         id=given["id"],
         agent=given["agent"],

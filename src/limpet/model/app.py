@@ -1,7 +1,7 @@
 """Apps and their conversations.
 
 An app is a program that talks with people and has its own memories, which no other app sees. Apps and conversations are
-computed from their changes in the journal; a change that cannot be understood has no effect.
+computed from their changes in the journal. A change that cannot be understood has no effect.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ APP_PREFIX, CONVERSATION_PREFIX, FILE_PREFIX = "app:", "conversation:", "file:"
 """The prefixes of the journal subjects of apps, conversations and files."""
 _LONGEST_REASON = 200
 _DESCRIBING = frozenset(("name", "description", "metadata", "archived"))
-"""The fields of a change that set the time at which an app was last updated."""
+"""If a change contains one of these fields, the app counts as updated."""
 
 
 class Role(StrEnum):
-    """Who sent a message. A tool's message comes from outside, so no memory is made of it."""
+    """Who sent a message. A tool's message comes from outside, so no memory is made from it."""
 
     USER = "user"
     ASSISTANT = "assistant"
@@ -36,7 +36,7 @@ class Role(StrEnum):
 class App:
     """An app: a program with its own memories, which no other app sees.
 
-    When an app is no longer installed, its memories stay, and they can be listed and purged.
+    If an app is no longer installed, its memories remain, and they can be listed and purged.
     """
 
     id: str
@@ -51,12 +51,12 @@ class App:
     metadata: Mapping[str, str] = field(default_factory=dict)
     """Key-value pairs that are set by the app's developer and never shown to a model."""
     archived_at: datetime | None = None
-    """When the app was archived. Since then its files can be read and deleted, but not created or changed."""
+    """When the app was archived. From then on, its files can be read and deleted, but not created or changed."""
 
 
 @record
 class Message:
-    """One message of a conversation between an app and a person."""
+    """A message in a conversation between an app and a person."""
 
     role: Role
     text: str
@@ -67,7 +67,7 @@ class Message:
 class Conversation:
     """A conversation between an app and a person.
 
-    After its end it is settled: a memory is made of it, or the reason why not is recorded.
+    After its end it is settled: either a memory is made from it, or the reason for making none is recorded.
     """
 
     id: str
@@ -77,20 +77,20 @@ class Conversation:
     messages: int = 0
     ended_at: datetime | None = None
     settled: str = ""
-    """The id of the change that settled the conversation; empty until then."""
+    """The id of the change that settled the conversation; an empty string until then."""
     memory: str | None = None
-    """The id of the memory that was made of the conversation, or of an older memory with the same text."""
+    """The id of the memory that was made from the conversation, or of an older memory with the same text."""
     is_created: bool = False
-    """Whether `memory` was made of this conversation and is not an older one."""
+    """Whether `memory` was made from this conversation. If not, it is an older memory."""
     reason: str = ""
     """Why no memory was made, or which older memory was removed to make room for it and why."""
     compactions: int = 0
     energy: int = 0
-    """The energy spent on its memory, in units of the daily budget."""
+    """The energy spent on making its memory, in units of the daily budget."""
 
 
 def fold_app(changes: Iterable[Change]) -> App | None:
-    """Return the app computed from its changes; None if no change is about an app."""
+    """Return the app computed from its changes, or None if no change is about an app."""
     app: App | None = None
     for change in sorted(changes, key=lambda change: change.id):
         if change.kind != ChangeKind.APP:
@@ -118,9 +118,9 @@ def _decode_metadata(given: Mapping[str, Any]) -> dict[str, str]:
 
 
 def fold_conversation(changes: Iterable[Change]) -> Conversation | None:
-    """Return the conversation computed from its changes; None if no change is about a conversation.
+    """Return the conversation computed from its changes, or None if no change is about a conversation.
 
-    A change that names a different app than the first change has no effect.
+    A change that names a different app from that of the first change has no effect.
     """
     found: Conversation | None = None
     for change in sorted(changes, key=lambda change: change.id):
@@ -150,7 +150,7 @@ def fold_conversation(changes: Iterable[Change]) -> Conversation | None:
 
 
 def decode_message(change: Change) -> Message | None:
-    """Return the message in a change; None if the change holds no message or was purged."""
+    """Return the message in a change, or None if the change contains no message or was purged."""
     text = change.payload.get("text")
     if change.kind != ChangeKind.CONVERSATION or not isinstance(text, str):
         return None

@@ -1,4 +1,4 @@
-"""Patterns of tool calls: a command with its arguments, edits of a file or folder, or calls of a tool."""
+"""Patterns of tool calls: a command with its arguments, edits of a file or folder, or calls to a tool."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LONGEST_WORD = 200
 
 
 class PatternKind(StrEnum):
-    """What a pattern of tool calls is compared with: the command, the edited files or the name of the tool."""
+    """The part of a tool call that is compared with a pattern: the command, the edited files or the tool's name."""
 
     COMMAND = "command"
     FILE = "file"
@@ -29,18 +29,18 @@ class PatternKind(StrEnum):
 class CallPattern:
     """A pattern that matches tool calls by their command, their edited files or their tool.
 
-    For a command, `words` holds the program and the arguments that must follow in this order. For a file, it holds the
-    path; a path that ends with a slash matches everything in a folder of that name. For a tool, it holds the name, or
-    `mcp__server` for every tool of a server.
+    For a command, `words` contains the program and the arguments that must follow it in this order. For a file, it
+    contains the path. A path that ends with a slash matches everything in a folder with that name. For a tool, it
+    contains the name, or `mcp__server` for all tools of an MCP server.
     """
 
     kind: PatternKind
     words: tuple[str, ...]
     text: str = ""
-    """A text that the command must also contain, compared without regard to case."""
+    """A text that the command must also contain. Case is ignored."""
 
     def matches(self, *, tool: str, command: str = "", files: Sequence[str] = ()) -> bool:
-        """Tell whether a tool call matches the pattern; `files` are the files that the call changes."""
+        """Tell whether a tool call matches the pattern. `files` lists the files that the call changes."""
         match self.kind:
             case PatternKind.COMMAND:
                 line = command[:_READ]
@@ -56,9 +56,9 @@ class CallPattern:
 
     @property
     def mark(self) -> str:
-        """Return a text that every matching call contains, in its input or in the name of its tool.
+        """Return a text that every matching call contains, either in its input or in the name of its tool.
 
-        A hook looks for it first, which is faster than a comparison with the whole pattern.
+        A hook searches for this text first, which is faster than comparing the whole pattern.
         """
         return self.words[0].rstrip("/").rpartition("/")[2] if self.kind is PatternKind.FILE else self.words[0]
 
@@ -77,7 +77,7 @@ class CallPattern:
 
 
 def decode_pattern(given: Mapping[str, Any]) -> CallPattern:
-    """Return the pattern from a JSON object; raise ValueError if it has no words or too many."""
+    """Return the pattern that a JSON object describes. Raise ValueError if it has no words or too many."""
     words = tuple(str(word)[:_LONGEST_WORD] for word in given["words"])
     if not words or not all(words) or len(words) > _MOST_WORDS:
         raise ValueError("a pattern needs one to eight words")
@@ -89,7 +89,7 @@ def decode_pattern(given: Mapping[str, Any]) -> CallPattern:
 def follows(words: Sequence[str], wanted: Sequence[str]) -> bool:
     """Tell whether a command runs the wanted program with the other wanted words as arguments, in their order.
 
-    Options may be at any position, and a wanted `--force` also matches `--force=x`.
+    Options may be in any position, and a wanted `--force` also matches `--force=x`.
     """
     if not words or words[0] != wanted[0]:
         return False

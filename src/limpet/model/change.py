@@ -56,13 +56,13 @@ class ChangeKind(StrEnum):
 
 
 INCIDENTS_PREFIX = "incidents:"
-"""The prefix of a journal subject that groups the changes about one session's incidents, so that it can be purged."""
+"""The prefix of a journal subject that groups the changes about a session's incidents, so they can be purged."""
 CAPTURE = "capture"
-"""The prefix of the actor of every change that was captured automatically, from hooks or recorded sessions."""
+"""The prefix of the actor in every change that was captured automatically, from hooks or recorded sessions."""
 
 
 def is_capture(actor: str) -> bool:
-    """Tell whether the actor of a change captured it automatically, rather than storing it on purpose."""
+    """Tell whether the actor of a change captures memories automatically, instead of storing them on purpose."""
     return actor.startswith(CAPTURE)
 
 
@@ -77,7 +77,7 @@ class Status(StrEnum):
 
 @record
 class Change:
-    """A change: one record of the journal. `id` and `device` are empty until the store has written it."""
+    """A record in the journal. `id` and `device` are empty strings until the store has written it."""
 
     kind: str
     subject: str
@@ -90,12 +90,12 @@ class Change:
 
     @property
     def at(self) -> datetime:
-        """Return the time of the change, which is part of its id."""
+        """Return the time of the change, which is encoded in its id."""
         return from_ms(ms_of(self.id))
 
 
 def change_memory(kind: ChangeKind, memory: Memory, payload: Mapping[str, Any] | None = None, *, actor: str) -> Change:
-    """Return a journal record for a change of one memory.
+    """Return a journal record for a change to a memory.
 
     Its header names the memory's first version and all memories from which the memory descends.
     """

@@ -1,9 +1,9 @@
 """Encode memories and facts as JSON, and decode them.
 
-A memory has two forms. The full form, for people and programs, has every field. The sparse form, for the journal,
-leaves out the fields that equal their default and the hash that can be computed from the text. It replaces a title that
-is part of the text by its position in the text. One decoder reads both forms, so that a field can be added and older
-records stay readable.
+A memory has two forms. The full form, for people and programs, contains every field. The sparse form, for the journal,
+omits fields that equal their default, and the hash that can be computed from the text. It replaces a title that is part
+of the text by its position in the text. One decoder reads both forms, so older records remain readable if a field is
+added.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def format_time(moment: datetime) -> str:
 
 
 def parse_time(text: str) -> datetime:
-    """Return the UTC time of an ISO 8601 text, truncated to milliseconds. A text without a time zone is read as UTC."""
+    """Return the UTC time in an ISO 8601 text, truncated to milliseconds. Without a time zone, UTC is assumed."""
     parsed = datetime.fromisoformat(text)
     if parsed.tzinfo is None:
         parsed = parsed.replace(tzinfo=UTC)
@@ -93,9 +93,9 @@ def _read_texts(value: Any) -> tuple[str, ...]:
 
 
 def _member_reader(kind: type[Enum]) -> Callable[[Any], Any]:
-    """Return a function that returns the enum member for a value.
+    """Return a function that returns the enum member with a given value.
 
-    It looks the value up in a table, which is faster than a call of the enum; every memory has several enum fields.
+    It uses a table, which is faster than calling the enum. This matters because every memory has several enum fields.
     """
     members = kind._value2member_map_
 
@@ -211,15 +211,15 @@ _MEMORY: tuple[tuple[str, Any, Callable[[Any], Any] | None, Callable[[Any], Any]
 )
 _READERS = {name: decode for name, _, _, decode in _MEMORY}
 _PARTS = ("title", "subtitle")
-"""The fields whose value is usually a part of the memory's text."""
+"""The fields whose value is usually part of the memory's text."""
 _CUT = "…"
 _SHORTEST = 16
-"""The least length of a part that is replaced by its position in the text; a shorter part would save no space."""
+"""The minimum length of a part that is replaced by its position in the text. Replacing a shorter one saves no space."""
 REQUIRED = tuple(each.name for each in fields(Memory) if each.default is MISSING)
 
 
 def encode_memory(memory: Memory, *, sparse: bool = False) -> Json:
-    """Return a memory as a JSON object; if `sparse`, leave out every value that the decoder can restore."""
+    """Return a memory as a JSON object. If `sparse` is true, omit every value that the decoder can restore."""
     record: Json = {}
     for name, default, encode, _ in _MEMORY:
         value = getattr(memory, name)
@@ -241,9 +241,9 @@ def encode_memory(memory: Memory, *, sparse: bool = False) -> Json:
 
 
 def _find_part(text: str, part: str) -> list[int] | None:
-    """Return the start and end of a part in a text; None if the text does not contain it or it is too short.
+    """Return the start and end of a part in a text, or None if the text does not contain it or it is too short.
 
-    An ellipsis at the end of the part is not looked for; a third number in the result says that there was one.
+    An ellipsis at the end of the part need not be in the text. A third number in the result shows that there was one.
     """
     bare = part.removesuffix(_CUT)
     start = text.find(bare) if len(bare) >= _SHORTEST else -1
@@ -255,8 +255,8 @@ def _find_part(text: str, part: str) -> list[int] | None:
 def _extract_part(text: Any, place: Any) -> str:
     """Return the part of a text at a position that `_find_part` returned.
 
-    A position after the end of the text raises no error: the text may have been tampered with, and checking the
-    signature will show it.
+    A position after the end of the text raises no error. The text may have been tampered with, which checking the
+    signature will show.
     """
     if not isinstance(place, list) or len(place) not in (2, 3):
         raise TypeError("must be a start and an end")
@@ -267,7 +267,7 @@ def _extract_part(text: Any, place: Any) -> str:
 
 
 def decode_memory(record: Mapping[str, Any]) -> Memory:
-    """Return the memory that a JSON object describes; unknown fields are ignored.
+    """Return the memory that a JSON object describes. Unknown fields are ignored.
 
     Raise ValueError, with the name of the field, if a field is missing or malformed.
     """
@@ -304,7 +304,7 @@ def encode_fact(fact: Fact) -> Json:
 
 
 def decode_fact(record: Mapping[str, Any]) -> Fact:
-    """Return the fact that a JSON object describes; unknown fields are ignored.
+    """Return the fact that a JSON object describes. Unknown fields are ignored.
 
     Raise ValueError, with the name of the field, if a field is missing or malformed.
     """

@@ -1,7 +1,7 @@
-"""The events of a session, named in the past tense; `Event` is the union of all of them.
+"""The events of a session, named in the past tense. `Event` is the union of all of them.
 
-Hosts report the first half in hooks and transcripts, and `hosts/` translates them. The stages that process events
-report the second half.
+Hosts report the first group in hooks and transcripts, and `hosts/` translates them. The stages that process events
+report the second group.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Action(StrEnum):
-    """What kind of action a tool performs, independent of the host's name for the tool."""
+    """The kind of action that a tool performs, independent of the host's name for the tool."""
 
     RUN = "run"
     READ = "read"
@@ -42,7 +42,7 @@ class SessionStarted:
     """How the session began: startup, resume, clear, compact or fork."""
     transcript: str | None = None
     is_scripted: bool = False
-    """Whether a program sends the prompts, as with an SDK or `claude -p`. Only a transcript shows this."""
+    """Whether a program sends the prompts, as an SDK or `claude -p` does. Only a transcript shows this."""
 
 
 @record
@@ -55,7 +55,7 @@ class PromptSubmitted:
     is_recorded: bool = True
     """Whether the host's transcript shows that a person typed the prompt; False if only a hook reports it."""
     left_out: tuple[str, ...] = ()
-    """Hashes of the words of a long prompt that are missing in `text`, probably because they were pasted."""
+    """Hashes of words of a long prompt that are missing from `text`, probably because they were pasted."""
 
 
 @record
@@ -84,7 +84,7 @@ class ToolProposed:
 
 @record
 class ToolFinished:
-    """A tool call of the agent or of a sub-agent returned."""
+    """A tool call by the agent or a sub-agent returned."""
 
     session: str
     at: datetime
@@ -92,11 +92,11 @@ class ToolFinished:
     action: Action
     input: Mapping[str, Any] = field(default_factory=dict)
     command: str = ""
-    """The command, query or request of the tool call in one line; empty if the tool has none."""
+    """The command, query or request of the tool call on one line; an empty string if the tool has none."""
     output: str = ""
     """The result as text; for an edit, the text that was written."""
     left_out: tuple[str, ...] = ()
-    """Hashes of the parts of a long result that `output` leaves out; `text.shingles` makes them."""
+    """Hashes of the parts of a long result that `output` omits, made by `text.shingles`."""
     failed: bool = False
     interrupted: bool = False
     files_read: tuple[str, ...] = ()
@@ -108,7 +108,7 @@ class ToolFinished:
 
 @record
 class TurnEnded:
-    """The agent finished its turn; `said` is its last message."""
+    """The agent finished its turn. `said` is its last message."""
 
     session: str
     at: datetime
@@ -134,7 +134,7 @@ class SubagentStarted:
 
 @record
 class Compacted:
-    """The host replaced the conversation by a summary, which mixes words of the user, the agent and tools."""
+    """The host replaced the conversation by a summary, which mixes words from the user, the agent and tools."""
 
     session: str
     at: datetime
@@ -166,7 +166,7 @@ Reported = (
 
 @record
 class BoundaryCrossed:
-    """The work of a session turned to another subject; `summary` describes the work before."""
+    """The work of a session changed its subject. `summary` describes the change."""
 
     session: str
     at: datetime
@@ -193,7 +193,7 @@ class DraftDropped:
 
 @record
 class ContextReady:
-    """The text to add to a prompt or to the start of a session is ready."""
+    """A text is ready that will be added to a prompt or to the start of a session."""
 
     session: str
     at: datetime
@@ -203,7 +203,7 @@ class ContextReady:
 
 @record
 class UpkeepStarted:
-    """A round of upkeep began, that is, of background maintenance."""
+    """A round of upkeep (background maintenance) began."""
 
     at: datetime
 

@@ -1,9 +1,9 @@
-"""The files of an app's memory directory, `/memories`.
+"""The files in an app's memory directory, `/memories`.
 
-These files are not on disk: each one is computed from its changes in the journal. Every edit is a change with the whole
-text, so that each version can be restored. A deletion hides the file and erases nothing. Each change with a text or a
-path has a separate journal subject, derived from the file: purging the file erases all its versions, and purging one of
-these subjects erases one version.
+These files are not on disk. Each one is computed from its changes in the journal. Every edit is a change that contains
+the whole text, so that each version can be restored. A deletion hides the file and erases nothing. Each change with a
+text or a path has a separate journal subject, derived from that of the file. Purging the file erases all its versions,
+and purging one of these subjects erases one version.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from limpet.model.app import APP_PREFIX, FILE_PREFIX
 from limpet.model.change import Change, ChangeKind
 
 _SEPARATOR = "/"
-"""The separator of file and version in a journal subject, and of app and writer in an actor."""
+"""The separator between file and version in a journal subject, and between app and writer in an actor."""
 
 
 class FileOperation(StrEnum):
-    """The operation that made a version of a file."""
+    """The operation that made a file version."""
 
     CREATED = "created"
     MODIFIED = "modified"
@@ -31,7 +31,7 @@ class FileOperation(StrEnum):
 
 @record
 class AppFile:
-    """A file in the memory directory of an app, as it is after its last change."""
+    """A file in an app's memory directory, in its state after the last change."""
 
     id: str
     app: str
@@ -45,12 +45,12 @@ class AppFile:
     """The id of the last change."""
     is_deleted: bool = False
     signs: tuple[str, ...] | None = None
-    """Signs of prompt injection in the text; None if an older or newer set of rules looked for them."""
+    """Signs of prompt injection in the text; None if they were searched for with an older or newer set of rules."""
 
 
 @record
 class FileVersion:
-    """One version of a file: the file after one of its changes. A redacted version has no path and no text."""
+    """A version of a file: its state after one of its changes. A redacted version has no path and no text."""
 
     id: str
     """The id of the change that made this version."""
@@ -60,32 +60,32 @@ class FileVersion:
     operation: FileOperation
     at: datetime
     writer: str
-    """Who wrote this version: empty for the app's model, otherwise the name of the API's caller."""
+    """Who wrote this version: an empty string for the app's model, otherwise the name of the API caller."""
     path: str | None = None
     text: str | None = None
     signs: tuple[str, ...] | None = None
     source: str = ""
-    """The id of the change that holds the text; an earlier change if this one only renamed the file."""
+    """The id of the change that contains the text. This is an earlier change if this one only renamed the file."""
     redacted_at: datetime | None = None
 
 
 def subject_of_version(file_id: str, nonce: str) -> str:
-    """Return the journal subject of one version of a file; `nonce` makes it unique."""
+    """Return the journal subject for a version of a file. `nonce` makes it unique."""
     return f"{FILE_PREFIX}{file_id}{_SEPARATOR}{nonce}"
 
 
 def actor_of_writer(app: str, writer: str) -> str:
     """Return the actor that the journal records for the writer of a file.
 
-    The actor stays when the text is erased.
+    The actor remains in the journal if the text is erased.
     """
     return APP_PREFIX + app + (_SEPARATOR + writer if writer else "")
 
 
 def fold_file(changes: Iterable[Change]) -> AppFile | None:
-    """Return the file computed from its changes; None if they create no file.
+    """Return the file computed from its changes, or None if they create no file.
 
-    A change that names a different app than the first change has no effect.
+    A change that names a different app from that of the first change has no effect.
     """
     return _fold(changes)[0]
 
@@ -137,8 +137,8 @@ def _fold(changes: Iterable[Change]) -> tuple[AppFile | None, list[FileVersion]]
 def _subject_of(change: Change) -> str:
     """Return the journal subject that a purge must name to erase a version.
 
-    The change that deletes or restores a file has the file as its subject, so that no purge of a version undoes it.
-    This function returns a different subject for it, made from the id of the change.
+    A change that deletes or restores a file has the file as its subject, so that purging a version never undoes it. For
+    such a change, the result is a different subject, made from the id of the change.
     """
     if "deleted" in change.payload:
         return subject_of_version(change.subject.removeprefix(FILE_PREFIX), change.id)
@@ -146,7 +146,7 @@ def _subject_of(change: Change) -> str:
 
 
 def _apply_erased(file: AppFile | None, change: Change) -> AppFile | None:
-    """Return the file after a change whose text was purged; only the header of the change is left."""
+    """Return the file after a change whose text was purged, so that only its header is left."""
     if file is None:
         id = change.subject.removeprefix(FILE_PREFIX).partition(_SEPARATOR)[0]
         app = change.actor.removeprefix(APP_PREFIX).partition(_SEPARATOR)[0]
@@ -164,7 +164,7 @@ def _apply_erased(file: AppFile | None, change: Change) -> AppFile | None:
 
 
 def _apply(file: AppFile | None, change: Change) -> AppFile | None:
-    """Return the file after one more change; the file is unchanged if the change cannot be understood."""
+    """Return the file after one more change. A change that cannot be understood has no effect."""
     payload = change.payload
     app, path, text = (payload.get(name) for name in ("app", "path", "text"))
     if not isinstance(app, str):

@@ -1,12 +1,12 @@
 """Compute the current state from changes: memories, facts, projects, agents and sessions.
 
-A memory and its corrections form a line. The changes of one line, sorted by id, determine the state of every memory in
-it. Rebuild, time travel, undo and sync apply this pure function to different selections of changes, so that the order
-in which changes arrive makes no difference. If a change affects another line, this is decided when the change is made,
-and written as further changes. The exception is hiding: a memory that descends from a forgotten or purged memory stays
-hidden, even if it arrives later.
+A memory and its corrections form a line. The changes of a line, sorted by id, determine the state of every memory in
+it. Rebuild, time travel, undo and sync apply this pure function to different selections of changes, so the order in
+which changes arrive makes no difference. If a change affects another line, this is decided when the change is made, and
+is written as further changes. The only exception is hiding: a memory that descends from a forgotten or purged memory
+stays hidden even if it arrives later.
 
-The journal may hold records that other machines wrote or that somebody tampered with. A change that cannot be
+The journal may contain records that other machines wrote or that somebody has tampered with. A change that cannot be
 understood has no effect, so that all other changes can still be read.
 """
 
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 _BIRTHS = frozenset({ChangeKind.ADMIT, ChangeKind.CORRECT, ChangeKind.IMPORT})
 _LONGEST_REASON = 200
 _SUMMED = ("seen", "kept", "successes", "failures", "tokens")
-"""The counts of a session; each change of the session adds to them."""
+"""The counts in a session. Each change of the session adds to them."""
 _LATEST = ("project", "branch", "commit", "transcript")
-"""The texts of a session; each change of the session may replace them."""
+"""The texts in a session. Each change of the session may replace them."""
 _UNREADABLE = (AttributeError, KeyError, OverflowError, TypeError, ValueError)
 
 
@@ -52,11 +52,11 @@ class MemoryState:
     links: tuple[tuple[str, str], ...] = ()
     feedback: Feedback | None = None
     signs: tuple[str, ...] | None = None
-    """Signs of prompt injection in the text; None if an older or newer set of rules looked for them."""
+    """Signs of prompt injection in the text; None if they were searched for with an older or newer set of rules."""
     birth: str | None = None
     """The id of the change that introduced the memory; None if later changes have altered the memory."""
     is_dropped: bool = False
-    """Whether the memory is hidden only because a person chose not to keep it. A summary of it may still be shown."""
+    """Whether the memory is hidden only because a person chose not to keep it. Its summary may still be shown."""
 
 
 def sort_changes(changes: Iterable[Change]) -> list[Change]:
@@ -71,7 +71,7 @@ def _select(changes: Iterable[Change], kind: ChangeKind) -> list[Change]:
 def fold_memories(changes: Iterable[Change]) -> tuple[MemoryState, ...]:
     """Return the state of a memory and of each of its corrections, except purged ones.
 
-    `changes` holds all changes of these memories.
+    `changes` must contain all changes of these memories.
     """
     ordered = sort_changes(changes)
     if len(ordered) == 1:
@@ -150,9 +150,9 @@ def fold_memories(changes: Iterable[Change]) -> tuple[MemoryState, ...]:
 
 
 def fold_birth(change: Change) -> MemoryState | None:
-    """Return the state of a memory whose only change is the one that introduced it, as for most memories.
+    """Return the state of a memory whose only change is the one that introduced it, which is the most common case.
 
-    Return None if the change introduces no memory, or a correction of another memory.
+    Return None if the change introduces no memory, or introduces a correction of another memory.
     """
     memory = decode_birth(change)
     if memory is None or memory.corrects:
@@ -167,7 +167,7 @@ def fold_birth(change: Change) -> MemoryState | None:
 
 
 def _group_corrections(memories: Iterable[Memory]) -> dict[str, list[str]]:
-    """Return, for each corrected memory, the ids of its corrections."""
+    """Return the ids of the corrections of each corrected memory, by its id."""
     found: dict[str, list[str]] = {}
     for memory in memories:
         if memory.corrects:
@@ -176,7 +176,7 @@ def _group_corrections(memories: Iterable[Memory]) -> dict[str, list[str]]:
 
 
 def find_capture(history: Iterable[Change]) -> Change | None:
-    """Return the change by which a memory was captured; None if the memory was stored on purpose."""
+    """Return the change by which a memory was captured, or None if the memory was stored on purpose."""
     birth = next((change for change in history if decode_birth(change) is not None), None)
     return birth if birth is not None and is_capture(birth.actor) else None
 
@@ -205,7 +205,7 @@ def _decode_signs(payload: Mapping[str, Any]) -> tuple[str, ...] | None:
 def _find_restored(subject: str, lineages: Mapping[str, tuple[str, ...]]) -> set[str]:
     """Return the ids of the memories that a restore makes visible: the memory, its ancestors and its descendants.
 
-    They are taken from the headers of changes, which a purge leaves in place.
+    The ids are taken from the headers of changes, which a purge leaves in place.
     """
     return {subject, *lineages.get(subject, ()), *(name for name, line in lineages.items() if subject in line)}
 
@@ -255,14 +255,14 @@ def _apply_change(memory: Memory, change: Change) -> Memory:
 
 
 def _unconfirm(payload: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the field values that withdraw a confirmation; empty if the payload withdraws none."""
+    """Return the field values that withdraw a confirmation, or an empty dict if the payload withdraws none."""
     if payload.get("confirmed") is not False:
         return {}
     return {"confirmed": False, "confidence": max(0.0, min(1.0, float(payload["confidence"])))}
 
 
 def _move(memory: Memory, payload: Mapping[str, Any], signature: str | None) -> Memory:
-    """Return the memory moved to the region in the payload, with its new project, kind, impact and importance."""
+    """Return the memory, moved to the region in the payload, with its new project, kind, impact and importance."""
     region = Region(payload["region"])
     return replace(
         memory,
@@ -280,7 +280,7 @@ def _union(first: Iterable[_T], second: Iterable[_T]) -> tuple[_T, ...]:
 
 
 def fold_fact(changes: Iterable[Change]) -> Fact | None:
-    """Return the fact computed from its changes; None if it was forgotten or purged, or no change states it."""
+    """Return the fact computed from its changes, or None if it was forgotten or purged, or no change states it."""
     ordered = sort_changes(changes)
     if any(change.kind in (ChangeKind.PURGE, ChangeKind.FORGET) for change in ordered):
         return None
@@ -307,7 +307,7 @@ def _close_fact(fact: Fact, payload: Mapping[str, Any]) -> Fact:
 
 
 def fold_project(changes: Iterable[Change]) -> Project | None:
-    """Return the project computed from its changes; None if no change is about a project."""
+    """Return the project computed from its changes, or None if no change is about a project."""
     project: Project | None = None
     for change in _select(changes, ChangeKind.PROJECT):
         payload = change.payload
@@ -323,7 +323,7 @@ def fold_project(changes: Iterable[Change]) -> Project | None:
 
 
 def fold_agent(changes: Iterable[Change]) -> Agent | None:
-    """Return the agent computed from its changes; None if no change is about an agent."""
+    """Return the agent computed from its changes, or None if no change is about an agent."""
     agent: Agent | None = None
     for change in _select(changes, ChangeKind.AGENT):
         payload = change.payload
@@ -339,7 +339,7 @@ def fold_agent(changes: Iterable[Change]) -> Agent | None:
 
 
 def fold_session(changes: Iterable[Change]) -> Session | None:
-    """Return the session computed from its changes, with its counts added up; None if no change is about a session."""
+    """Return the session computed from its changes, with its counts added up, or None if no change is about it."""
     session: Session | None = None
     for change in _select(changes, ChangeKind.SESSION):
         payload = change.payload

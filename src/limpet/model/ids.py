@@ -1,6 +1,7 @@
 """Ids that sort by time: a prefix, 48 bits of milliseconds and 80 random bits in Crockford's base 32.
 
-Every id from outside is checked against this alphabet, so that no id can be a path, a pattern or a piece of SQL.
+Every id from outside is checked against this alphabet, so that no id can be a path, a pattern or part of an SQL
+statement.
 """
 
 from __future__ import annotations
@@ -15,17 +16,17 @@ _YEAR_2000 = 946_684_800_000
 
 
 def stamp(ms: int) -> str:
-    """Return the part of a new id after its prefix: ten letters for the time and sixteen random letters.
+    """Return what follows the prefix in a new id: ten letters for the time and sixteen random letters.
 
-    It sorts by time.
+    Sorted as text, such ids are ordered by time.
     """
     return _spell((min(max(ms, 0), _LIMIT_MS) << 80) | int.from_bytes(os.urandom(10), "big"))
 
 
 def code_id(prefix: str, code: str) -> str:
-    """Return the id that is computed from a code of at least 32 hexadecimal digits.
+    """Return the id that is derived from a code of at least 32 hexadecimal digits.
 
-    Such ids sort before the ids of `new_id`, because their time is before the year 2000.
+    Such ids sort before those made by `new_id`, because the time in them is before the year 2000.
     """
     number = int(code[:32], 16)
     return f"{prefix}_{_spell((number >> 80) % _YEAR_2000 << 80 | number & (1 << 80) - 1)}"
@@ -45,13 +46,13 @@ def new_id(prefix: str, ms: int) -> str:
 
 
 def lowest_after(ms: int) -> str:
-    """Return the smallest id, without its prefix, that a time after `ms` can have."""
+    """Return the smallest id, without its prefix, for a time after `ms`."""
     number = min(max(ms + 1, 0), _LIMIT_MS) << 80
     return "".join(ALPHABET[number >> shift & 31] for shift in range(125, -1, -5))
 
 
 def ms_of(text: str) -> int:
-    """Return the time of an id in milliseconds since 1970; raise ValueError if the text is not an id.
+    """Return the time in an id, in milliseconds since 1970. Raise ValueError if the text is not an id.
 
     The prefix of the id may be missing.
     """
@@ -70,6 +71,6 @@ def is_body(text: str) -> bool:
 
 
 def is_prefix_of_id(text: str, prefix: str = "mem") -> bool:
-    """Tell whether a text could be the first characters of an id, with or without its prefix."""
+    """Tell whether a text could be the beginning of an id, with or without its prefix."""
     body = text.removeprefix(f"{prefix}_")
     return 0 < len(body) <= BODY and not body.strip(ALPHABET)

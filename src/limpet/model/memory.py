@@ -31,7 +31,7 @@ class Kind(StrEnum):
 
 
 class Type(StrEnum):
-    """What kind of event a memory records, such as a bugfix or a decision."""
+    """The kind of event that a memory records, such as a bugfix or a decision."""
 
     BUGFIX = "bugfix"
     FEATURE = "feature"
@@ -44,7 +44,7 @@ class Type(StrEnum):
 
 
 class Concept(StrEnum):
-    """What sort of knowledge a memory holds, such as a gotcha or a trade-off."""
+    """The sort of knowledge that a memory contains, such as a gotcha or a trade-off."""
 
     HOW_IT_WORKS = "how-it-works"
     WHY_IT_EXISTS = "why-it-exists"
@@ -56,7 +56,7 @@ class Concept(StrEnum):
 
 
 class Impact(StrEnum):
-    """How much a memory matters, as a word from LOW to CRITICAL."""
+    """How important a memory is, as a word from LOW to CRITICAL."""
 
     rank: int
     importance: float
@@ -81,7 +81,7 @@ class Region(StrEnum):
 
 
 class Sensitivity(StrEnum):
-    """Who may see a memory; a higher `level` is more restricted."""
+    """Who may see a memory. A higher `level` is more restricted."""
 
     level: int
 
@@ -97,12 +97,12 @@ class Sensitivity(StrEnum):
 
 
 class Origin(StrEnum):
-    """Where the text of a memory came from. The members are ordered from the most to the least trusted."""
+    """Where the text of a memory came from. The members are ordered from most to least trusted."""
 
     ceiling: float
-    """The highest trust that a memory of this origin can reach."""
+    """The maximum trust of a memory with this origin."""
     is_own: bool
-    """Whether the text came from the user or the agent, in contrast to a tool, a file or an external source."""
+    """Whether the text came from the user or the agent, and not from a tool, a file or an external source."""
     is_outside: bool
     """Whether the text was only read: from a file, an import or an external source."""
 
@@ -121,18 +121,18 @@ class Origin(StrEnum):
 
     @staticmethod
     def lowest(origins: tuple[Origin, ...]) -> Origin:
-        """Return the least trusted of the origins. A memory made of several memories gets this origin."""
+        """Return the least trusted of the origins. A memory made from several memories gets this origin."""
         return min(origins, key=lambda origin: (origin.ceiling, origin.value))
 
 
 ON_PURPOSE = "stored on purpose"
-"""The value of `earned` for a memory that somebody stored on purpose, in contrast to a captured one."""
+"""The value of `earned` for a memory that was stored on purpose and not captured."""
 
 
 CURATED = "curated by "
-"""The beginning of `earned` for a memory that a language model chose to keep."""
+"""The beginning of `earned` in a memory that a language model chose to keep."""
 FOR_ITS_TOPIC = ", for its topic"
-"""The end of `earned` for a memory that a language model chose for its topic only, not for every session start."""
+"""The end of `earned` in a memory that a language model chose only for its topic, not for every session start."""
 
 
 class Tier(StrEnum):
@@ -143,7 +143,7 @@ class Tier(StrEnum):
 
 
 class Phase(IntEnum):
-    """How much of a memory's text is still in use: all, a hint, one sentence or nothing."""
+    """How much of a memory's text is still in use: all of it, a hint, one sentence or nothing."""
 
     FULL = 0
     HINT = 1
@@ -165,7 +165,7 @@ class Scale(StrEnum):
 
     @staticmethod
     def at(age: timedelta) -> Scale:
-        """Return the scale that fits an age; a negative age counts as zero."""
+        """Return the scale that fits an age. A negative age counts as zero."""
         return next((scale for span, scale in _SPANS if age < span), Scale.PROJECT)
 
 
@@ -179,7 +179,7 @@ _SPANS = (
 
 @record
 class Citation:
-    """A reference to a range of lines in a file, with a hash of these lines when the memory was made."""
+    """A reference to a range of lines in a file, with a hash of these lines from the time the memory was made."""
 
     path: str
     start: int
@@ -191,7 +191,7 @@ class Citation:
 def hash_plain_text(text: str) -> str:
     """Return the content hash of a text that is already in Unicode's normal form, as almost every text is.
 
-    The text is not normalised here, because the Unicode tables differ between versions of Python, and all of them must
+    The text is not normalised here, because the Unicode tables differ between Python versions, and all versions must
     compute the same hash.
     """
     return sha256(" ".join(text.split()).encode("utf-8", "surrogatepass")).hexdigest()
@@ -199,7 +199,7 @@ def hash_plain_text(text: str) -> str:
 
 @record
 class Source:
-    """Where a memory came from: a line of a transcript, a commit or a file."""
+    """The source of a memory: a line in a transcript, a commit or a file."""
 
     transcript: str | None = None
     line: int | None = None
@@ -209,7 +209,7 @@ class Source:
 
 @record
 class Memory:
-    """A stored memory. The record is immutable: a change makes a new record."""
+    """A stored memory. The record is immutable, so a change makes a new record."""
 
     id: str
     agent: str
@@ -235,7 +235,7 @@ class Memory:
     confirmed: bool = False
     tier: Tier = Tier.KEPT
     earned: str = ""
-    """Why the memory is kept: stored on purpose, confirmed, curated by a model, repeated, or used with success."""
+    """Why the memory is kept: stored on purpose, confirmed, curated by a model, repeated, or used successfully."""
     phase: Phase = Phase.FULL
     scale: Scale = Scale.PROJECT
     pinned: bool = False
@@ -276,18 +276,18 @@ class Memory:
 
     @property
     def root(self) -> str:
-        """Return the id of the first version of this memory; its own id if it corrects no other memory."""
+        """Return the id of the first version of this memory. This is its own id if it corrects no other memory."""
         older = self.lineage[: max(0, self.version - 1)] if self.corrects else ()
         return older[-1] if older else self.id
 
     @property
     def made_of(self) -> tuple[str, ...]:
-        """Return the ids of the memories that this memory was made of; its own older versions are not included."""
+        """Return the ids of the memories that this memory was made from, without its own older versions."""
         return self.lineage[max(0, self.version - 1) :] if self.corrects else self.lineage
 
     @property
     def effective_origin(self) -> Origin:
-        """Return the origin that decides how far the memory is trusted: the user, if a person has confirmed it."""
+        """Return the origin that limits the trust: user if a person has confirmed the memory, otherwise its origin."""
         return Origin.USER if self.confirmed else self.origin
 
     def is_expired(self, now: datetime) -> bool:
@@ -296,7 +296,7 @@ class Memory:
 
     @property
     def label(self) -> str:
-        """Return kind and impact in short form, such as LEARN:MED; `?` is added if the confidence is low."""
+        """Return the kind and impact in short form, such as LEARN:MED. A `?` is added if the confidence is low."""
         return f"{self.kind.code}:{self.impact.code}{'?' if self.confidence < _SURE else ''}"
 
 
@@ -305,7 +305,7 @@ _SURE = 0.7
 
 @record
 class Draft:
-    """A proposed memory. Properties that are None, such as kind or title, are inferred when it is admitted."""
+    """A proposed memory. Fields that are None, such as the kind or title, are inferred when it is admitted."""
 
     text: str
     region: Region | None = None
@@ -326,14 +326,14 @@ class Draft:
     scale: Scale = Scale.PROJECT
     pinned: bool = False
     on_purpose: bool = False
-    """Whether the user asked in a prompt to remember this. If so, the draft counts as stored on purpose."""
+    """Whether the user asked in a prompt to remember this text. If so, the draft counts as stored on purpose."""
     ttl_days: float | None = None
     expires_at: datetime | None = None
-    """When the memory expires, as a fixed time; `ttl_days` is counted from now instead."""
+    """The time at which the memory expires. In contrast, `ttl_days` is counted from the time of admission."""
     created_at: datetime | None = None
-    """When the text was first said, if that is known and in the past, as for an import."""
+    """When the text was first said, if that is known and in the past, as in an import."""
     id: str | None = None
-    """The id for the memory. An import sets it, so that it recognises the same object when it is imported again."""
+    """The id for the memory. An import sets it, so that it recognises the same object if it is imported again."""
     session: str | None = None
     conversation: str | None = None
     source: Source | None = None
@@ -342,4 +342,4 @@ class Draft:
     files_modified: tuple[str, ...] = ()
     sources: tuple[Memory, ...] = field(default=(), repr=False)
     drawn_from: tuple[str, ...] = ()
-    """The names of the outside sources whose words the text repeats; `origin` is lowered to theirs."""
+    """The names of the outside sources whose words the text repeats. `origin` is already lowered to theirs."""

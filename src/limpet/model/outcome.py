@@ -8,9 +8,9 @@ from limpet.model.memory import Memory
 
 @record
 class Admitted:
-    """The outcome of a draft that became a memory.
+    """The outcome for a draft that became a memory.
 
-    Each of `links` is a relation and the id of an older memory on the same subject.
+    Each entry of `links` contains a relation and the id of an older memory on the same subject.
     """
 
     memory: Memory
@@ -21,7 +21,7 @@ class Admitted:
 
 @record
 class Duplicate:
-    """The outcome of a draft whose text was stored before; `memory` is the older memory with updated metadata."""
+    """The outcome for a draft whose text was already stored. `memory` is the older memory with updated metadata."""
 
     memory: Memory
     redacted: tuple[str, ...] = ()
@@ -30,7 +30,7 @@ class Duplicate:
 
 @record
 class Rejected:
-    """The outcome of a draft that was not stored; `reason` says why and what to do."""
+    """The outcome for a draft that was not stored. `reason` tells why, and what to do."""
 
     reason: str
     redacted: tuple[str, ...] = ()

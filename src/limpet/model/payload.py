@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def get_text(payload: Mapping[str, Any], name: str, otherwise: str | None) -> str | None:
-    """Return a text field of a payload; `otherwise` if the field is missing or not a text.
+    """Return a text field of a payload, or `otherwise` if the field is missing or not a string.
 
     The result is None if the field is null.
     """
@@ -19,24 +19,24 @@ def get_text(payload: Mapping[str, Any], name: str, otherwise: str | None) -> st
 
 
 def get_texts(payload: Mapping[str, Any], name: str) -> list[str]:
-    """Return the texts in a list field of a payload; an empty list if the field is missing or not a list."""
+    """Return the strings in a list field of a payload, or an empty list if the field is missing or not a list."""
     value = payload.get(name, ())
     return [each for each in value if isinstance(each, str)] if isinstance(value, list | tuple) else []
 
 
 def replace_texts(known: Mapping[str, str | None], payload: Mapping[str, Any]) -> dict[str, str | None]:
-    """Return `known` with each text replaced by the payload's text of the same name, if there is one."""
+    """Return `known` with each text replaced by the text of the same name in the payload, if there is one."""
     return {name: get_text(payload, name, otherwise) for name, otherwise in known.items()}
 
 
 def get_counts(payload: Mapping[str, Any], names: Iterable[str]) -> dict[str, int]:
-    """Return the counts with these names from a payload; 0 for a count that is missing or invalid."""
+    """Return the counts with these names from a payload. A count that is missing or invalid becomes 0."""
     found = {name: payload.get(name, 0) for name in names}
     return {name: value if isinstance(value, int) and 0 <= value < 1 << 53 else 0 for name, value in found.items()}
 
 
 def decode_links(payload: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return the links in a payload as pairs of a relation and a memory id; malformed entries are skipped."""
+    """Return the links in a payload as pairs of a relation and a memory id. Malformed entries are skipped."""
     found = []
     given = payload.get("links", ())
     for link in given if isinstance(given, list | tuple) else ():

@@ -1,4 +1,4 @@
-"""Search queries, and the records of their results."""
+"""Search queries, and records for their results."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ else:
     T = None
 
 OPEN = (Sensitivity.PUBLIC,)
-"""The sensitivities of the memories that may be shown without an explicit request."""
+"""The sensitivities that a memory must have to be shown without an explicit request."""
 EVERY_STATUS = (Status.LIVE, Status.SUPERSEDED, Status.FORGOTTEN)
-"""Every status that a stored memory can have; a purged memory is not stored."""
+"""All statuses that a stored memory can have. A purged memory is not stored."""
 NO_LIMIT = 10_000_000
 
 
@@ -62,7 +62,7 @@ class Query:
 
 
 def query_everything(scope: Scope, *, now: datetime) -> Query:
-    """Return a query for all memories of a scope, whatever their status, sensitivity, age or phase."""
+    """Return a query for all memories in a scope, whatever their status, sensitivity, age or phase."""
     return Query(
         scope=scope,
         sensitivity=tuple(Sensitivity),
@@ -83,7 +83,7 @@ class Stored:
     standing: Standing = field(default_factory=Standing)
     suspicions: tuple[str, ...] = ()
     accepted: bool = False
-    """Whether the memory was written by a device without this home's signing key that a person has accepted."""
+    """Whether the memory was written by a device that has no signing key of this home, but that a person accepted."""
     verdict: Verdict = Verdict.NOT_SIGNING
     signs: tuple[str, ...] | None = None
     """Signs of prompt injection in the text; None if the current rules have not looked for them yet."""
@@ -95,14 +95,14 @@ class Stored:
 
     @property
     def failed(self) -> bool:
-        """Tell whether the memory or one of its changes failed a check; it must then only be shown on request."""
+        """Tell whether the memory or one of its changes failed a check. If so, it must be shown only on request."""
         return bool(self.suspicions) or self.verdict.is_failure
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """Return the warnings about the memory.
 
-        They come from checks of its changes, from its signature, and from clear signs of prompt injection.
+        They come from checks of its changes and its signature, and from clear signs of prompt injection.
         """
         return (
             *self.suspicions,

@@ -1,4 +1,4 @@
-"""The reach of a memory: at which moments it may be shown to a model."""
+"""The reach of a memory: on which occasions it may be shown to a model."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from limpet.model.memory import FOR_ITS_TOPIC, ON_PURPOSE, Memory, Origin, Phase
 
 
 class Feedback(StrEnum):
-    """The opinion of a person or an agent about a memory that was shown."""
+    """An opinion that a person or an agent gave about a memory that was shown."""
 
     USEFUL = "useful"
     WRONG = "wrong"
@@ -16,12 +16,12 @@ class Feedback(StrEnum):
 
 
 class Reach(IntEnum):
-    """At which moments a memory may be shown to a model; each value includes the lower ones."""
+    """The occasions on which a memory may be shown to a model. Each value includes the lower ones."""
 
     ASKED = 0
     """Only on request."""
     PROMPT = 1
-    """Also, as quoted data, with a prompt or an error that the memory answers."""
+    """Also with a prompt or an error that the memory answers, as quoted data."""
     START = 2
     """Also at the start of a session."""
 
@@ -30,7 +30,7 @@ SUMMARIES = (Type.SESSION_SUMMARY, Type.COMPRESSED_SUMMARY)
 
 
 def reach_of(memory: Memory, feedback: Feedback | None = None) -> Reach:
-    """Return the reach of a memory, that is, when it may be shown, given the latest feedback on it."""
+    """Return the reach of a memory (when it may be shown), given the latest feedback on it."""
     if memory.phase is Phase.ARCHIVED or feedback in (Feedback.WRONG, Feedback.NEVER):
         return Reach.ASKED
     trusted = _reach_by_origin(memory)

@@ -1,7 +1,7 @@
 """Receipts: records of the memories that were shown, with the reasons, the tokens and the outcomes.
 
-Only this module knows how a receipt is encoded as the payload of a change. Old receipts are replaced by a tally: a
-payload with the sums over all of them, for each memory.
+Only this module knows how a receipt is encoded as the payload of a change. Old receipts are replaced by a tally, a
+payload that contains their sums for each memory.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ UNASKED = ("start", "prompt", "fix", "antigen", "subagent", "compact")
 
 
 TALLY = "tally"
-"""The value of `way` in a tally, which holds the sums of old receipts."""
+"""The value of `way` in a tally, which contains the sums of old receipts."""
 _MOST_USES = 2**53
 _LAST_MS = 253_402_300_799_000
 """The end of the year 9999, the last date that Python can represent, in milliseconds since 1970."""
@@ -43,8 +43,8 @@ class InjectionOutcome(StrEnum):
 class Receipt:
     """A record of memories that were shown, or of what came of memories that were shown before.
 
-    `way` is the occasion: start, prompt, fix, antigen, subagent, compact, recall or show; or `outcome` for what came of
-    memories.
+    `way` is the occasion: start, prompt, fix, antigen, subagent, compact, recall or show. In a record of what came of
+    memories, it is `outcome`.
     """
 
     id: str
@@ -53,9 +53,9 @@ class Receipt:
     session: str | None = None
     tokens: int = 0
     parts: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    """The components of each memory's score, by the id of the memory."""
+    """The components of each memory's score, by memory id."""
     notes: Mapping[str, str] = field(default_factory=dict)
-    """The note shown with each memory, such as "stale", by its id; a remark about no memory has a fixed name."""
+    """The note shown with each memory, such as "stale", by memory id. Remarks about no memory have fixed names."""
     left_out: int = 0
     held_back: tuple[str, ...] = ()
     outcomes: Mapping[str, str] = field(default_factory=dict)
@@ -78,7 +78,7 @@ class Receipt:
 
     @classmethod
     def decode(cls, id: str, body: Mapping[str, Any]) -> Receipt:
-        """Return the receipt from a payload. Receipts are not signed, so malformed entries are skipped."""
+        """Return the receipt that a payload describes. Receipts are not signed, so malformed entries are skipped."""
         tokens, left_out = body.get("tokens"), body.get("left_out")
         return cls(
             id=id,
@@ -97,13 +97,16 @@ class Receipt:
 
 @record
 class Use:
-    """The number of uses of a memory and the time of the last one; `session` is the latest session that is known."""
+    """How often a memory was used, and when last.
+
+    `session` is the latest known session in which it was used.
+    """
 
     count: int
     last: int
     session: str | None
     named: str
-    """The id of the receipt that gave `session`; empty if there is none."""
+    """The id of the receipt that named `session`; an empty string if there is none."""
 
     def __add__(self, other: Use) -> Use:
         latest = max(self, other, key=lambda each: each.named)
@@ -121,13 +124,13 @@ def is_tally(payload: Mapping[str, Any]) -> bool:
 
 
 def session_of(payload: Mapping[str, Any]) -> str | None:
-    """Return the id of the session in the payload of a receipt; None if there is none."""
+    """Return the session id in the payload of a receipt, or None if there is none."""
     session = payload.get("session")
     return session if isinstance(session, str) else None
 
 
 def decode_uses(id: str, payload: Mapping[str, Any]) -> dict[str, Use]:
-    """Return the uses of each memory in a receipt or a tally, by the id of the memory; malformed entries are skipped.
+    """Return the uses of each memory in a receipt or a tally, by memory id. Malformed entries are skipped.
 
     A memory that was shown without a request counts as used only if a later receipt records that outcome.
     """
@@ -149,7 +152,7 @@ def shown_ids(payload: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def encode_tally(uses: Mapping[str, Use]) -> dict[str, Any]:
-    """Return the payload of a tally, which replaces many receipts by the sums of their uses."""
+    """Return the payload of a tally, which replaces several receipts by the sums of their uses."""
     return {
         "way": TALLY,
         TALLY: {id: [use.count, use.last, use.session, use.named] for id, use in uses.items()},

@@ -1,8 +1,8 @@
 """Scopes: who owns a memory, and who may see it.
 
-A scope is an agent, an agent in a project, or an app. The index stores one token with each memory, which stands for its
-owner, and a scope sees the memories with a few such tokens. So the index compares tokens to isolate owners, and no
-query can forget a filter.
+A scope is an agent, an agent in a project, or an app. The index stores a token with each memory that stands for its
+owner, and a scope sees the memories with a few such tokens. So owners are isolated by comparing tokens in the index,
+and no query can forget a filter.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from limpet.model.memory import Memory, Region
 
 @record
 class Agent:
-    """An agent that owns memories. It is identified by `id`; `name` is only a label."""
+    """An agent that owns memories. It is identified by `id`. `name` is only a label."""
 
     id: str
     name: str
@@ -27,12 +27,12 @@ class Agent:
 
 @record
 class Project:
-    """A project, and the keys by which it is recognised; a key is a kind and a value.
+    """A project, and the keys by which it is recognised. A key consists of a kind and a value.
 
-    A `seen:` key is a folder in which the project was found and accepted. A `held:` key is a folder that claimed to be
-    another project and was not accepted; the memories learnt in this folder belong to a separate project. If the folder
-    is accepted later, the claimed project gets a `join:` key with the id of the separate project, and includes its
-    memories from then on.
+    A `seen:` key stands for a folder in which the project was found and accepted. A `held:` key stands for a folder
+    that claimed to be another project and was not accepted. The memories learnt in this folder belong to a separate
+    project. If the folder is accepted later, the claimed project gets a `join:` key with the id of the separate
+    project, and from then on includes its memories.
     """
 
     id: str
@@ -60,7 +60,7 @@ class Where:
 
 @record
 class Scope:
-    """The owner of the memories that are asked for: an agent, an agent in a project, or an app."""
+    """The owner whose memories are requested: an agent, an agent in a project, or an app."""
 
     agent: str
     project: str | None = None
@@ -70,7 +70,10 @@ class Scope:
     """The other projects whose memories count as memories of `project`."""
 
     def tokens(self) -> tuple[str, ...] | None:
-        """Return the index tokens of the memories that this scope sees; None if it sees every project of the agent."""
+        """Return the scope tokens under which the memories visible to this scope are indexed.
+
+        Return None if every project of the agent is visible.
+        """
         if self.app is not None:
             return (_token("app", self.app),)
         if self.every_project:
@@ -81,12 +84,12 @@ class Scope:
 
 
 def agent_token(agent: str) -> str:
-    """Return the index token for all memories of an agent, used to search across projects."""
+    """Return the scope token for all memories of an agent, which is used to search across projects."""
     return _token("owner", agent)
 
 
 def token_of(memory: Memory) -> str:
-    """Return the index token of the scope that a memory belongs to."""
+    """Return the token of the scope that owns a memory."""
     if memory.app is not None:
         return _token("app", memory.app)
     if memory.region is Region.PROJECT:

@@ -10,7 +10,7 @@ from limpet.lean.record import field, record
 
 @record
 class Session:
-    """A session of an agent in a project, with its counts."""
+    """A session of an agent, with its counts."""
 
     id: str
     agent: str
@@ -32,8 +32,8 @@ class Session:
     dropped: Mapping[str, int] = field(default_factory=dict)
     """The number of observations that were not kept, by reason."""
     taken: Mapping[str, int] = field(default_factory=dict)
-    """The position up to which each source of events has been read, by the name of the source."""
+    """The position up to which each source of events has been read, by source name."""
     curated: int = 0
     """The number of the session's messages that a language model reviewed; 0 if no model was asked."""
     days: tuple[int, ...] = ()
-    """The days on which the session was active, as days since 1970."""
+    """The days on which the session was active, in days since 1970."""

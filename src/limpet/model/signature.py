@@ -1,13 +1,13 @@
 """Sign memories and the lines of an export, and check their signatures.
 
-The signature of a memory has two codes. The first code covers what never changes, such as who said what, where and
-when. The second code covers what is shown, such as the active text and whether it is pinned. So a change of the
-original, a change of the shown text and a missing signature can be told apart. Every field is preceded by its length,
-and an absent field is written as a length that no field can have, so that no two different memories have the same
-bytes. The algorithm and the key id are part of the signed bytes.
+The signature of a memory consists of two codes. The first covers what never changes: who said what, where and when. The
+second covers what is shown, such as the active text and whether the memory is pinned. So a changed original, a changed
+shown text and a missing signature can be told apart. Every field is preceded by its length, and an absent field is
+written as a length that no field can have, so that two different memories never have the same bytes. The algorithm and
+the key id are part of the signed bytes.
 
 The signature of a line covers a whole line of an export, including fields that the signature of the memory does not
-cover, such as its status.
+cover, such as the status.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Verdict(StrEnum):
 
     is_warning: bool
     is_failure: bool
-    """Whether the signature is missing or wrong, in contrast to one that cannot be checked without its key."""
+    """Whether the signature is missing or wrong. It is no failure if the key to check the signature is not here."""
 
     GOOD = "good", False, False
     NOT_SIGNING = "not signing", False, False
@@ -51,13 +51,13 @@ def sign(memory: Memory, key: bytes) -> str:
 
 
 def sign_line(text: str, key: bytes) -> str:
-    """Return the signature of a line of an export; it proves that the holder of the key wrote the line."""
+    """Return the signature of a line of an export. It proves that the holder of the key wrote the line."""
     name = key_id(key)
     return f"{ALGORITHM}:{name}:{compute_code(key, 'line', name, (text,))}"
 
 
 def is_signed_line(text: str, given: object, keys: Mapping[str, bytes]) -> bool:
-    """Tell whether `given` is the signature of this line of an export, made with one of the keys."""
+    """Tell whether `given` is the signature of this export line, made with one of the keys."""
     parts = given.split(":") if isinstance(given, str) else []
     key = keys.get(parts[1]) if len(parts) == 3 else None
     return key is not None and is_equal(str(given), sign_line(text, key))

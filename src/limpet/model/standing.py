@@ -1,9 +1,9 @@
 """The standing of a memory: its use so far, from which strength, priority and trust are computed.
 
-The functions are pure, so that upkeep can run at any time and again. A memory ages by the active days and the sessions
-of its project, or of its agent if it belongs to no project. Only days with a session count, so a pause costs nothing.
-Days and sessions are read once for each project or agent, not for each memory, and only as far back as they make a
-difference.
+The functions are pure, so that upkeep can run at any time and be repeated. A memory ages by the active days and the
+sessions of its project, or of its agent if it belongs to no project. Only days with a session count, so a pause does
+not age a memory. Days and sessions are read once for each project or agent, not for each memory, and only as far back
+as they make a difference.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from limpet.model.memory import Memory, Type
 from limpet.model.reach import Feedback
 
 FARTHEST = 100
-"""How many of the latest active days and sessions are read. By then every strength has reached its minimum."""
+"""How many of the latest active days and sessions are read. Earlier ones would make no difference to any strength."""
 
 
 def owner_of(project: str | None, agent: str) -> str:
@@ -34,16 +34,19 @@ class Activity:
     days: tuple[int, ...]
     """The days with a session, as local days since 1970, oldest first."""
     began: tuple[str, ...]
-    """The id of the first change of each session, oldest first."""
+    """The id of the first change of each session, oldest session first."""
     sessions: dict[str, str]
-    """The id of the first change of each session, by the id of the session."""
+    """The id of the first change of each session, by session id."""
 
     def count_days_since(self, moment_ms: int) -> int:
-        """Return the number of active days after the day of a time in milliseconds."""
+        """Return the number of active days after the day that contains `moment_ms`, a time in milliseconds."""
         return len(self.days) - bisect_right(self.days, local_day(moment_ms))
 
     def count_sessions_since(self, moment_ms: int, session: str | None) -> int:
-        """Return the number of sessions that began after a session; if it is unknown, the number after a time."""
+        """Return the number of sessions that began after `session`.
+
+        If that session is unknown, return the number of sessions that began after `moment_ms`, a time in milliseconds.
+        """
         first = self.sessions.get(session or "")
         if first is not None:
             return len(self.began) - bisect_right(self.began, first)
@@ -81,20 +84,20 @@ class Standing:
     feedback: Feedback | None = None
     """The latest feedback on the memory."""
     idle_days: int = 0
-    """Active days (days on which the project had a session) since the last access."""
+    """The number of active days (days on which the project had a session) since the last access."""
     age_days: int = 0
-    """Active days since the memory was made."""
+    """The number of active days since the memory was made."""
 
 
 _LASTING = {Type.DECISION, Type.DISCOVERY}
 _PRAISE = 10
-"""How many accesses the feedback "useful" is worth."""
+"""The number of accesses to which the feedback "useful" is equivalent."""
 
 
 def strength(memory: Memory, standing: Standing) -> float:
     """Return the strength of a memory, from 0 to 1: how well it is retained.
 
-    Strength rises with use and falls with active days without use, down to a minimum that depends on the importance.
+    It rises with use and falls with active days without use, down to a minimum that depends on the importance.
     """
     return _strength(memory, standing.access_count, standing.idle_days, standing.feedback)
 
@@ -109,7 +112,7 @@ def _strength(memory: Memory, accesses: int, idle_days: int, feedback: Feedback 
 
 
 def priority(memory: Memory, standing: Standing) -> float:
-    """Return the priority of a memory, from 0 to 1. When space is short, low priorities are shortened first."""
+    """Return the priority of a memory, from 0 to 1. If space is short, low-priority memories are shortened first."""
     return rate_priority(memory.difficulty, standing.sessions_since, standing.access_count)
 
 
@@ -121,7 +124,7 @@ def rate_priority(difficulty: float, sessions_since: int, accesses: int) -> floa
 def trust(memory: Memory, standing: Standing, *, now: datetime, warned: bool) -> float:
     """Return the trust in a memory, from 0 to 1.
 
-    Use and age raise it up to the ceiling of its origin; a warning halves it.
+    Use and age raise it up to the ceiling of its origin. A warning halves it.
     """
     return _trust(memory, standing.access_count, now=now, warned=warned)
 
@@ -135,6 +138,9 @@ def _trust(memory: Memory, accesses: int, *, now: datetime, warned: bool) -> flo
 
 
 def rate_unused(memory: Memory, standing: Standing, *, now: datetime, warned: bool) -> tuple[float, float]:
-    """Return the strength and the trust that a memory would have if it had never been used; feedback still counts."""
+    """Return the strength and the trust that a memory would have if it had never been used.
+
+    Feedback on the memory still counts.
+    """
     strength = _strength(memory, 0, standing.age_days, standing.feedback)
     return strength, _trust(memory, 0, now=now, warned=warned)

@@ -1,9 +1,9 @@
 """Track what a session has read from outside, and find texts that repeat it.
 
-An agent may repeat what it has just read: a page, another server's answer, a file of somebody else. So a session
-remembers its outside sources until it ends, as hashes (see `text.shingles`). A memory that repeats the words of sources
-gets the lowest of their origins. Words belong to the first person or source that used them: what the user or the agent
-said before it was read does not count as read.
+An agent may repeat what it has just read: a page, another server's answer, or somebody else's file. So hashes of a
+session's outside sources are kept until it ends (see `text.shingles`). A memory that repeats words from sources gets
+the least trusted of their origins. Words belong to the first person or source that used them: what the user or the
+agent said before it was read does not count as read.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 SHARE = 0.25
-"""The share of a sentence's word pairs that a passage must contain. Fitted and measured by `benchmarks.taint`."""
+"""The share of a sentence's word pairs that a passage must contain to be repeated. Fitted with `benchmarks.taint`."""
 LEAST = 5
-"""The least number of word pairs in a sentence to be compared; fewer are likely to be a common phrase."""
+"""The minimum number of word pairs in a sentence that is compared. A shorter one is likely to be a common phrase."""
 _LEAST_THINNED = 3
 _MOST_CHARACTERS = 256_000
 _THINNEST = 64
@@ -38,20 +38,20 @@ class ReadSource:
     name: str
     blocks: tuple[str, ...] = ()
     rate: int = 1
-    """The sampling rate: only the hashes that are divisible by `rate` are kept."""
+    """The sampling rate: only hashes that are divisible by `rate` are kept."""
 
 
 @record
 class Taint:
-    """What a session has read from outside, and what the user or the agent had said before, as hashes."""
+    """Hashes of what a session has read from outside, and of what the user or the agent had said before."""
 
     sources: tuple[ReadSource, ...] = ()
     own: tuple[str, ...] = ()
 
     def add_source(self, origin: Origin, name: str, text: str, more: Sequence[str] = ()) -> Taint:
-        """Return the taint after a source was read.
+        """Return the taint with a source added.
 
-        `more` holds hashes of those parts of the source that were not kept as text.
+        `more` contains hashes of parts of the source that were not kept as text.
         """
         own = self._own_hashes()
         blocks = [encode_block(decode_block(block) - own) for block in (*hash_blocks(text), *more)]
@@ -63,7 +63,7 @@ class Taint:
         return _limit_size(replace(self, sources=(*others, source)))
 
     def add_own(self, text: str) -> Taint:
-        """Return the taint after the user or the agent said something. Sentences that repeat a source are ignored."""
+        """Return the taint with words of the user or the agent added. Sentences that repeat a source are ignored."""
         sentences = [hashes for hashes in hash_sentences(text[:_COMPARED]) if hashes]
         read = set(self._matches(sentences)) if self.sources else set()
         fresh = [hashes for at, hashes in enumerate(sentences) if not any(at == found for found, _ in read)]
@@ -72,14 +72,14 @@ class Taint:
         return replace(self, own=(*self.own, encode_block(frozenset().union(*fresh)))[-_MOST_OWN:])
 
     def find(self, text: str, *, share: float = SHARE) -> tuple[ReadSource, ...]:
-        """Return the sources whose words a text, or one of its sentences, repeats."""
+        """Return the sources whose words are repeated by a text or by one of its sentences."""
         if not self.sources:
             return ()
         found = {number for _, number in self._matches(list(hash_sentences(text[:_COMPARED])), share)}
         return tuple(self.sources[number] for number in sorted(found))
 
     def lower(self, origin: Origin, text: str) -> tuple[Origin, tuple[str, ...]]:
-        """Return the origin of a text, lowered by the sources that it repeats, and the names of these sources.
+        """Return the origin of a text, lowered to the least trusted source that it repeats, and these sources' names.
 
         Text that the user typed keeps its origin, whatever was read before.
         """
@@ -90,19 +90,19 @@ class Taint:
         return lowest, tuple(source.name for source in found)
 
     def without_names(self) -> Taint:
-        """Return the taint without the names of its sources, for another project that must not learn the names."""
+        """Return the taint without its sources' names, which must not be revealed in another project."""
         nameless = tuple(replace(source, name="another project's session") for source in self.sources)
         return Taint(sources=nameless, own=self.own)
 
     def merge(self, other: Taint) -> Taint:
-        """Return the combined taint of two sessions."""
+        """Return the combined taint of this session and another one."""
         return _limit_size(Taint(sources=(*self.sources, *other.sources), own=(*self.own, *other.own)[-_MOST_OWN:]))
 
     def _own_hashes(self) -> frozenset[int]:
         return frozenset[int]().union(*map(decode_block, self.own))
 
     def _matches(self, sentences: Sequence[frozenset[int]], share: float = SHARE) -> Iterator[tuple[int, int]]:
-        """Yield the indices of a sentence and a source for each source that contains the sentence's words."""
+        """Yield the indexes of a sentence and a source for each source that contains the sentence's words."""
         for number, source in enumerate(self.sources):
             least = LEAST if source.rate == 1 else _LEAST_THINNED
             samples = [{each for each in hashes if each % source.rate == 0} for hashes in sentences]
@@ -113,7 +113,10 @@ class Taint:
 
 
 def _limit_size(taint: Taint) -> Taint:
-    """Return the taint within its size limit: every source keeps fewer hashes, then the oldest sources are removed."""
+    """Return the taint within its size limit.
+
+    First every source keeps fewer hashes, then the oldest sources are removed.
+    """
     while (size := sum(len(block) for each in taint.sources for block in each.blocks)) > _MOST_CHARACTERS:
         densest = min(each.rate for each in taint.sources)
         if densest < _THINNEST:
@@ -143,7 +146,7 @@ def encode_taint(taint: Taint) -> dict[str, Any]:
 
 
 def decode_taint(found: object) -> Taint:
-    """Return the taint from a JSON object; malformed values are ignored."""
+    """Return the taint that a JSON object describes. Malformed values are ignored."""
     given = found if isinstance(found, dict) else {}
     rows, own = given.get("sources"), given.get("own")
     return Taint(
