@@ -1,9 +1,9 @@
 """Modules that let a hook start fast.
 
-A host starts a hook program at every prompt and every tool call, and waits for it. Such a program lives for a few dozen
-milliseconds, and most of that is spent on loading modules. So the hook path, the code that a hook
-loads, avoids the slowest standard modules, and the modules here replace them. Measured in Python 3.11 on Linux,
-`python -I -S -c` takes 10 ms when it imports nothing, and with one import:
+A host starts a hook program at every prompt and every tool call, and waits for it. Such a program runs for a few dozen
+milliseconds, most of which are spent on loading modules. So the hook path, the code that a hook loads, avoids the
+slowest standard modules and uses the modules here instead. Measured with Python 3.11 on Linux, `python -I -S -c` takes
+10 ms if it imports nothing. With a single import, it takes:
 
     import dataclasses    31 ms    `record`: frozen records from a few shared functions
     import typing         24 ms    `record`: `Generic` and `Protocol`; other types are imported under `TYPE_CHECKING`
@@ -12,14 +12,14 @@ loads, avoids the slowest standard modules, and the modules here replace them. M
     import enum           17 ms    `enumeration`: simple enums, without the module
     import hashlib        13 ms    `digest`: the built-in SHA-256, without OpenSSL
 
-`dataclasses` also compiles several functions for each class, which takes as long again for the classes of this package.
+`dataclasses` also compiles several functions for each class, which for the classes of this package takes as long again.
 
-`bundle` loads the modules of the hook path from one file; `hook_path.modules` lists them. They are compiled for it by
-`operations/wiring/hook_code.py`, without the parts that only type checkers read.
+`bundle` loads the modules of the hook path from one file; `hook_path.modules` lists them.
+`operations/wiring/hook_code.py` compiles them for this file, without the parts that only type checkers read.
 
-`limits` has the time limits of hooks, which the hook program needs before it loads the settings.
+`limits` contains the time limits of hooks, which the hook program needs before it loads the settings.
 
-Three habits follow for everything that a hook may load:
+Therefore everything that a hook may load follows three rules:
 
 - `TYPE_CHECKING = False` followed by `if TYPE_CHECKING:` for imports that only annotations need. A type checker treats
   that name as true; at run time the block costs nothing. Every module has `from __future__ import annotations`.

@@ -1,10 +1,10 @@
-"""Load the modules that a hook needs from one file, because a hook spends most of its time on finding modules.
+"""Load the modules that a hook needs from one file, because a hook spends most of its time finding modules.
 
 The file (the bundle) is a cache beside the byte code of the package. It is used only by the version of the interpreter
-that it was written for, and a module is taken from it only if the size and time of its source file are unchanged. All
-other modules are imported as usual, so a missing, old or damaged bundle only costs time. `operations/wiring/bundle.py`
-writes the bundle. It has several parts, each with modules that are needed together. It also has compiled regular
-expressions, so that a hook need not load `re`.
+that it was written for, and a module is taken from it only if the size and modification time of its source file are
+unchanged. All other modules are imported as usual, so a missing, old or damaged bundle only costs time.
+`operations/wiring/bundle.py` writes the bundle. It has several parts, each with modules that are needed together. It
+also contains compiled regular expressions, so that a hook need not load `re`.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ else:
     from _frozen_importlib import ModuleSpec
 
 HEADER = 16
-"""The number of bytes at the beginning of the file that hold the length of the index."""
+"""The number of bytes at the beginning of the file that store the length of the index."""
 
 PATTERNS: dict[tuple[str, int], bytes] = {}
-"""The compiled regular expressions of the parts that are loaded, by source and flags."""
+"""The compiled regular expressions from the loaded parts, by source and flags."""
 
 
 def bundle_path() -> str:
@@ -39,7 +39,7 @@ def bundle_path() -> str:
 
 
 def read_index(fd: int) -> Index:
-    """Read the index of an open bundle; raise an error if it is damaged or was written for another interpreter."""
+    """Read the index of an open bundle. Raise an error if it is damaged or was written for another interpreter."""
     found: Index = marshal.loads(os.read(fd, int(os.read(fd, HEADER))))
     if found[0] != sys.version:
         raise ValueError("the bundle is of another interpreter")

@@ -1,8 +1,8 @@
 """Enums that take little time to define.
 
-A member is an instance of its class with a name and a value, as in the standard module `enum`. But `enum` must be
-loaded first, and takes six times as long to make a member. Aliases, flags, automatic values and enums made by a call
-are not supported. A type checker sees the enums of the standard library.
+A member is an instance of its class with a name and a value, as in the standard module `enum`. Loading `enum` takes
+time, and it takes six times as long to make a member. Aliases, flags, automatic values and enums made by a call are not
+supported. A type checker sees the enums of the standard library.
 """
 
 from __future__ import annotations

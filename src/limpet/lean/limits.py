@@ -1,8 +1,8 @@
-"""The time limits of hooks: how many milliseconds the hook program may take for an event before it ends itself.
+"""The time limits of hooks: how many milliseconds the hook program may spend on an event before it stops itself.
 
-A host waits longer than these limits: Claude Code waits ten minutes at the start of a session, 30 seconds at a prompt,
-and 1.5 seconds at the end. Each limit is the default of a setting that `settings.py` declares. The limits are here,
-because the hook program needs them before it loads the settings.
+Hosts wait longer than these limits: Claude Code waits ten minutes at the start of a session, 30 seconds at a prompt,
+and 1.5 seconds at the end. Each limit is the default of a setting that `settings.py` declares. The limits are declared
+here because the hook program needs them before it loads the settings.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ PROMPT_MS = 1500
 TOOL_MS = 800
 END_MS = 1400
 LOCK_MS = 100
-"""How long a hook waits for an index that another process has locked. After that it reads a private copy."""
+"""How long a hook waits for an index that another process has locked, in milliseconds. Then it reads a private copy."""
 
 LIMITS = {"start_ms": START_MS, "prompt_ms": PROMPT_MS, "tool_ms": TOOL_MS, "end_ms": END_MS}
 """The names of the time limits in the settings section `hooks`, with their defaults in milliseconds."""
@@ -27,5 +27,5 @@ _NAMES = {
 
 
 def limit_name(event: str) -> str:
-    """Return the name of the setting with the time limit of an event; `tool_ms` unless the event has another one."""
+    """Return the name of the setting that limits the time for an event; `tool_ms` unless it has its own limit."""
     return _NAMES.get(event, "tool_ms")

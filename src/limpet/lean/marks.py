@@ -1,7 +1,9 @@
-"""The texts by which a hook tells whether an adopted antigen may be about a call, without opening the store.
+"""Read the marks of adopted antigens, which tell a hook whether one of them may be about a tool call.
 
-A hook runs before every command and edit, and almost none of them concerns an antigen. The file is derived from the
-journal: upkeep and every decision about an antigen rewrite it. Without the file nothing is told at a call.
+An antigen is a recurring failure together with a rule against it. A mark is a string that every call the rule is about
+contains. A hook runs before every command and edit, and almost none of them concerns an antigen, so this check must not
+open the store. The file with the marks is derived from the journal. Upkeep and every decision about an antigen rewrite
+it. If the file is missing, no rule is shown before a call.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ _LARGEST = 1 << 16
 
 
 def may_concern(home: str, payload_text: str) -> bool:
-    """Tell whether the text of a call contains the mark of an adopted antigen."""
+    """Tell whether the text of a tool call contains the mark of an adopted antigen."""
     try:
         fd = os.open(os.path.join(home, MARKS), os.O_RDONLY | getattr(os, "O_BINARY", 0))
     except OSError:

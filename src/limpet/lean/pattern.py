@@ -1,6 +1,6 @@
 """Compile regular expressions on first use, because compiling all of them takes longer than most commands.
 
-For a hook, the bundle (see `bundle`) has its patterns in compiled form, so that a hook need not even load `re`.
+For hooks, the bundle (see `bundle`) contains the patterns in compiled form, so that a hook need not even load `re`.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def load_pattern(source: str, prepared: bytes) -> re.Pattern[str]:
 
 
 def dump_pattern(source: str, flags: int) -> bytes:
-    """Compile a pattern and serialize it for `load_pattern`, which must run in the same version of Python."""
+    """Compile a pattern and serialize it. Only the same version of Python can load the result with `load_pattern`."""
     import marshal
     import re
     from re import _compiler, _parser  # type: ignore[attr-defined]

@@ -1,6 +1,6 @@
 """Read and write JSON with the interpreter's C scanner and encoder, without the regular expressions that `json` loads.
 
-Loading the `json` module takes a hook as long as starting the interpreter. If the interpreter has no such C functions,
+Loading the `json` module takes a hook as long as starting the interpreter. If the interpreter lacks these C functions,
 `json` is used.
 """
 
@@ -41,17 +41,16 @@ _SCAN: Any = make_scanner and make_scanner(_ScannerOptions)
 _SCAN_STRICTLY: Any = make_scanner and make_scanner(_StrictOptions)
 
 _NOT_JSON = (StopIteration, SystemError, RecursionError)
-"""What the scanner raises for a text that is not JSON, besides ValueError.
+"""The exceptions, besides ValueError, that the scanner raises for text that is not JSON or is nested too deeply.
 
-Before Python 3.13 it raises SystemError for an unfinished text, unless `json` was loaded; and it does not read what is
-nested too deeply.
+Before Python 3.13, it raises SystemError for incomplete text unless `json` was loaded.
 """
 
 
 def loads(text: str | bytes, *, strict: bool = False) -> Any:
-    """Parse a JSON text and return its value; raise ValueError if the text is not JSON.
+    """Parse JSON text and return its value. Raise ValueError if the text is not JSON.
 
-    With `strict`, a control character inside a string is an error, as in the JSON standard.
+    If `strict` is true, a control character inside a string is an error, as in the JSON standard.
     """
     if isinstance(text, bytes):
         text = text.decode("utf-8", "surrogatepass")
@@ -70,7 +69,7 @@ def loads(text: str | bytes, *, strict: bool = False) -> Any:
 
 
 def load_first(text: str, start: int = 0) -> Any:
-    """Return the JSON value that begins at `start` and ignore what follows; raise ValueError if there is none."""
+    """Return the JSON value that begins at `start` and ignore what follows it. Raise ValueError if there is none."""
     if make_scanner is None:
         import json
 
@@ -82,10 +81,10 @@ def load_first(text: str, start: int = 0) -> Any:
 
 
 def dumps(value: Any, *, is_ascii: bool = True, is_sorted: bool = False, spaced: bool = False) -> str:
-    """Return a value as a JSON text; raise TypeError for a type that JSON does not have.
+    """Return a value as JSON text. Raise TypeError for a type that JSON does not have.
 
-    NaN and infinite numbers, which JSON cannot express, are written as null. With `spaced`, a space follows each comma
-    and colon, as in the output of the `json` module.
+    NaN and infinite numbers, which JSON cannot express, are written as null. If `spaced` is true, a space follows each
+    comma and colon, as in the output of the `json` module.
     """
     if make_encoder is None:
         import json

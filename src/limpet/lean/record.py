@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 else:
 
     class Generic:
-        """A replacement of `typing.Generic` that ignores type parameters at run time."""
+        """A replacement for `typing.Generic` that ignores type parameters at run time."""
 
         def __class_getitem__(cls, item):
             return cls
