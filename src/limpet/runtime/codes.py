@@ -1,6 +1,6 @@
 """Create and check one-time codes, with which a person approves a command that only a person may run.
 
-A program that runs as the user can do everything that the user can, so no check on one machine stops a determined
+A program that runs as the user can do everything that the user can, so no check on the same machine stops a determined
 program. The codes make such an attack costly, and the journal records how each approval was proven: by a terminal that
 no agent has started (`hosts/processes.py`), or by a code that was shown on such a terminal.
 """
@@ -25,7 +25,7 @@ CODE_MINUTES = 10
 _LETTERS = 8
 _TRIES = 3
 _ROUNDS = 200_000
-"""The rounds of PBKDF2: enough that a program that reads the hash cannot try all codes before the code expires."""
+"""The number of PBKDF2 rounds. A program that reads the hash cannot try all codes before the code expires."""
 
 
 def show_code(home: str, verb: str, *, now_ms: int) -> str:
@@ -44,9 +44,9 @@ def show_code(home: str, verb: str, *, now_ms: int) -> str:
 
 
 def use_code(home: str, verb: str, code: str, *, now_ms: int) -> None:
-    """Check a code for the command `verb` and delete it; raise Refused if it is wrong or has expired.
+    """Check a code for the command `verb` and delete it. Raise Refused if it is wrong or has expired.
 
-    After three wrong attempts the saved code is deleted too.
+    The saved code is also deleted after three wrong attempts.
     """
     import hmac
 
@@ -86,7 +86,7 @@ def _write(path: str, kept: dict[str, object]) -> None:
 
 
 def _read(path: str) -> dict[str, Any] | None:
-    """Return the saved data of a code; None if there is no code or the file is damaged."""
+    """Return the saved data of a code, or None if there is no code or the file is damaged."""
     try:
         with open(path, encoding="utf-8") as file:
             found = quickjson.loads(file.read())

@@ -1,4 +1,4 @@
-"""Share one runtime between threads, one caller at a time.
+"""Share a runtime between threads, one caller at a time.
 
 A runtime has one connection to the index and one journal writer, and two threads must not use either at once.
 """
@@ -14,7 +14,7 @@ from limpet.runtime.serving import RequestPlace
 
 
 class ExclusiveRuntime:
-    """A runtime that is opened at its first use and used by one caller at a time."""
+    """A runtime that is opened on first use and used by one caller at a time."""
 
     def __init__(self, open: Callable[[], Runtime]) -> None:
         self._open = open
@@ -24,12 +24,12 @@ class ExclusiveRuntime:
         self._waiting: list[None] = []
 
     def is_wanted(self) -> bool:
-        """Tell whether a caller waits for the runtime, so that background work should stop."""
+        """Tell whether a caller is waiting for the runtime, so that background work should stop."""
         return bool(self._waiting)
 
     @contextmanager
     def use(self) -> Iterator[Runtime]:
-        """Wait until no other thread uses the runtime, and yield it."""
+        """Wait until no other thread is using the runtime, then yield it for exclusive use."""
         self._waiting.append(None)
         try:
             self._lock.acquire()
@@ -44,7 +44,7 @@ class ExclusiveRuntime:
 
     @contextmanager
     def use_at(self, place: RequestPlace, caller: Caller) -> Iterator[Runtime]:
-        """Yield a runtime that uses the same store, for the folder and the session of one request."""
+        """Yield a runtime that uses the same store, for the folder and session of a request."""
         with self.use() as runtime:
             # Another process may have written since the last request.
             runtime.reset_identity()
@@ -64,7 +64,7 @@ class ExclusiveRuntime:
 
     @contextmanager
     def use_if_idle(self) -> Iterator[Runtime | None]:
-        """Yield the runtime, or None if another thread uses it or it is not open yet."""
+        """Yield the runtime, or None if another thread is using it or it is not open yet."""
         if not self._lock.acquire(blocking=False):
             yield None
             return
@@ -74,7 +74,10 @@ class ExclusiveRuntime:
             self._lock.release()
 
     def close(self, *, timeout: float = -1) -> None:
-        """Close the runtime; do nothing if another thread still uses it after `timeout` seconds (-1: wait for it)."""
+        """Close the runtime. Do nothing if another thread is still using it after `timeout` seconds.
+
+        A timeout of -1 means to wait as long as necessary.
+        """
         if self._lock.acquire(timeout=timeout):
             try:
                 if self._runtime is not None:

@@ -18,10 +18,10 @@ from limpet.workspace import Place, decode_path, make_slug, read_agent_definitio
 from limpet.workspace.files import clean_label
 
 TERMINAL, CODE = "terminal", "code"
-"""The ways to prove that the caller is a person, as the journal names them."""
+"""The ways to prove that the caller is a person, by their names in the journal."""
 
 _MOST_COMMITS = 32
-"""The most commits of a project that are searched for in a folder."""
+"""The maximum number of a project's commits that are searched for in a folder."""
 
 UNPROVEN = (
     "this folder says that it is a project which Limpet knows from another folder, but has no recorded commit of it; "
@@ -29,7 +29,7 @@ UNPROVEN = (
 )
 """The message for a folder that claims to be a known project and cannot prove it.
 
-It quotes no name of a project, because the folder chooses that name and could put instructions in it.
+It does not quote the project's name, because the folder chooses that name and could put instructions in it.
 """
 
 
@@ -37,19 +37,20 @@ It quotes no name of a project, because the folder chooses that name and could p
 class Caller:
     """The person or program that requests an operation.
 
-    `origin` is the most trusted origin that memories of this caller may have. `is_agent` means that a model asks.
+    `origin` is the most trusted origin that this caller's memories may have. `is_agent` is true if a model makes the
+    request.
     """
 
     origin: Origin = Origin.AGENT
     is_agent: bool = False
     proof: str = ""
-    """How the caller has proven to be a person: `TERMINAL` or `CODE`; empty without a proof."""
+    """How the caller has proven to be a person: `TERMINAL` or `CODE`; an empty string without a proof."""
 
     @classmethod
     def at(cls, *, has_terminal: bool, is_typing: bool = False) -> Caller:
-        """Return the caller of this process: the user if there is a terminal that no agent has started, else an agent.
+        """Return the caller of this process: the user if it has a terminal that no agent has started, else an agent.
 
-        `is_typing` means that both the input and the output are on a terminal, so that the user can be asked.
+        `is_typing` is true if both the input and the output are on a terminal, so that the user can be asked.
         """
         agent = is_inside_agent()
         user = has_terminal and not agent
@@ -61,8 +62,8 @@ class Caller:
 class Recognition:
     """The project that a folder belongs to.
 
-    `keys` are the names of the folder (such as its path) that are recorded with the project at the next write.
-    `claimed` is a known project that the folder claims to be without proof. In that case `project` is a separate
+    `keys` contains the keys of the folder (such as its path) that are recorded with the project at the next write.
+    `claimed` is a known project that the folder claims to be without proof. In that case, `project` is a separate
     project for this folder alone, and no memory may be shown.
     """
 
@@ -74,10 +75,11 @@ class Recognition:
 def recognise_project(
     reading: Reading, place: Place, asked: str | None = None, *, is_accepted: bool = False
 ) -> Recognition:
-    """Return the project named `asked`, else the known project that has a key of this folder, else a new project.
+    """Return the project named `asked`, else the known project with a key of this folder, else a new project.
 
-    Keys are read from the repository and could be forged, so a key counts only if the project was accepted in this
-    folder before or if the folder has one of its commits. `is_accepted` means that a person vouches for the folder.
+    Keys are read from the repository and could be forged. So a key counts only if the project was accepted in this
+    folder before, or if the folder contains one of the project's commits. `is_accepted` is true if a person vouches for
+    the folder.
     """
     if asked is not None:
         return Recognition(project=_named_project(reading, asked))
@@ -105,12 +107,15 @@ def _project_id(key: str) -> str:
 
 
 def _held_key(place: Place) -> str:
-    """Return the key of the separate project for a folder that is not accepted as the project it claims to be."""
+    """Return the key of the separate project for a folder.
+
+    The folder has one if it was not accepted as the project it claims to be.
+    """
     return f"held:{_digest(place.root, *place.marks[:1])}"
 
 
 def _seen_keys(project: Project, place: Place) -> tuple[str, ...]:
-    """Return the keys that record that a project was accepted in this folder; any one of them is enough."""
+    """Return the keys that record that a project was accepted in this folder. Any one of them is sufficient."""
     return tuple(f"seen:{_digest(project.id, mark)}" for mark in place.marks)
 
 
@@ -119,7 +124,7 @@ def _digest(*parts: str) -> str:
 
 
 def _keys_to_claim(reading: Reading, project: Project, place: Place) -> tuple[str, ...]:
-    """Return the keys to record for a project in a folder that is accepted as belonging to it."""
+    """Return the keys to record for a project in a folder that was accepted as belonging to it."""
     # A folder that only points at a repository must not take the place of the repository's own folder.
     keys = (*(place.keys if place.is_linked else ()), *_seen_keys(project, place)[:1])
     if not place.marks or _was_seen(project, place):
@@ -134,7 +139,7 @@ def _was_seen(project: Project, place: Place) -> bool:
 
 
 def _holds_commit(reading: Reading, project: Project, place: Place) -> bool:
-    """Tell whether the git objects of the folder include a commit that was recorded with the project."""
+    """Tell whether the folder's git objects include a commit that was recorded with the project."""
     if not place.is_linked or place.git_directory is None:
         return False
     # Loaded here, because it is needed once a folder.
@@ -156,7 +161,7 @@ def _named_project(reading: Reading, asked: str) -> Project:
 
 
 def _key_before_git(place: Place) -> tuple[str, ...]:
-    """Return the key that the folder had before `git init`, or nothing if the repository has an origin.
+    """Return the key that the folder had before `git init`, or an empty tuple if the repository has an origin.
 
     A repository with an origin may be a clone of another project that was put at the same path.
     """
@@ -165,9 +170,9 @@ def _key_before_git(place: Place) -> tuple[str, ...]:
 
 
 def _is_same_repository(project: Project, key: str, keys_here: Sequence[str]) -> bool:
-    """Tell whether a folder that has a key of a project is still that project.
+    """Tell whether a folder with a project's key is still that project.
 
-    A copy of the folder is not, nor is a folder that contains another repository now.
+    A copy of the folder is a different project, and so is a folder that now contains another repository.
     """
     origins = [each for each in keys_here if each.startswith("git:")]
     theirs = [each for each in project.keys if each.startswith("git:")]
@@ -180,7 +185,10 @@ def _is_same_repository(project: Project, key: str, keys_here: Sequence[str]) ->
 def find_agent(
     reading: Reading, settings: Settings, place: Place, project: Project | None, asked: str | None
 ) -> tuple[str, str]:
-    """Return the id and name of the agent: from the flag, the settings, an accepted AGENT.md, or the default."""
+    """Return the agent's id and name.
+
+    They come from the flag `asked`, the settings, an accepted AGENT.md, or the default, in this order.
+    """
     if asked is not None:
         name = clean_label(asked, 80)
         if not name:
@@ -197,7 +205,7 @@ def find_agent(
 
 
 def find_session(asked: str | None) -> str | None:
-    """Return the id of the session: `asked`, else the one in the environment; None outside of a session."""
+    """Return the session id: `asked`, else the one in the environment, or None outside of a session."""
     session = (asked or "").strip()
     if not session.isprintable() or len(session) > LONGEST_SESSION:
         raise UsageError("that is not the id of a session; give at most 200 printable characters")
@@ -214,7 +222,7 @@ def introduce(
     actor: str,
     key_id: str = "",
 ) -> Iterable[Change]:
-    """Yield the changes that record the agent, the project and the session, if the store does not know them yet."""
+    """Yield the changes that record the agent, the project and the session, if they are not in the store yet."""
     id, name = agent
     if reading.agent(id) is None:
         named: dict[str, object] = {"name": name}

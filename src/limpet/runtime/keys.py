@@ -1,9 +1,9 @@
-"""Store the signing keys of a home: in files that only their owner can read, or in the system's keyring.
+"""Store the signing keys of a home, either in files that only their owner can read or in the system's keyring.
 
-Keys are never in the journal. A home has one key, and several after a rotation: the newest key signs, and a signature
-by any of them is valid. The name of a key file begins with the time when the key was made. A new key is valid only
-once all older memories are signed with it. Until then the name of its file ends in `.new`. If the process is killed in
-between, no memory counts as unsigned, and the next process continues with the same key.
+Keys are never in the journal. A home has one key, or several after a rotation. The newest key signs, and a signature
+made with any of them is valid. The name of a key file begins with the time at which the key was made. A new key becomes
+valid only after all older memories have been signed with it. Until then, the name of its file ends in `.new`. If the
+process is killed in between, no memory counts as unsigned, and the next process continues with the same key.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _SERVICE = "limpet"
 
 
 class KeyFolder:
-    """The key files of a home. They are read again when another process has added a key."""
+    """The key files of a home. They are read again if another process has added a key."""
 
     def __init__(self, home: str) -> None:
         self.folder = os.path.join(home, "keys")
@@ -39,9 +39,9 @@ class KeyFolder:
         return self._ring
 
     def begin(self, *, in_keyring: bool = False) -> str:
-        """Make a new key, sign with it from now on, and return its id.
+        """Make a new key, use it for signing from now on, and return its id.
 
-        If a process that was killed has left an unfinished key, use that key instead.
+        If a killed process has left an unfinished key, use that key instead.
         """
         unfinished = sorted(name for name in _list_names(self.folder) if name.endswith(_UNFINISHED))
         usable = [name for name in unfinished if self._read(name) is not None]
@@ -50,11 +50,11 @@ class KeyFolder:
         return _id_in(self._begun)
 
     def is_unfinished(self) -> bool:
-        """Tell whether there is a key that `begin` has made and `finish` has not made valid yet."""
+        """Tell whether there is a key that `begin` has made and `finish` has not yet made valid."""
         return any(name.endswith(_UNFINISHED) for name in _list_names(self.folder))
 
     def finish(self) -> None:
-        """Make the key of `begin` valid for all processes."""
+        """Make the key from `begin` valid for all processes."""
         if not self._begun:
             return
         path = os.path.join(self.folder, self._begun)
@@ -66,7 +66,7 @@ class KeyFolder:
         self._begun, self._names = "", None
 
     def discard(self) -> None:
-        """Remove the keys of a home in which nothing was ever stored."""
+        """Remove the keys of a home in which nothing has ever been stored."""
         with contextlib.suppress(OSError):
             for name in _list_names(self.folder):
                 os.unlink(os.path.join(self.folder, name))
@@ -78,7 +78,7 @@ class KeyFolder:
         return KeyRing(keys=found, newest=next(reversed(found), ""), is_promised=bool(counting))
 
     def _read(self, name: str) -> bytes | None:
-        """Return the key of a file; None if it cannot be read or does not match the id in the name of the file."""
+        """Return the key in a file, or None if it cannot be read or does not match the id in the file name."""
         path = os.path.join(self.folder, name)
         try:
             if system.is_link(self.folder) or system.is_link(path):
@@ -118,7 +118,7 @@ def _id_in(name: str) -> str:
 
 
 def _sort_by_time(name: str) -> tuple[bool, str]:
-    """Return a sort key that orders key files by the time in their names; a name without a time sorts first."""
+    """Return a sort key that orders key files by the time in their names. Names without a time come first."""
     when = name.partition(".")[0]
     return is_body(when), name
 

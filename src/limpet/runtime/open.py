@@ -84,7 +84,7 @@ class Runtime:
     def open_elsewhere(
         self, folder: str, *, session: str, caller: Caller, keep_agent: bool = False, project: str | None = None
     ) -> Runtime:
-        """Return a runtime for another folder and session that uses the same store, and with `keep_agent` the agent."""
+        """Return a runtime with the same store for another folder and session. `keep_agent` keeps the agent too."""
         place = locate(folder)
         there = Runtime(
             settings=load(home=self.settings.home, project_dir=place.root),
@@ -101,15 +101,16 @@ class Runtime:
         return there
 
     def reading(self, at: datetime | None = None) -> Reading:
-        """Return the current state of the store, or its state at a past moment."""
+        """Return the current state of the store, or its state at the past moment `at`."""
         self.signer.look_again()
         self._has_read = self._has_read or at is None
         return self.store.reading(at)
 
     def recent(self) -> Reading:
-        """Return the state of the store as this process read it last, with its own writes since.
+        """Return the state of the store as this process last read it, with its own later writes.
 
-        This avoids reading what other processes wrote, and suffices to find the agent, the project and the session.
+        This skips what other processes have written since, and is sufficient to find the agent, the project and the
+        session.
         """
         return self.store.reading(latest=False) if self._has_read else self.reading()
 
@@ -128,16 +129,16 @@ class Runtime:
 
     @property
     def project(self) -> Project | None:
-        """Return the project of this folder, which may be new; None outside of any project."""
+        """Return the project of this folder, which may be new, or None outside of any project."""
         return self._identity[0].project
 
     @property
     def claimed_project(self) -> Project | None:
-        """Return the known project that this folder claims to be without proof; None if there is no such claim."""
+        """Return the known project that this folder claims to be without proof, or None if it claims none."""
         return self._identity[0].claimed
 
     def accept_folder(self) -> Project | None:
-        """Accept, at a person's request, that this folder is the project it claims to be, and return that project."""
+        """Accept that this folder is the project it claims to be, at a person's request, and return that project."""
         claimed = self.claimed_project
         if claimed is not None:
             self._is_accepted = True
@@ -197,7 +198,7 @@ class Runtime:
         )
 
     def reset_identity(self) -> None:
-        """Discard the agent, the project and the keys, so that they are determined again at their next use."""
+        """Discard the agent, the project and the keys, so that they are determined again on next use."""
         self.signer.forget_keys()
         self._is_introduced = self._has_read = False
         self.__dict__.pop("_identity", None)
@@ -213,7 +214,7 @@ class Runtime:
         now: datetime | None = None,
         taint: Callable[[], Taint] | None = None,
     ) -> Admission:
-        """Return an `Admission`; without `taint`, it compares drafts with what the session has read from outside."""
+        """Return an `Admission`. Without `taint`, drafts are compared with what the session has read from outside."""
         # Loaded here, because reading does not need the modules that analyse texts.
         from limpet.doors.admit import Admission
 
@@ -230,7 +231,7 @@ class Runtime:
         )
 
     def find_taint(self) -> Taint:
-        """Return the taint of the session: hashes of the external texts that it has read."""
+        """Return the taint of the session: hashes of the outside texts that it has read."""
         # Loaded here, because a person's own words are never compared.
         from limpet.learning.taint import find_taint
 
@@ -244,7 +245,7 @@ class Runtime:
     def write(self, changes: Sequence[Change]) -> tuple[Change, ...]:
         """Append changes to the journal and return them as stored.
 
-        If the agent, the project or the session is new, record it in front of them.
+        If the agent, the project or the session is new, changes that record it are written first.
         """
         if not changes:
             return ()
@@ -268,11 +269,11 @@ class Runtime:
         )
 
     def change(self, kind: ChangeKind, memory: Memory, payload: dict[str, object] | None = None) -> Change:
-        """Build a change of one memory with this caller as its author."""
+        """Return a change to a memory with this caller as its actor."""
         return change_memory(kind, memory, payload, actor=self.actor)
 
     def note(self, receipt: Receipt) -> None:
-        """Write a receipt; ignore an error, because an answer must not fail over a lost receipt."""
+        """Write a receipt. Ignore an error, because an answer must not fail if a receipt is lost."""
         change = Change(
             kind=ChangeKind.RECEIPT, subject=f"receipt:{receipt.way}", actor=self.actor, payload=receipt.encode()
         )
@@ -284,28 +285,29 @@ class Runtime:
     def hold_receipts(self) -> list[Change]:
         """Return a new list to which `note` adds receipts from now on, instead of writing them.
 
-        The caller passes the list to `write_receipts` once its answer has arrived, and discards it otherwise.
+        The caller passes the list to `write_receipts` once its answer has been delivered. Otherwise it discards the
+        list.
         """
         self._held_receipts = []
         return self._held_receipts
 
     def write_receipts(self, changes: Sequence[Change]) -> None:
-        """Write the receipts that `hold_receipts` has collected; ignore an error, as `note` does."""
+        """Write the receipts that `hold_receipts` has collected. Ignore an error, as `note` does."""
         if changes:
             with contextlib.suppress(StoreError):
                 self.store.append(list(changes), durable=False)
 
     def log(self, text: str) -> None:
-        """Append a line to the log that `limpet doctor` shows; `text` must not contain the text of a memory."""
+        """Append a line to the log that `limpet doctor` shows. `text` must not contain text from a memory."""
         with contextlib.suppress(OSError):
             system.append_line(os.path.join(self.settings.home, LOG), f"{clock.now_ms()} {text[:300]}")
 
     def reload(self, stored: Stored) -> Stored:
-        """Read a memory again after a change, and return it."""
+        """Return a memory, read again after a change."""
         return self.signer.judge(self.reading().get(stored.memory.id) or stored)
 
     def context(self, *, actor: str | None = None) -> Context:
-        """Return the context for capture stages and upkeep jobs; `actor` is the author of their changes."""
+        """Return the context for capture stages and upkeep jobs. `actor` is recorded with their changes."""
         from limpet.doors.context import Context
 
         def admission(**values: object) -> Admission:
@@ -368,10 +370,7 @@ def open_runtime(
     progress: Progress = no_progress,
     hurried: bool = False,
 ) -> Runtime:
-    """Open a home for an agent in the project of the folder `cwd`.
-
-    `hurried` limits the time that the store may take.
-    """
+    """Open a home for an agent in the project of `cwd`. If `hurried` is true, the store's time is limited."""
     place = locate(cwd or _current_folder())
     settings = load(home=home, project_dir=place.root, flags=flags)
     keys = KeyFolder(settings.home)

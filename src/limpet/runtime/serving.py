@@ -1,7 +1,7 @@
-"""Manage the files of a server in the home: its token, socket and lock, and `server.json` with its address.
+"""Manage a server's files in the home: its token, socket and lock, and `server.json` with its address.
 
-A server runs if and only if its lock is held: the kernel frees the lock when the process ends, even if it is killed. A
-`server.json` that a killed server has left behind is ignored.
+A server is running if and only if its lock is held. The kernel releases the lock when the process ends, even if it is
+killed. A `server.json` that a killed server has left behind is ignored.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ _LEAST_TOKEN = 32
 
 @record
 class ServerInfo:
-    """The address and the process id of a running server, as `server.json` holds them.
+    """The address and the process id of a running server, as `server.json` contains them.
 
-    The file uses the field names that existing client scripts expect.
+    The field names are those that existing client scripts expect.
     """
 
     pid: int
@@ -67,9 +67,10 @@ class RequestPlace:
 
     @classmethod
     def of(cls, headers: Mapping[str, str], *, default: str) -> RequestPlace:
-        """Read the folder and the session from the headers of a request; `default` is the folder if they name none.
+        """Return the folder and the session that the headers of a request name.
 
-        The folder is percent-encoded, because a header can hold only ASCII.
+        If they name no folder, `default` is used. The folder is percent-encoded, because headers can contain only
+        ASCII.
         """
         folder = unquote(headers.get(FOLDER_HEADER, ""), errors="surrogateescape").strip()
         if "\0" in folder or (folder and not os.path.isabs(folder)):
@@ -90,7 +91,7 @@ def lock_path(home: str) -> str:
 
 
 def has_token(home: str) -> bool:
-    """Tell whether the home has a server token that is long enough not to be guessed."""
+    """Tell whether the home contains a server token that is too long to be guessed."""
     try:
         return bool(_read_token(token_path(home)))
     except OSError:
@@ -98,7 +99,7 @@ def has_token(home: str) -> bool:
 
 
 def load_token(home: str) -> str:
-    """Return the token that every client of the server must send; make a token if there is none."""
+    """Return the token that every client must send to the server. If there is none, make one."""
     path = token_path(home)
     try:
         system.private_directory(home, os.path.dirname(path))
@@ -127,24 +128,24 @@ def _read_token(path: str) -> str:
 
 
 def write_info(folder: str, info: ServerInfo) -> None:
-    """Write `server.json` into a folder, atomically, so that no reader sees a part of it."""
+    """Write `server.json` into a folder. The write is atomic, so that no reader sees an incomplete file."""
     system.write_atomically(os.path.join(folder, INFO), json.dumps(info.encode(), indent=2).encode() + b"\n")
 
 
 def remove_info(folder: str, info: ServerInfo) -> None:
-    """Remove the `server.json` of this server from a folder; leave that of another server."""
+    """Remove the `server.json` of this server from a folder, but not that of another server."""
     found = _read_info(folder)
     if found is not None and found.pid == info.pid:
         os.unlink(os.path.join(folder, INFO))
 
 
 def find_server(home: str) -> ServerInfo | None:
-    """Return the address of the server of a home; None if no server runs."""
+    """Return the address of a home's server, or None if no server is running."""
     return _read_info(home) if is_running(home) else None
 
 
 def is_running(home: str) -> bool:
-    """Tell whether a server of this home runs, which means that it holds its lock."""
+    """Tell whether a server of this home is running, that is, whether it holds its lock."""
     path = lock_path(home)
     if not os.path.exists(path):
         return False

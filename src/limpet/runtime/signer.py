@@ -17,7 +17,7 @@ from limpet.store.protocol import Reading
 class Signer:
     """A signer that uses the keys of a home.
 
-    `recent` returns the state of the store, which records whether this home has ever signed.
+    `recent` returns the state of the store, which contains whether this home has ever signed.
     """
 
     def __init__(self, keys: KeyFolder, *, recent: Callable[[], Reading]) -> None:
@@ -28,16 +28,16 @@ class Signer:
         self._are_keys_fresh = False
 
     def look_again(self) -> None:
-        """Check for keys of other processes at the next use."""
+        """Check on next use whether other processes have added keys."""
         self._are_keys_fresh = False
 
     def forget_keys(self) -> None:
-        """Read the keys again at the next use; call this after this process has made a key."""
+        """Read the keys again on next use. Call this after this process has made a key."""
         self._known_ring = self._signing = None
 
     @property
     def _ring(self) -> KeyRing:
-        """Return the keys of this home; `look_again` and `forget_keys` cause them to be read again."""
+        """Return the keys of this home. After `look_again` or `forget_keys` they are read again."""
         if self._known_ring is None or not self._are_keys_fresh:
             self._known_ring = self._keys.ring()
             self._are_keys_fresh = True
@@ -52,14 +52,14 @@ class Signer:
         return self._signing[1]
 
     def sign(self, memory: Memory) -> str | None:
-        """Sign a memory with the newest key and return the signature; None if there is no key."""
+        """Sign a memory with the newest key and return the signature, or None if there is no key."""
         ring = self._keys.ring()
         return sign(memory, ring.keys[ring.newest]) if ring.newest else None
 
     def judge(self, stored: Stored) -> Stored:
         """Check the signature of a memory, and return the memory with the verdict.
 
-        Every memory has to be checked before it is shown.
+        Every memory must be checked before it is shown.
         """
         verdict = check_signature(stored.memory, self._ring.keys, signing=self.is_signing())
         if stored.accepted and verdict in (Verdict.MISSING, Verdict.FOREIGN):
@@ -67,9 +67,10 @@ class Signer:
         return stored if verdict is stored.verdict else replace(stored, verdict=verdict)
 
     def sign_again(self, stored: Stored, memory: Memory) -> dict[str, object]:
-        """Return a new signature for a memory whose active text changes, as a field of the change.
+        """Return a new signature for a memory whose active text changes, as an entry for the payload of the change.
 
-        Return nothing if the old signature is not valid: a new one would hide that the memory was tampered with.
+        Return an empty dict if the old signature is not valid, because a new one would hide that the memory was
+        tampered with.
         """
         if self.judge(stored).verdict is not Verdict.GOOD:
             return {}
@@ -77,19 +78,19 @@ class Signer:
         return {"signature": signature} if signature else {}
 
     def sign_line(self, text: str) -> str | None:
-        """Sign a line of an export with the newest key and return the signature; None if there is no key."""
+        """Sign a line of an export with the newest key and return the signature, or None if there is no key."""
         ring = self._keys.ring()
         return sign_line(text, ring.keys[ring.newest]) if ring.newest else None
 
     def codes(self, purpose: str, text: str) -> list[str]:
         """Return authentication codes of a text: one for each key of this home, oldest first, then one without a key.
 
-        With all of them a home still recognises a code that it computed before it made its newest key.
+        With all of them, a home still recognises a code that it computed before it made its newest key.
         """
         ring, data = self._ring, text.encode("utf-8", "surrogatepass")
         keyed = [compute_code(key, purpose, name, (data,)) for name, key in ring.keys.items()]
         return [*keyed, sha256(purpose.encode() + b"\0" + data).hexdigest()]
 
     def is_signed_line(self, text: str, given: object) -> bool:
-        """Tell whether `given` is a valid signature of an exported line by a key of this home."""
+        """Tell whether `given` is a valid signature of an export line, made with a key of this home."""
         return is_signed_line(text, given, self._ring.keys)
