@@ -1,7 +1,7 @@
 """Admit drafts: every new memory is validated, cleaned, classified, compared with others, and signed here.
 
-Nothing is written here. Admitting a draft returns an outcome and adds the changes that are needed to `changes`, which
-the caller writes to the journal together.
+Nothing is written here. Admitting a draft returns an outcome and adds the required changes to `changes`. The caller
+writes these to the journal together.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Admission:
     """Admits the drafts of one request, and compares them with the stored memories and with each other.
 
     `sees_private` is False if the outcome is shown to a model. Then drafts are compared only with public memories,
-    because the outcome would reveal what the others say.
+    because the outcome would otherwise reveal what private ones say.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class Admission:
     def admit(self, draft: Draft, *, correcting: Stored | None = None, returning: bool = False) -> Outcome:
         """Decide whether a draft becomes a memory, add the changes to `changes`, and return the outcome.
 
-        `correcting` is the memory to replace; with `returning`, the draft is an earlier version of it.
+        `correcting` is the memory to replace. If `returning` is true, the draft is an earlier version of it.
         """
         try:
             lowered = lower_origin(draft, taint=self._taint, correcting=correcting, returning=returning)
@@ -156,7 +156,7 @@ class Admission:
         return Admitted(memory=memory, redacted=redacted, notes=tuple(notes), links=tuple(links))
 
     def start_batch(self, reading: Reading) -> None:
-        """Start a new batch after the caller has written the changes; `reading` is the new state of the store."""
+        """Start a new batch after the caller has written the changes. `reading` is the new state of the store."""
         # The memories of earlier batches are remembered, so that later drafts are not linked to them as similar.
         self.changes = []
         self._written.update(memory.id for memory in self._fresh.values())
@@ -164,7 +164,7 @@ class Admission:
         self._reading = reading
 
     def withdraw(self, outcome: Admitted | Duplicate, *, start: int) -> None:
-        """Undo the last call of `admit`, whose first change is `changes[start]`."""
+        """Undo the last call to `admit`, whose first change is `changes[start]`."""
         del self.changes[start:]
         if isinstance(outcome, Admitted):
             memory = outcome.memory
@@ -176,7 +176,7 @@ class Admission:
                 self._latest[token, memory.kind] = memory.previous_memory_id
 
     def readmit(self, memory: Memory, *, authentic: bool) -> Outcome:
-        """Admit an exported memory and keep its id; it keeps its origin only if its signature is authentic."""
+        """Admit an exported memory under its own id. It keeps its origin only if its signature is authentic."""
         try:
             exported = clean_exported(memory, settings=self._settings, authentic=authentic)
         except Unfit as unfit:
@@ -272,7 +272,7 @@ class Admission:
         return region
 
     def _choose_tier(self, draft: Draft) -> tuple[Tier, str]:
-        """Return the tier of a draft and the reason for it: the given tier, noted for a captured draft, else kept."""
+        """Return the tier of a draft, and the reason for it as the text for the field `earned`."""
         if draft.tier is not None:
             return draft.tier, draft.earned
         if draft.sources:
@@ -327,7 +327,7 @@ class Admission:
         return self._refuse_forgotten(memory, {token: same})
 
     def _refuse_forgotten(self, memory: Memory, same: dict[str, tuple[Stored, ...]]) -> Rejected | None:
-        """Return a rejection if the text was forgotten or dropped; for the user's text, only if a person dropped it."""
+        """Return a rejection if the text was forgotten or dropped, or for a user's text, if a person dropped it."""
         is_user = memory.origin is Origin.USER
         scope = Scope(agent=memory.agent, project=memory.project or self._where.project, app=memory.app)
         for token in scope.tokens() or ():
@@ -340,13 +340,13 @@ class Admission:
         return None
 
     def _was_dropped(self, stored: Stored) -> bool:
-        """Tell whether a person, and not a model, has dropped the memory."""
+        """Tell whether a person, not a model, has dropped the memory."""
         history = self._reading.history(stored.memory.id)
         is_decided = any(change.kind == ChangeKind.DROP and "proof" in change.payload for change in history)
         return is_decided and any(each.is_dropped for each in fold_memories(history))
 
     def _refresh_known(self, known: Memory, again: Memory) -> Memory:
-        """Add the tags, concepts, files and tier of a duplicate to the older memory, and return the older memory."""
+        """Return the older memory with the duplicate's tags, concepts and files, and the higher of the two tiers."""
         payload = find_new_values(known, again)
         if payload:
             self._add_change(ChangeKind.REFRESH, known, payload)
@@ -389,7 +389,7 @@ def _choose_importance(draft: Draft, impact: Impact, old: Memory | None) -> floa
 
 
 def _complete_correction(draft: Draft, old: Memory) -> Draft:
-    """Return a correction with the scale of the older memory, and with its files unless the correction has files."""
+    """Return a correction with the older memory's scale, and also its files if the correction names none."""
     return replace(
         draft,
         scale=old.scale,

@@ -1,4 +1,4 @@
-"""Clean a text before it is stored: remove hidden characters and private parts, and refuse control characters."""
+"""Clean text before it is stored: remove hidden characters and private parts, and refuse control characters."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from limpet.secrets.redact import strip_private
 
 @record
 class CleanedText:
-    """A cleaned text, and remarks on what was removed from it."""
+    """Cleaned text, and remarks about what was removed from it."""
 
     text: str
     notes: tuple[str, ...]
@@ -23,7 +23,7 @@ _BREAKS = "\n\t"
 
 
 def clean_text(text: object, *, limit: int) -> CleanedText:
-    """Remove hidden characters, <private> parts and outer white space from a text.
+    """Return a text without hidden characters, <private> parts and surrounding white space.
 
     Raise Unfit if the result is empty, or if the text is longer than `limit` bytes or cannot be stored.
     """
@@ -37,7 +37,7 @@ def clean_text(text: object, *, limit: int) -> CleanedText:
 
 
 def clean_document(text: object, *, limit: int) -> CleanedText:
-    """Clean a text as `clean_text` does, but keep the white space at both ends, and allow an empty result."""
+    """Clean a text as `clean_text` does, but keep surrounding white space and allow an empty result."""
     if not isinstance(text, str):
         raise Unfit("there is nothing to remember: give a text")
     _refuse_surrogates("the text", text)
@@ -59,7 +59,8 @@ def clean_document(text: object, *, limit: int) -> CleanedText:
 def clean_line(name: str, text: str, *, limit: int) -> str:
     """Return a text as one line without hidden characters and <private> parts.
 
-    Raise Unfit if it has more than `limit` characters or cannot be stored; `name` is its name in the error message.
+    Raise Unfit if it has more than `limit` characters or cannot be stored. The error message refers to the text as
+    `name`.
     """
     _refuse_surrogates(name, text)
     text, _ = strip_private(text)

@@ -1,4 +1,4 @@
-"""Define the context that every stage and every job of upkeep receives: the values and functions that it may use.
+"""Define the context that each stage and each upkeep job receives: the values and functions that it may use.
 
 `Runtime` makes the context. It is a record, so a caller can replace single fields: a dry run replaces `write`, and a
 test replaces `now`.
@@ -34,7 +34,7 @@ def _open_extractive() -> Roles:
 
 @record
 class Context:
-    """The values and functions that a stage or a job may use. Each function is documented by what it does."""
+    """The values and functions that a stage or job may use. Each function field is documented by what it does."""
 
     home: str
     settings: Settings
@@ -42,25 +42,25 @@ class Context:
     scope: Scope
     """The scope whose memories are read and written."""
     session: str
-    """The current session; empty outside of a session."""
+    """The id of the current session; an empty string outside of a session."""
     agent: str
-    """The name of the agent, to be shown to people."""
+    """The name of the agent, for display."""
     project: str | None
-    """The name of the project, to be shown to people; None without a project."""
+    """The name of the project, for display; None without a project."""
     root: str | None
-    """The folder of the project, in which cited files are looked up; None if it is not known."""
+    """The folder of the project, in which cited files are looked up; None if it is unknown."""
     now: Callable[[], datetime]
     """Return the current time."""
     reading: Callable[[], Reading]
     """Return the state of the store, with everything that other processes have written."""
     recent: Callable[[], Reading]
-    """Return the state of the store that this process saw last, with its own changes; faster than `reading`."""
+    """Return the state of the store that this process last saw, with its own changes. Faster than `reading`."""
     admission: Callable[..., Admission]
-    """Make an `Admission`; takes keyword arguments of that class, such as `reading` and `where`."""
+    """Return an `Admission`, given keyword arguments of that class, such as `reading` and `where`."""
     judge: Callable[[Stored], Stored]
     """Check the signature of a memory, and return the memory with a warning if the check fails."""
     sign_again: Callable[[Stored, Memory], dict[str, object]]
-    """Sign a memory whose shown text changes; return the new signature as a part of the payload of a change."""
+    """Return a new signature for a memory whose shown text changes, as an entry for the payload of a change."""
     write: Callable[[Sequence[Change]], object]
     """Write changes to the journal."""
     note: Callable[[Receipt], None]
@@ -70,11 +70,11 @@ class Context:
     progress: Progress
     """Show the progress of a long task."""
     open_session: Callable[[str, str], Context]
-    """Return the context of a session, given the folder in which it works and its id."""
+    """Return the context of a session, given its folder and its id."""
     open_recorded: Callable[[RecordedSession], Context]
     """Return the context of a recorded session."""
     host: str = ""
-    """The host that waits for the answer; empty if no host is waiting."""
+    """The host that is waiting for the answer; an empty string if none is waiting."""
     roles: Callable[[], Roles] = _open_extractive
     """Return an object that summarises and merges texts, by rules or with a language model."""
     host_notes: Callable[[], str] = lambda: ""

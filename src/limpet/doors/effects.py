@@ -1,4 +1,7 @@
-"""Decide how a new memory changes older ones: it is linked to them, contradicts or replaces them, or forbids a fix."""
+"""Decide how a new memory affects older ones.
+
+It can be linked to them, contradict or replace them, or forbid a fix that they describe.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from limpet.model.memory import Memory
 from limpet.store.protocol import Reading
 
 DOUBTED = 0.6
-"""The share of its confidence that a contradicted memory keeps.
+"""The factor by which the confidence of a contradicted memory is multiplied.
 
 It is also the maximum confidence of a new memory that contradicts one with a more trusted origin.
 """
@@ -21,13 +24,13 @@ _MOST_LINKS = 8
 
 @mutable
 class Effects:
-    """The links of a new memory to older ones, the changes to the older ones, and remarks about both for the user."""
+    """The effects of a new memory: links to older ones, changes to these, and remarks for the user about both."""
 
     links: list[tuple[str, str]] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     is_outranked: bool = False
-    """Whether the new memory contradicts one with a more trusted origin, so that its own confidence is lowered."""
+    """Whether the new memory contradicts one with a more trusted origin. Its own confidence is then lowered."""
 
 
 def find_effects(
@@ -39,10 +42,10 @@ def find_effects(
     actor: str,
     sees_private: bool = True,
 ) -> Effects:
-    """Return how a new memory changes the memories that are similar to it, and the fixes that it forbids.
+    """Return how a new memory affects similar memories, and the fixes that it forbids.
 
-    A contradicted memory loses confidence, a replaced one is superseded, and a forbidden fix is hidden. Without
-    `sees_private`, only public fixes are hidden.
+    A contradicted memory loses confidence, a replaced one is superseded, and a forbidden fix is hidden. If
+    `sees_private` is false, only public fixes are hidden.
     """
     # The reasons in the changes do not quote the texts, because a purge of a memory would not find them.
     effects = Effects()
@@ -73,7 +76,10 @@ def find_effects(
 
 
 def _add_contradiction(effects: Effects, memory: Memory, older: Memory, actor: str) -> None:
-    """Lower the confidence in the older memory, or in the new one if the origin of the older one is more trusted."""
+    """Add a contradiction between the new memory and an older one to `effects`.
+
+    This lowers the confidence in the older memory, or in the new one if the older one has a more trusted origin.
+    """
     effects.links.append(("contradicts", older.id))
     if older.effective_origin.ceiling > memory.effective_origin.ceiling:
         effects.is_outranked = True

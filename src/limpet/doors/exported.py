@@ -1,7 +1,7 @@
-"""Clean a memory from an export file, and limit what a line that is not signed with a key of this machine can do.
+"""Clean a memory from an export file, and limit what a line without a signature by a key of this machine can do.
 
-Such a line may come from anybody. Its text is imported with the origin `import`. If it asks to replace, forget, confirm
-or pin a memory, or to recognise a project, this is only proposed to the user, with the command that would do it.
+Such a line may come from anyone. Its text is imported with the origin `import`. If it asks to replace, forget, confirm
+or pin a memory, or to recognise a project, this is only proposed to the user, together with the command to do it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _MOST_KEYS = 3
 
 @record
 class ExportedMemory:
-    """A cleaned memory from an export, the kinds of secret that were removed, and remarks for the user."""
+    """A cleaned memory from an export, the kinds of secrets that were removed, and remarks for the user."""
 
     memory: Memory
     is_unchanged: bool
@@ -41,9 +41,10 @@ class ExportedMemory:
 
 
 def clean_exported(memory: Memory, *, settings: AdmitSettings, authentic: bool) -> ExportedMemory:
-    """Clean an exported memory. If it is not authentic or had to be changed, make it an unconfirmed import.
+    """Return an exported memory after cleaning its texts and fields.
 
-    `authentic` tells whether it is signed with a key of this machine. Raise Unfit if the memory cannot be stored.
+    If it is not authentic or had to be changed, it becomes an unconfirmed import. `authentic` tells whether it is
+    signed with a key of this machine. Raise Unfit if the memory cannot be stored.
     """
     cleaned = clean_text(memory.original_content, limit=settings.max_bytes)
     shown = clean_text(memory.content, limit=settings.max_bytes).text
@@ -73,7 +74,10 @@ def clean_exported(memory: Memory, *, settings: AdmitSettings, authentic: bool) 
 
 
 def propose_changes(memory: Memory, *, reading: Reading) -> Iterator[str]:
-    """Yield proposals to the user for what an unsigned memory asks for: replacing, confirming or pinning a memory."""
+    """Yield proposals to the user for what an unsigned memory asks for.
+
+    It may ask to replace a memory, or to be confirmed or pinned.
+    """
     if memory.corrects and reading.get(memory.corrects):
         yield f"would replace {memory.corrects}; if you agree: limpet correct {memory.corrects}"
     for claim, command in ((memory.confirmed, "confirm"), (memory.pinned, "pin")):
@@ -82,9 +86,9 @@ def propose_changes(memory: Memory, *, reading: Reading) -> Iterator[str]:
 
 
 def propose_forgetting(memory: Memory, *, reading: Reading) -> Iterator[str]:
-    """Yield proposals to forget the memories that are older versions of a forgotten, unsigned one or have its text.
+    """Yield proposals to forget memories, because an unsigned memory in the export is forgotten.
 
-    If there are none, yield a remark.
+    These are its older versions and the memories with the same text. If there are none, yield a remark.
     """
     named = [stored for stored in map(reading.get, memory.lineage) if stored is not None]
     same = reading.same_text(token_of(memory), content_hash(memory.original_content))
@@ -96,16 +100,17 @@ def propose_forgetting(memory: Memory, *, reading: Reading) -> Iterator[str]:
 
 
 def propose_keys(project: dict[str, Any], keys: list[str]) -> str:
-    """Return a proposal to the user to accept the project keys in the header of an unsigned export."""
+    """Return a proposal to the user to accept the project keys from the header of an unsigned export."""
     name = clean_label(str(project.get("name") or project["id"]), 80)
     shown = ", ".join(keys[:_MOST_KEYS]) + (" and others" if len(keys) > _MOST_KEYS else "")
     return f"would know the project {name!r} by {shown}; if you agree: import it with --here in its folder"
 
 
 def remove_outside_references(memory: Memory, unsigned: set[str]) -> Memory:
-    """Remove the references of an unsigned memory to older versions, unless all are in `unsigned`, and its pin.
+    """Return an unsigned memory without its pin, and without its references to older versions.
 
-    `unsigned` has the ids of the new unsigned memories of the same export.
+    The references are kept if all of them are in `unsigned`, which contains the ids of the new unsigned memories in the
+    same export.
     """
     # Ids that are not known are removed too, because a memory with such an id may arrive from another machine.
     memory = replace(memory, pinned=False)

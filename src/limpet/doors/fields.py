@@ -23,7 +23,7 @@ _MAX_PATH = 1000
 
 
 def clean_draft(draft: Draft, *, redacting: bool) -> tuple[Draft, tuple[str, ...]]:
-    """Clean the fields of a draft except its text; return it with the kinds of secret that were removed.
+    """Clean the fields of a draft except its text. Return it with the kinds of secrets that were removed.
 
     Raise Unfit if a field is not valid.
     """
@@ -50,7 +50,7 @@ def clean_draft(draft: Draft, *, redacting: bool) -> tuple[Draft, tuple[str, ...
 
 
 def clean_memory(memory: Memory, *, redacting: bool) -> tuple[Memory, tuple[str, ...]]:
-    """Clean the fields of an imported memory except its texts; return it with the kinds of secret that were removed.
+    """Clean the fields of an imported memory except its texts. Return it with the kinds of secrets that were removed.
 
     Raise Unfit if a field is not valid.
     """
@@ -84,12 +84,15 @@ def clean_memory(memory: Memory, *, redacting: bool) -> tuple[Memory, tuple[str,
 
 
 def clean_words(name: str, text: str, *, limit: int = 500) -> tuple[str, tuple[str, ...]]:
-    """Clean a short text that is not a memory, such as a reason; return it with the kinds of secret removed."""
+    """Clean a short text that is not a memory, such as a reason.
+
+    Return it with the kinds of secrets that were removed.
+    """
     return redact(clean_line(name, text, limit=limit))
 
 
 class _FieldCleaner:
-    """Cleans short fields, and records in `redacted` which kinds of secret it has removed."""
+    """Cleans short fields, and records in `redacted` which kinds of secrets were removed."""
 
     def __init__(self, *, redacting: bool) -> None:
         self.redacted: tuple[str, ...] = ()
@@ -107,13 +110,13 @@ class _FieldCleaner:
         return None if value is None else self.clean(name, value, limit) or None
 
     def clean_each(self, name: str, values: tuple[str, ...], limit: int, *, most: int) -> tuple[str, ...]:
-        """Clean several values; drop empty ones and repetitions, and raise Unfit if there are more than `most`."""
+        """Return the cleaned values without empty ones and repetitions. Raise Unfit if there are more than `most`."""
         cleaned = (self.clean(name, value, limit) for value in _check_count(name, values, most=most))
         return tuple(dict.fromkeys(value for value in cleaned if value))
 
 
 def _check_count(name: str, values: tuple[Any, ...], *, most: int) -> tuple[Any, ...]:
-    """Return the values unchanged; raise Unfit if there are more than `most`."""
+    """Return the values unchanged. Raise Unfit if there are more than `most`."""
     if len(values) > most:
         raise Unfit(f"{name}: {len(values):,} are too many; give at most {most}")
     return values
@@ -139,7 +142,7 @@ _OPTIONAL_FIELDS = (
 
 
 def gives_more(draft: Draft) -> bool:
-    """Tell whether a draft gives more than a text: a kind, a title, tags, files or another optional field."""
+    """Tell whether a draft gives more than text: a kind, a title, tags, files or another optional field."""
     return any(getattr(draft, name) is not None for name in _OPTIONAL_FIELDS) or bool(
         draft.files_read or draft.files_modified
     )
@@ -151,7 +154,10 @@ def first_given(given: tuple[Any, ...] | None, otherwise: tuple[Any, ...]) -> tu
 
 
 def describe_ignored(draft: Draft, known: Memory) -> list[str]:
-    """Return remarks for the user on fields of a duplicate draft that are ignored, with the command to set them."""
+    """Return remarks for the user about fields of a duplicate draft that are ignored.
+
+    Each remark gives the command to set the field.
+    """
     names = ("kind", "type", "impact", "title", "subtitle", "sensitivity")
     asked = [(name, getattr(draft, name)) for name in names]
     other = [name for name, value in asked if value is not None and value != getattr(known, name)]
@@ -162,7 +168,7 @@ def describe_ignored(draft: Draft, known: Memory) -> list[str]:
 
 
 def find_new_values(known: Memory, again: Memory) -> dict[str, list[object]]:
-    """Return the tags, concepts and files of a duplicate that the older memory lacks, up to the maximum numbers."""
+    """Return the tags, concepts and files of a duplicate that the older memory lacks, up to the maximum counts."""
     found: dict[str, list[object]] = {}
     for name, most in (("tags", MAX_TAGS), ("concepts", 16), ("files_read", MAX_FILES), ("files_modified", MAX_FILES)):
         have = getattr(known, name)

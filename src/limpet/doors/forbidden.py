@@ -1,6 +1,6 @@
-"""Find stored fixes for errors whose commands a rule forbids, whether the fix or the rule was stored first.
+"""Find stored fixes for errors whose commands a rule forbids.
 
-Such a fix must not be shown to a model.
+It does not matter whether the fix or the rule was stored first. Such a fix must not be shown to a model.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _RULES = tuple(type for type in Type if type not in (*SUMMARIES, Type.BUGFIX))
 
 
 def is_forbidden(text: str, origin_ceiling: float, *, scope: Scope, reading: Reading, now: datetime) -> bool:
-    """Tell whether a text describes a fix with a command that a rule of the scope forbids.
+    """Tell whether a text describes a fix with a command that a rule in the scope forbids.
 
-    `origin_ceiling` is the trust that the text has because of its origin. A rule that is trusted less, or has expired,
+    `origin_ceiling` is the maximum trust in the text, given its origin. A rule that is trusted less, or has expired,
     does not count.
     """
     commands = find_commands(text)
@@ -42,9 +42,9 @@ def is_forbidden(text: str, origin_ceiling: float, *, scope: Scope, reading: Rea
 
 
 def find_forbidden_fixes(rule: Memory, token: str, *, reading: Reading) -> list[Memory]:
-    """Return the stored fixes with a command that a new rule forbids, except those that are trusted more.
+    """Return the stored fixes with a command that a new rule forbids, except those with a more trusted origin.
 
-    `token` names the scope. Return nothing if the memory is not a rule that forbids something.
+    `token` names the scope. Return an empty list if the memory is not a rule that forbids something.
     """
     if rule.effective_origin.is_outside or rule.type not in _RULES or not denies(rule.content):
         return []
@@ -59,11 +59,11 @@ def find_forbidden_fixes(rule: Memory, token: str, *, reading: Reading) -> list[
 
 
 def is_fix(memory: Memory) -> bool:
-    """Tell whether a memory describes an error with its fix, which is shown if the error occurs again."""
+    """Tell whether a memory describes an error with its fix, which is shown if the error recurs."""
     return memory.type is Type.BUGFIX and any(tag.startswith(_ERROR_TAG) for tag in memory.tags)
 
 
 def _choose_words(text: str) -> list[str]:
-    """Return the words to search for to find memories about a command, the longest first."""
+    """Return the words to search for to find memories about a command, longest first."""
     words = dict.fromkeys(word for word in split_words(text[:1_000]) if len(word) > 1 and word not in STOP)
     return sorted(words, key=lambda word: (-len(word), word))[:_MOST_WORDS]

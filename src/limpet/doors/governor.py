@@ -1,10 +1,10 @@
 """Decide whether a memory may be shown to a model, and whether it must be quoted as data.
 
-First the origin decides whether a memory may be shown without being asked for, because no detector finds every attack.
-Then its text is checked for signs of an order to a model. Unless it is the user's, a memory with a certain sign is
-withheld, and a memory that only resembles an order is quoted and labelled. Text that is shown is neutralised, so that
-it cannot contain a tag or end the block that it is in. A memory that is withheld at the start of a session can still be
-asked for, and is then quoted and labelled.
+First, the origin decides whether a memory may be shown without being asked for, because no detector finds every attack.
+Then the text is checked for signs that it gives orders to a model. Unless it is the user's, a memory with a certain
+sign is withheld, and a memory that only resembles an order is quoted and labelled. Text that is shown is neutralised,
+so that it cannot contain a tag or end the block around it. A memory that is withheld at the start of a session can
+still be requested, and is then quoted and labelled.
 """
 
 from __future__ import annotations
@@ -43,18 +43,18 @@ class Passed:
     title: str
     text: str
     quoted: bool
-    """Whether the text must be quoted as data, because it may not be a statement that the model should trust."""
+    """Whether the text must be quoted as data, because the model should perhaps not trust it."""
     label: str
-    """A remark for the model on why the text is quoted or doubtful; empty if there is none."""
+    """A remark for the model that tells why the text is quoted or doubtful; an empty string if there is none."""
     reasons: tuple[str, ...]
-    """The signs of an order to a model in the text, and `doubtful` if a check has cast doubt on it."""
+    """Signs that the text gives orders to a model, and `doubtful` if a check has cast doubt on the memory."""
     warned: bool
     """Whether a check has cast doubt on the memory."""
 
 
 @record
 class Withheld:
-    """The result for a memory that may not be shown to a model, with the reason."""
+    """The result for a memory that must not be shown to a model, with the reason."""
 
     reason: str
 
@@ -66,7 +66,7 @@ _OUTSIDE = {
 }
 _CAPTURED, _CURATED = "captured from tools", "curated by a model"
 UNASKED_CHARACTERS = 10_000
-"""The maximum length of a memory that is shown without being asked for, in characters; no budget has room for more."""
+"""The maximum length of a memory that is shown without being asked for, in characters. No budget allows more."""
 INSTRUCTION = "instruction-like, quoted as data"
 
 
@@ -75,7 +75,7 @@ def govern(
 ) -> Passed | Withheld:
     """Decide whether a memory may be shown to a model on an occasion, and whether it must be quoted.
 
-    Only the sensitivities in `allow` may be shown. Without `now`, the expiry of the memory is not checked.
+    Only memories with a sensitivity in `allow` may be shown. If `now` is None, the expiry of the memory is not checked.
     """
     memory = stored.memory
     origin = memory.effective_origin
@@ -118,7 +118,7 @@ def govern(
 def _find_refusal(
     stored: Stored, origin: Origin, way: Way, allow: tuple[Sensitivity, ...], now: datetime | None, *, warned: bool
 ) -> str | None:
-    """Return the reason to withhold a memory, without regard to its text; None if there is no such reason."""
+    """Return the reason to withhold a memory whatever its text, or None if there is no such reason."""
     memory = stored.memory
     if memory.sensitivity not in allow:
         return f"{memory.sensitivity.value} is not allowed here"
@@ -145,9 +145,10 @@ def _find_refusal(
 
 
 def _choose_signs(stored: Stored, origin: Origin) -> tuple[str, ...]:
-    """Return the signs of an order in a memory; only the certain ones if the user wrote it, as a user may give orders.
+    """Return the signs that a memory gives orders to a model, or only the certain ones if the user wrote it.
 
-    The text is searched for signs only if that was not done with the current rules when the memory was admitted.
+    The user may give orders. The text is searched for signs only if that was not done with the current rules when the
+    memory was admitted.
     """
     memory = stored.memory
     signs = find_memory_signs(memory) if stored.signs is None else stored.signs
@@ -155,7 +156,7 @@ def _choose_signs(stored: Stored, origin: Origin) -> tuple[str, ...]:
 
 
 def fact_as_memory(fact: Fact, sources: Sequence[Stored | None]) -> Stored:
-    """Convert a fact to a memory, so that `govern` can be applied to it.
+    """Return a fact as a memory, so that `govern` can be applied to it.
 
     It has the strictest sensitivity and the least trusted origin of its sources, the memories that it was made from. If
     all of them are forgotten, it is forgotten. If none is known, as after a partial import, its sensitivity is unknown.
@@ -186,12 +187,15 @@ def fact_as_memory(fact: Fact, sources: Sequence[Stored | None]) -> Stored:
 
 
 def encode_signs(memory: Memory) -> dict[str, object]:
-    """Return the signs of an order in a memory, and the version of the rules that found them, for a payload."""
+    """Return the payload entry for the signs that a memory gives orders to a model.
+
+    It includes the version of the rules that found them.
+    """
     return {"edition": EDITION, "found": list(find_memory_signs(memory))}
 
 
 def find_memory_signs(memory: Memory) -> tuple[str, ...]:
-    """Return the names of all signs of an order to a model in the title and the shown text of a memory."""
+    """Return the names of all signs that a memory's title or shown text gives orders to a model."""
     from limpet.guard.engine import find_signs
 
     text = memory.content

@@ -1,4 +1,4 @@
-"""Limit the kind, impact, importance and region of a memory by its origin: who said it."""
+"""Limit the kind, impact, importance and region of a memory by its origin."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from limpet.text.words import split_words
 
 
 def limit_by_origin(memory: Memory) -> Memory:
-    """Reduce the kind, impact and importance of a memory to what its origin and its tier allow.
+    """Return a memory with its kind, impact and importance reduced to what its origin and its tier allow.
 
     Text from a tool, a file or outside is at most a lesson of medium impact, whatever it claims. Only the user and the
     agent can state how the project is built and how a person wants to work.
@@ -32,7 +32,7 @@ def limit_by_origin(memory: Memory) -> Memory:
 
 
 def describe_limits(draft: Draft, memory: Memory) -> list[str]:
-    """Return a remark for the user if the draft asked for more than its origin allows."""
+    """Return a remark for the user if the draft asked for more than its origin allows, or an empty list."""
     asked = ("region", "kind", "impact", "importance")
     names = [name for name in asked if getattr(draft, name) not in (None, getattr(memory, name))]
     if not names or memory.origin.is_own:
@@ -42,10 +42,10 @@ def describe_limits(draft: Draft, memory: Memory) -> list[str]:
 
 
 def limit_region(draft: Draft, words: Region, *, where: Where) -> Region:
-    """Return the region of a draft: the chosen one, or else `words`, the one that its text implies.
+    """Return the region of a draft: the one it asks for, or else `words`, the region that its text implies.
 
-    It is PROJECT unless the origin is the user or the agent, and AGENT if there is no project. Raise Unfit if the draft
-    asks for PROJECT without a project.
+    The region is PROJECT unless the origin is the user or the agent, and AGENT if there is no project. Raise Unfit if
+    the draft asks for PROJECT and there is no project.
     """
     if where.project is None:
         if draft.region is Region.PROJECT:
@@ -55,5 +55,5 @@ def limit_region(draft: Draft, words: Region, *, where: Where) -> Region:
 
 
 def names_project(text: str, cited: Sequence[Citation], *, root: str | None) -> bool:
-    """Tell whether a text names the folder `root` of the project, or cites a file in one of its subfolders."""
+    """Tell whether a text names the project folder `root`, or cites a file in one of its subfolders."""
     return os.path.basename(root or "").lower() in split_words(text) or any("/" in each.path for each in cited)

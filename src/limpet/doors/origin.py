@@ -1,9 +1,9 @@
 """Lower the origin of a draft that repeats less trusted text.
 
 The origin that the caller gives is only an upper limit. A draft may repeat the memory that it corrects, a page that was
-read in the same session, or a memory of such a page. Then it gets the least trusted of these origins. Two cases are
-handled elsewhere: a captured text is compared when it is captured (`capture.taint`), and a memory from an unsigned
-export has at most the origin `import` (`exported`).
+read in the same session, or a memory of such a page. It then gets the least trusted of these origins. Two cases are
+handled elsewhere: captured text is compared when it is captured (`capture.taint`), and a memory from an unsigned export
+has at most the origin `import` (`exported`).
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ _MOST_NAMED = 3
 
 
 def lower_origin(draft: Draft, *, taint: Callable[[], Taint], correcting: Stored | None, returning: bool) -> Draft:
-    """Return the draft with its origin lowered to that of the memory it corrects and of the text it repeats.
+    """Return the draft with its origin lowered to that of the memory it corrects or of the text it repeats.
 
-    The origin stays if the draft is derived from other memories, or if it restores an earlier version (`returning`).
+    The origin is unchanged if the draft is derived from other memories, or if it restores an earlier version
+    (`returning`).
     """
     if returning or draft.sources:
         return draft
@@ -34,9 +35,9 @@ def lower_origin(draft: Draft, *, taint: Callable[[], Taint], correcting: Stored
 
 
 def lower_to_repeated(draft: Draft, memory: Memory, near: Sequence[Memory]) -> Draft:
-    """Return the draft with the origin of a less trusted memory from outside that says nearly the same, if any.
+    """Return the draft, with its origin lowered if it repeats a less trusted memory from outside.
 
-    `memory` is made from the draft, and `near` are the memories that say nearly the same.
+    `memory` is made from the draft, and `near` contains the memories that say nearly the same.
     """
     if memory.origin is Origin.USER or draft.sources:
         return draft
@@ -48,7 +49,7 @@ def lower_to_repeated(draft: Draft, memory: Memory, near: Sequence[Memory]) -> D
 
 
 def describe_origin(memory: Memory, draft: Draft, speaker: Origin, correcting: Stored | None) -> list[str]:
-    """Return a remark for the user if a memory has a less trusted origin than the one that its caller gave."""
+    """Return a remark for the user if a memory has a less trusted origin than the caller gave, or an empty list."""
     if memory.origin is speaker or memory.confirmed or draft.sources:
         return []
     why = "as that of the memory it corrects"
@@ -62,9 +63,9 @@ def describe_origin(memory: Memory, draft: Draft, speaker: Origin, correcting: S
 
 
 def refuse_correction(memory: Memory, draft: Draft, correcting: Stored | None) -> str | None:
-    """Return the reason to refuse a correction whose words were read outside, if the older memory is trusted more.
+    """Return the reason to refuse a correction, or None if it is allowed.
 
-    Return None if there is no such reason.
+    A correction is refused if its words were read outside and the older memory is trusted more.
     """
     if correcting is None or not draft.drawn_from or not memory.origin.is_outside:
         return None

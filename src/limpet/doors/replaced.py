@@ -1,4 +1,7 @@
-"""Restore what a memory had replaced when this memory is hidden or erased; hide it again if the memory is restored."""
+"""Restore what a memory had replaced, if this memory is hidden or erased.
+
+If the memory is restored later, what it had replaced is hidden again.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +14,11 @@ from limpet.store.protocol import Reading
 
 
 def find_replaced_alone(reading: Reading, gone: Iterable[Stored]) -> list[Memory]:
-    """Return the memories that have to be restored when the memories `gone`, which had replaced them, are hidden.
+    """Return the memories that must be restored if the memories `gone`, which replaced them, are hidden.
 
-    Nothing is restored for a memory that was itself replaced. If the replaced memory is forgotten too, the one that it
-    had replaced is returned instead. Duplicates, older versions and members of a summary do not count as replaced.
+    Nothing is restored for a memory in `gone` that was itself replaced. If a replaced memory is forgotten too, the one
+    that it had replaced is returned instead. Duplicates, older versions and members of a summary do not count as
+    replaced.
     """
     leaving = list(gone)
     seen = {stored.memory.id for stored in leaving}
@@ -40,15 +44,15 @@ def restore_replaced(memories: Iterable[Memory], *, actor: str) -> list[Change]:
 
 
 def encode_replaced(memories: Iterable[Memory]) -> dict[str, object]:
-    """Return the entry of a change's payload that lists the memories which are restored when a memory is hidden."""
+    """Return the payload entry of a change that hides a memory: the ids of the memories that are restored."""
     ids = [each.id for each in memories]
     return {"brought_back": ids} if ids else {}
 
 
 def replace_again(reading: Reading, by: Memory, *, actor: str) -> list[Change]:
-    """Return the changes that hide again what was restored when the memory `by` was hidden.
+    """Return the changes that hide what was restored when the memory `by` was hidden.
 
-    They are needed when this memory is restored.
+    They are needed if that memory is restored.
     """
     hiding = (ChangeKind.FORGET, ChangeKind.DROP)
     changes = (each for each in reading.history(by.id) if each.subject == by.id and each.kind in hiding)

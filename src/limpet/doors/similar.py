@@ -17,24 +17,24 @@ from limpet.text.similarity import is_near, jaccard, simhash
 from limpet.text.words import STOP, split_words
 
 _STATEMENT = 600
-"""The maximum length, in characters, of a text that counts as one statement, which others may contradict."""
+"""The maximum length, in characters, of a text that counts as a single statement, which others may contradict."""
 _SAME_SUBJECT = 0.15
-"""The minimum share of common words for two statements to be about the same subject."""
+"""The minimum share of common words in two statements on the same subject."""
 
 
 @record
 class SimilarMemory:
-    """A stored memory that a new one nearly repeats, contradicts or replaces."""
+    """A stored memory that a new memory nearly repeats, contradicts or replaces."""
 
     memory: Memory
     contradiction: str | None = None
     """How the new memory contradicts this one; None if it does not."""
     replacement: str | None = None
-    """How the new memory replaces this one; None if it does not, or is not allowed to."""
+    """How the new memory replaces this one; None if it does not or must not replace it."""
 
     @property
     def is_near(self) -> bool:
-        """Tell whether the new memory says nearly the same."""
+        """Tell whether the new memory only says nearly the same."""
         return self.contradiction is None and self.replacement is None
 
 
@@ -43,7 +43,7 @@ def find_similar(
 ) -> list[SimilarMemory]:
     """Return the memories of a scope, named by `token`, that a new memory nearly repeats, contradicts or replaces.
 
-    Without `sees_private`, only public memories are returned.
+    If `sees_private` is false, only public memories are returned.
     """
     # Older versions and sources of the memory say nearly the same, but are neither duplicates nor contradictions.
     lineage = set(memory.lineage)
@@ -82,7 +82,7 @@ def find_similar(
 def _is_related(newer: str, older: str) -> bool:
     """Tell whether a text replaces, contradicts or nearly repeats an older text.
 
-    The store calls this before it decodes a memory, because most memories with common words are not related.
+    The store calls this function before it decodes a memory, because most memories with common words are not related.
     """
     if replaces(newer, older) is not None or may_retract(newer, older):
         return True
@@ -92,18 +92,18 @@ def _is_related(newer: str, older: str) -> bool:
 
 
 def find_replaced(memory: Memory, others: Iterable[Memory]) -> list[SimilarMemory]:
-    """Return those of the given memories that a new memory replaces."""
+    """Return those memories in `others` that a new memory replaces."""
     allowed = (other for other in others if may_replace(memory, other) and keeps_as_much(memory, other))
     found = ((other, replaces(memory.content, other.content)) for other in allowed)
     return [SimilarMemory(memory=other, replacement=how) for other, how in found if how is not None]
 
 
 def may_replace(memory: Memory, older: Memory) -> bool:
-    """Tell whether a new memory is allowed to replace an older one, if its text does.
+    """Tell whether a new memory is allowed to replace an older one, if its text does so.
 
-    A memory from outside is not, and neither is one with a less trusted origin than the older memory. The older memory
-    must not be pinned, and neither memory may be a summary or a fix. Only the user's words replace a memory that is not
-    public, because a model cannot see it.
+    A memory from outside is not allowed to, and neither is one with a less trusted origin than the older memory. The
+    older memory must not be pinned, and neither memory may be a summary or a fix. Only the user's words replace a
+    memory that is not public, because a model cannot see it.
     """
     if not is_public(older) and memory.origin is not Origin.USER:
         return False
@@ -115,7 +115,7 @@ def may_replace(memory: Memory, older: Memory) -> bool:
 
 
 def keeps_as_much(memory: Memory, older: Memory) -> bool:
-    """Tell whether a new memory has at least the tier of an older one; a note must not hide a kept memory."""
+    """Tell whether a new memory has at least the tier of an older one. A note must not hide a kept memory."""
     return memory.tier is Tier.KEPT or older.tier is Tier.NOTED
 
 
@@ -125,12 +125,15 @@ def is_public(memory: Memory) -> bool:
 
 
 def find_keywords(text: str) -> list[str]:
-    """Return the longest words of the beginning of a text, for finding memories about the same subject."""
+    """Return the longest words at the beginning of a text, for finding memories on the same subject."""
     candidates = dict.fromkeys(word for word in split_words(text[:400]) if len(word) > 2 and word not in STOP)
     return sorted(candidates, key=lambda word: (-len(word), word))[:4]
 
 
 def outranks(memory: Memory, known: Memory) -> bool:
-    """Tell whether a memory with the user's words replaces one that says the same but has a less trusted origin."""
+    """Tell whether a memory replaces a stored one that says the same.
+
+    It does if it has the user's words and the stored one does not, and it has at least the same tier.
+    """
     is_more = memory.origin is Origin.USER and known.effective_origin is not Origin.USER
     return is_more and keeps_as_much(memory, known)

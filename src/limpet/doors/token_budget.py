@@ -1,7 +1,7 @@
-"""Ask a language model, within a limit of tokens per day.
+"""Ask a language model, within a daily limit of tokens.
 
-The tokens of every reply are recorded in a receipt. Its `way` is the role for which the model was asked, such as
-curating a session.
+The tokens of each reply are recorded in a receipt. The receipt's `way` is the role for which the model was asked, such
+as curating a session.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ CURATE, EXTRACT, SUMMARISE, MERGE, DECIDE = "curate", "extract", "summarise", "m
 ROLES = (CURATE, EXTRACT, SUMMARISE, MERGE, DECIDE)
 """The roles for which a model is asked."""
 RESERVE = 0.2
-"""The share of the tokens of the day that is kept for what a person asks for."""
+"""The share of the daily tokens that is reserved for what a person asks for."""
 MOST_REQUESTS = 20
-"""The maximum number of requests to a model that one context allows."""
+"""The maximum number of requests to a model in one context."""
 _WAIT_MS = 1000
 
 
 def tokens_left(context: Context) -> int:
-    """Return the number of tokens that may still be used, given those of the last 24 hours."""
+    """Return the number of tokens that may still be used, given the use in the last 24 hours."""
     days = context.reading().token_days(ROLES, context.now() - timedelta(days=1))
     return max(0, context.settings.llm.daily_tokens - sum(tokens for _, _, tokens in days))
 
 
 def may_ask_model(context: Context) -> bool:
-    """Tell whether the settings name a provider of a model and allow some tokens."""
+    """Tell whether the settings name a model provider and a daily token limit above zero."""
     return bool(context.settings.llm.provider and context.settings.llm.daily_tokens)
 
 
@@ -54,10 +54,10 @@ def is_short_of_tokens(context: Context) -> bool:
 
 
 def open_configured_model(context: Context, *, timeout: float | None = None) -> Model | None:
-    """Return the model that the settings name; None if they name none.
+    """Return the model that the settings name, or None if they name none.
 
-    A request to a model on this machine is cancelled when a session reports an event, because the session may use the
-    same model. `timeout` limits each request to a number of seconds.
+    A request to a model on this machine is cancelled if a session reports an event, because the session may use the
+    same model. `timeout` is the maximum number of seconds for each request.
     """
     if not may_ask_model(context):
         return None
@@ -71,9 +71,10 @@ def open_configured_model(context: Context, *, timeout: float | None = None) -> 
 
 
 def with_model_roles(context: Context, *, timeout: float | None = None) -> Context:
-    """Return a context whose roles (summarise, merge, decide …) ask the configured model, up to MOST_REQUESTS times.
+    """Return a context whose roles (summarise, merge, decide …) ask the configured model.
 
-    Return the same context if no model is configured or it cannot be opened.
+    The model is asked at most `MOST_REQUESTS` times. Return the same context if no model is configured or it cannot be
+    opened.
     """
     try:
         model = open_configured_model(context, timeout=timeout)
@@ -97,7 +98,7 @@ def with_model_roles(context: Context, *, timeout: float | None = None) -> Conte
 
 
 def choose_roles(context: Context, memories: Sequence[Memory]) -> Roles:
-    """Return the roles of the context, or roles without a model if a model may not see all of these memories."""
+    """Return the context's roles, or roles without a model if a model must not see all of these memories."""
     from limpet.llm.extractive import ExtractiveRoles
 
     roles = context.roles()
@@ -108,10 +109,10 @@ def choose_roles(context: Context, memories: Sequence[Memory]) -> Roles:
 
 
 def ask_model(context: Context, model: Model, request: Request, *, role: str) -> Reply:
-    """Send a request to the model, record the tokens that it used, and return the reply.
+    """Send a request to the model, record the tokens used, and return the reply.
 
     Raise ModelFailed if the model fails, if another process is asking it, or if the request and the longest possible
-    reply have more tokens than are left.
+    reply need more tokens than are left.
     """
     needed = request.tokens + request.most_tokens
     left = tokens_left(context)
