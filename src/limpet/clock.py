@@ -1,7 +1,7 @@
-"""Read the clocks, and convert times. No other module reads the time.
+"""Read the clocks and convert times. No other module reads the time.
 
 Times are UTC datetimes with whole milliseconds, because ids and stored values have this precision. So a time that was
-stored and read again is equal to the original.
+stored and read again equals the original.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ def now_ms() -> int:
 
 
 def from_ms(ms: int) -> datetime:
-    """Convert milliseconds since 1970 to a UTC datetime."""
+    """Return the UTC datetime for a number of milliseconds since 1970."""
     epoch, millisecond = _units or _load_units()
     return epoch + ms * millisecond
 
 
 def to_ms(moment: datetime) -> int:
-    """Convert a datetime to whole milliseconds since 1970."""
+    """Return a datetime as whole milliseconds since 1970."""
     epoch, millisecond = _units or _load_units()
     return (moment - epoch) // millisecond
 
@@ -38,7 +38,7 @@ def to_ms(moment: datetime) -> int:
 def _load_units() -> tuple[datetime, timedelta]:
     """Return the start of 1970 and the length of a millisecond.
 
-    They are made on first use, because `datetime` is slow to load and a capture hook does not need it.
+    They are created on first use, because `datetime` is slow to load and a capture hook does not need it.
     """
     from datetime import UTC, datetime, timedelta
 
@@ -54,7 +54,7 @@ def utc_day(ms: int) -> str:
 
 
 def local_day(ms: int) -> int:
-    """Return the day of a time in milliseconds, in the local time zone, as days since 1970."""
+    """Return the local date of a time in milliseconds, as the number of days since 1970."""
     try:
         offset = time.localtime(ms // 1000).tm_gmtoff
     except (OverflowError, OSError, ValueError):
@@ -64,7 +64,7 @@ def local_day(ms: int) -> int:
 
 
 def local_midnight(day: int) -> int:
-    """Return the milliseconds since 1970 at which a day begins in the local time zone."""
+    """Return the time at which a day begins in the local time zone, in milliseconds since 1970."""
     try:
         date = time.gmtime(day * DAY_MS // 1000)
         return int(time.mktime((date.tm_year, date.tm_mon, date.tm_mday, 0, 0, 0, 0, 0, -1))) * 1000
@@ -73,7 +73,10 @@ def local_midnight(day: int) -> int:
 
 
 def to_local(moment: datetime) -> datetime:
-    """Return a time in the user's time zone; unchanged if that fails, as in the years 1 and 9999 or with a wrong TZ."""
+    """Return a time in the user's time zone.
+
+    The time is returned unchanged if it cannot be converted, as in the years 1 and 9999 or with an invalid TZ variable.
+    """
     try:
         return moment.astimezone()
     except (OverflowError, OSError, ValueError):
@@ -86,7 +89,7 @@ def now() -> datetime:
 
 
 def monotonic_ms() -> int:
-    """Return the milliseconds of a clock that never goes back. Use it to measure durations."""
+    """Return the time of a clock that never goes backwards, in milliseconds. Use it to measure durations."""
     return time.monotonic_ns() // 1_000_000
 
 
@@ -96,7 +99,7 @@ def pause(milliseconds: int) -> None:
 
 
 def attempts(wait_ms: int, *, every_ms: int = 4) -> Iterator[None]:
-    """Yield immediately, and again after each pause of `every_ms` until `wait_ms` have passed."""
+    """Yield immediately, and again after each pause of `every_ms` until `wait_ms` milliseconds have passed."""
     deadline = monotonic_ms() + wait_ms
     yield
     while monotonic_ms() < deadline:
@@ -105,7 +108,7 @@ def attempts(wait_ms: int, *, every_ms: int = 4) -> Iterator[None]:
 
 
 def format_age(now: datetime, then: datetime) -> str:
-    """Format how long before `now` the time `then` was, in the largest unit, such as "3d"; "now" if under a minute."""
+    """Return how long `then` was before `now`, in the largest unit, such as "3d"; "now" if less than a minute."""
     seconds = max(0, int((now - then).total_seconds()))
     for unit, size in (("y", 31_536_000), ("d", 86_400), ("h", 3600), ("m", 60)):
         if seconds >= size:

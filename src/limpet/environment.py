@@ -1,6 +1,6 @@
-"""Read environment variables, such as the home folder and the agent client that started this process.
+"""Read environment variables, for example to find the home folder and the agent client that started this process.
 
-Other modules get environment variables from here. Hooks need this module, so it imports few others.
+Other modules get environment variables only from here. Hooks need this module, so it imports few others.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LONGEST_PATH = 4095
 
 
 def home_path(environ: Mapping[str, str] | None = None) -> str:
-    """Return the path of the home, the folder with all data of Limpet: LIMPET_HOME, or `~/.limpet` if it is not set."""
+    """Return the path of the home, the folder with all of Limpet's data: LIMPET_HOME, or else `~/.limpet`."""
     env = environment(environ)
     path = make_absolute(env.get("LIMPET_HOME", "").strip() or os.path.join("~", ".limpet"), env)
     try:
@@ -32,7 +32,10 @@ def home_path(environ: Mapping[str, str] | None = None) -> str:
 
 
 def make_absolute(path: str, env: Mapping[str, str]) -> str:
-    """Make a path absolute, after replacing `~` by the user's home folder; raise SettingsError if it is not usable."""
+    """Return a path as an absolute one, with `~` replaced by the user's home folder.
+
+    Raise SettingsError if the path is not usable.
+    """
     if path == "~" or path.startswith(("~/", "~" + os.sep)):
         own = _find_user_folder(env)
         if own is None:
@@ -65,7 +68,7 @@ def _find_user_folder(env: Mapping[str, str]) -> str | None:
 def is_own_folder(folder: str, home: str) -> bool:
     """Tell whether a folder is inside Limpet's home.
 
-    If so, Limpet itself has started the agent client that works there, to ask the model of the client.
+    If so, Limpet itself started the agent client that works there, to use the client's model.
     """
     inside = os.path.join(folder, "")
     # A client resolves symlinks in the path of its folder.
@@ -73,13 +76,13 @@ def is_own_folder(folder: str, home: str) -> bool:
 
 
 SERVER_SOCKET, SERVER_TOKEN = ("http", "socket"), ("http", "token")
-"""The paths of a server's socket and token below the home. They are here because every hook needs them."""
+"""The paths of a server's socket and token, relative to the home. They are here because every hook needs them."""
 
 LONGEST_SESSION = 200
-"""The maximum number of characters of a session id. It is here because every hook checks it."""
+"""The maximum length of a session id, in characters. It is here because every hook checks it."""
 
 QUIET = "LIMPET_QUIET"
-"""The variable that makes Limpet's hooks do nothing. Limpet sets it for the agent clients that it starts."""
+"""The variable that makes Limpet's hooks do nothing. Limpet sets it for agent clients that it starts."""
 
 # Variables that agent clients set for the commands they run, and that a person's shell does not have.
 _CLIENT_VARIABLES = (
@@ -94,54 +97,54 @@ _CLIENT_VARIABLES = (
 
 
 def has_client_variables(environs: Iterable[Mapping[str, str]] | None = None) -> bool:
-    """Tell whether an agent client started this process, as some environment variables show.
+    """Tell whether the environment variables show that an agent client started this process.
 
-    If `environs` is given, look for these variables in the environments of other processes instead.
+    If `environs` is given, the environments of other processes are searched for these variables instead.
     """
     found = (os.environ,) if environs is None else environs
     return any(env.get(name, "") not in ("", "0") for env in found for name in _CLIENT_VARIABLES)
 
 
 def session_from_environment(environ: Mapping[str, str] | None = None) -> str | None:
-    """Return the id of the agent client's session in which this process was started; None if it is not known.
+    """Return the id of the agent client's session in which this process was started, or None if it is unknown.
 
-    Hooks do not use this function, because their payload has the id.
+    Hooks do not use this function, because their payload contains the id.
     """
     session = environment(environ).get("CLAUDE_CODE_SESSION_ID", "").strip()
     return session if session.isprintable() and 0 < len(session) <= LONGEST_SESSION else None
 
 
 def project_from_environment(environ: Mapping[str, str] | None = None) -> str | None:
-    """Return the folder in which the agent client was started; None if it is not known.
+    """Return the folder in which the agent client was started, or None if it is unknown.
 
-    An MCP server may run in another folder than its client.
+    An MCP server may run in a different folder from its client.
     """
     folder = environment(environ).get("CLAUDE_PROJECT_DIR", "")
     return folder if os.path.isabs(folder) else None
 
 
 def remove_client_variables() -> None:
-    """Remove the variables of the agent client from this process.
+    """Remove the agent client's variables from the environment of this process.
 
-    A server does this, because it continues to run after the session of the client.
+    A server does this, because it continues to run after the client's session.
     """
     for name in (*_CLIENT_VARIABLES, "CLAUDE_CODE_SESSION_ID", "CLAUDE_PROJECT_DIR"):
         os.environ.pop(name, None)
 
 
 def shows_traceback(environ: Mapping[str, str] | None = None) -> bool:
-    """Tell whether the traceback of an internal error should be shown: LIMPET_DEBUG is set."""
+    """Tell whether the traceback of an internal error should be shown, which is the case if LIMPET_DEBUG is set."""
     return bool(environment(environ).get("LIMPET_DEBUG"))
 
 
 def find_editor(environ: Mapping[str, str] | None = None) -> str:
-    """Return the command of the editor in VISUAL or EDITOR; empty if neither is set."""
+    """Return the editor command in VISUAL or EDITOR, or an empty string if neither is set."""
     env = environment(environ)
     return env.get("VISUAL", "").strip() or env.get("EDITOR", "").strip()
 
 
 def wants_no_colour(environ: Mapping[str, str] | None = None) -> bool:
-    """Tell whether output should have no colour: NO_COLOR is set, or the terminal supports none."""
+    """Tell whether output should have no colour, because NO_COLOR is set or the terminal does not support colour."""
     env = environment(environ)
     return bool(env.get("NO_COLOR")) or env.get("TERM") == "dumb"
 
@@ -152,9 +155,9 @@ def environment(environ: Mapping[str, str] | None = None) -> Mapping[str, str]:
 
 
 def import_numpy() -> Any:
-    """Import numpy limited to one thread, and return it.
+    """Import numpy, limited to one thread, and return it.
 
-    With small matrices, several threads would mostly wait for each other.
+    With small matrices, several threads would spend most of their time waiting for each other.
     """
     # The libraries that numpy uses read the number of threads from these variables when they are loaded.
     names = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")

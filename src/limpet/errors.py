@@ -60,9 +60,9 @@ __all__ = [
 ]
 
 _NO_SPACE = (28, 122, 27)
-"""Error numbers of Linux: no space left, quota exceeded, file too large."""
+"""Linux error numbers: no space left, quota exceeded, file too large."""
 _DENIED = (30, 13, 1)
-"""Error numbers of Linux: read-only file system, permission denied, operation not permitted."""
+"""Linux error numbers: read-only file system, permission denied, operation not permitted."""
 
 
 class LimpetError(Exception):
@@ -142,7 +142,7 @@ class Unfit(ValueError):
 
 
 class NotWirable(ValueError):
-    """A settings file of an agent client is malformed, or has other values where Limpet must add its entries."""
+    """A settings file of an agent client is malformed, or contains other values where Limpet must add its entries."""
 
 
 class NotJson(ValueError):
@@ -154,15 +154,15 @@ class NotToml(ValueError):
 
 
 class Unreadable(ValueError):
-    """A shared file, or a file of another tool, is not read. The message gives the reason: "it is a symlink"."""
+    """A shared file, or another tool's file, cannot be read. The message gives the reason, like "it is a symlink"."""
 
 
 class Untouchable(Exception):
-    """A file must not be changed. The message gives the reason, and is shown after the name of the file."""
+    """A file must not be changed. The message gives the reason, and is shown after the file name."""
 
 
 class ProjectFileIgnored(Exception):
-    """The settings file of a project is not read. The message gives the reason."""
+    """A project's settings file is ignored. The message gives the reason."""
 
 
 class BadLine(ValueError):
@@ -170,20 +170,20 @@ class BadLine(ValueError):
 
 
 def describe_error(error: Exception) -> str:
-    """Return the message of an error; for an OSError, without its number and file name."""
+    """Return the message of an error. For an OSError, leave out its number and file name."""
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
 def refuse_write(error: OSError, place: str) -> Refused:
-    """Return an exception for the failure to write a file or folder of the user. The message says what to do."""
+    """Return an exception for a failure to write a user's file or folder. The message tells what to do."""
     todo = "free some space and try again" if error.errno in _NO_SPACE else "check its owner and mode"
     return Refused(f"cannot write {place}: {describe_error(error)}; {todo}")
 
 
 def from_os_error(error: OSError, doing: str) -> StoreError:
-    """Convert an error of the operating system to a StoreError, whose message says what to do.
+    """Return an operating-system error as a StoreError, whose message tells what to do.
 
-    `doing` names the action that has failed, such as "write to the journal".
+    `doing` names the action that failed, such as "write to the journal".
     """
     where = f" ({error.filename})" if error.filename else ""
     if isinstance(error, SymlinkRefused):

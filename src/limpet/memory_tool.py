@@ -1,7 +1,7 @@
 """Provide Anthropic's memory tool for programs that use Anthropic's SDK: `from limpet import MemoryTool`.
 
-The memory tool lets a model keep notes in files; here Limpet stores them. `MemoryTool` implements the six abstract
-methods of the SDK's class, so this class is a tool for the SDK's tool runner:
+The memory tool lets a model keep notes in files, which Limpet stores. `MemoryTool` implements the six abstract methods
+of the SDK's class, so the following class is a tool for the SDK's tool runner:
 
     class Memory(MemoryTool, BetaAbstractMemoryTool): ...
 
@@ -33,11 +33,11 @@ _FIELDS = (
 
 
 class MemoryTool:
-    """Anthropic's memory tool for one app: a directory of files that a model reads and edits.
+    """Anthropic's memory tool for an app: a directory of files that a model reads and edits.
 
-    `app` is the id of the app, which is registered if it does not exist. `home` is Limpet's data folder, with the usual
-    default. `options` are passed to the next base class, such as `cache_control` to the SDK's class. All files count as
-    written by a model, even if a person runs the program.
+    `app` is the id of the app, which is registered if it does not exist. `home` is Limpet's data folder, by default the
+    usual one. `options` are passed to the next base class, such as `cache_control` to the SDK's class. All files count
+    as written by a model, even if a person runs the program.
     """
 
     def __init__(self, app: str, *, home: str | None = None, **options: Any) -> None:
@@ -61,15 +61,15 @@ class MemoryTool:
         return self._execute(command, "create")
 
     def str_replace(self, command: Any) -> str:
-        """Replace a text in a file. The text must occur exactly once."""
+        """Replace text in a file. The text must occur exactly once."""
         return self._execute(command, "str_replace")
 
     def insert(self, command: Any) -> str:
-        """Insert text after a line of a file, given by its number."""
+        """Insert text after the line of a file with a given number."""
         return self._execute(command, "insert")
 
     def delete(self, command: Any) -> str:
-        """Delete a file or a directory. The texts stay in the journal, and only a person can erase them."""
+        """Delete a file or a directory. The texts remain in the journal, and only a person can erase them."""
         return self._execute(command, "delete")
 
     def rename(self, command: Any) -> str:
@@ -89,10 +89,10 @@ class MemoryTool:
                 apps.run(runtime, action="register", app=self._app)
 
     def _execute(self, command: Any, name: str) -> str:
-        """Carry out a command and return the text of its result. `command` is an object of the SDK, or a mapping.
+        """Carry out a command and return the text of its result.
 
-        If the command fails, raise the SDK's ToolError if the SDK is loaded, because its tool runner shows only the
-        message of this error to the model. Otherwise raise UsageError.
+        `command` is an SDK object or a mapping. If the command fails, raise the SDK's ToolError if the SDK is loaded,
+        because its tool runner shows only this error's message to the model. Otherwise raise UsageError.
         """
         if not isinstance(command, Mapping):
             command = {field: getattr(command, field, None) for field in _FIELDS}

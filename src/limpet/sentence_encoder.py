@@ -1,7 +1,7 @@
 """Find and load the sentence encoder, if the extra `limpet[meaning]` is installed.
 
-The encoder turns texts into vectors, so that memories can be found by their meaning. It is optional. Loading it takes
-longer than a hook may take, so only processes that answer a question or do maintenance load it.
+The encoder turns texts into vectors, so that memories can be found by meaning. It is optional. Loading it takes longer
+than a hook may take, so only processes that answer a question or do maintenance load it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PACKAGE = "limpet_meaning"
 
 @lru_cache(maxsize=1)
 def find_encoder() -> str | None:
-    """Return the folder with the weights of the encoder; None if the extra is not installed."""
+    """Return the folder with the encoder's weights, or None if the extra is not installed."""
     from importlib.util import find_spec
 
     package = find_spec(PACKAGE)
@@ -32,7 +32,10 @@ def find_encoder() -> str | None:
 
 @lru_cache(maxsize=1)
 def load_encoder() -> Encoder | None:
-    """Load the encoder and return it; None if it is not installed or cannot be read. This is slow the first time."""
+    """Load the encoder and return it, or None if it is not installed or cannot be read.
+
+    The first call is slow.
+    """
     folder = find_encoder()
     if folder is None:
         return None
@@ -48,12 +51,12 @@ def load_encoder() -> Encoder | None:
 
 
 def loaded_encoder() -> Encoder | None:
-    """Return the encoder if this process has loaded it already; otherwise None."""
+    """Return the encoder if this process has already loaded it, otherwise None."""
     return load_encoder() if load_encoder.cache_info().currsize else None
 
 
 @lru_cache(maxsize=64)
 def encode_question(text: str) -> Code | None:
-    """Compute the vector of a question; None if there is no encoder. The vectors of the last questions are cached."""
+    """Return the vector of a question, or None if there is no encoder. The vectors of recent questions are cached."""
     encoder = load_encoder()
     return encoder.encode_question(text) if encoder else None

@@ -1,10 +1,10 @@
 """Declare every setting, and load settings from files, environment variables and flags.
 
-The sources of a value are, from the weakest to the strongest: its default, `<home>/config.toml`, `[tool.limpet]` in the
-project's `pyproject.toml`, the project's `.limpet.toml`, the variable `LIMPET_SECTION__KEY`, and a flag. An error in
-the user's file, variables or flags raises a SettingsError that says what to correct. The files of a project come with
-its repository and may be hostile. So they may only change settings that are declared with `project=True`, and an error
-in them raises nothing, because a cloned repository must not be able to switch memory off.
+The sources of a value are, weakest first: its default, `<home>/config.toml`, `[tool.limpet]` in the project's
+`pyproject.toml`, the project's `.limpet.toml`, the variable `LIMPET_SECTION__KEY`, and a flag. An error in the user's
+file, variables or flags raises a SettingsError that says what to correct. A project's files come with its repository
+and may be hostile. So they can only change settings that are declared with `project=True`. An error in them raises no
+exception, because a cloned repository must not be able to disable Limpet's memory.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ def _setting(
 ) -> T:
     """Declare a setting with its default and its help text.
 
-    `low` and `high` are the limits of a number, or of the length of a text. A setting with `project` may also be set in
-    the files of a project.
+    `low` and `high` limit a number, or the length of a text. If `project` is true, a project's files may change the
+    setting too.
     """
     metadata = {"help": about, "project": project, "low": low, "high": high, "pattern": pattern}
     declared: T = field(default=default, metadata=metadata)
@@ -62,7 +62,7 @@ def _setting(
 
 @record
 class AgentSettings:
-    """The agent that owns the memories."""
+    """Settings that identify the agent that owns the memories."""
 
     name: str = _setting("Anima", "Name of the agent; only a label.", low=1, high=80)
     id: str = _setting("", "Id of the agent that owns the memories; empty: made from the name.", high=64, pattern=_ID)
@@ -70,7 +70,7 @@ class AgentSettings:
 
 @record
 class StoreSettings:
-    """How memories are stored, and how many are kept."""
+    """Settings that control how memories are stored, and how many are kept."""
 
     backup_hours: float = _setting(1.0, "Hours between two backups of the journal.", high=8760)
     segment_bytes: int = _setting(8_388_608, "Size at which a journal segment is closed.", low=1024, high=1 << 25)
@@ -86,7 +86,7 @@ class StoreSettings:
 
 @record
 class AdmitSettings:
-    """How a new memory is checked before it is stored."""
+    """Settings that control how a new memory is checked before it is stored."""
 
     max_bytes: int = _setting(1_000_000, "Length of the longest text of a memory, in bytes.", low=1, high=16_000_000)
     redact: bool = _setting(True, "Remove secrets from a text before anything is stored.")
@@ -97,7 +97,7 @@ class AdmitSettings:
 
 @record
 class RecallSettings:
-    """How memories are found and scored."""
+    """Settings that control how memories are found and scored."""
 
     limit: int = _setting(5, "Memories in an answer if no limit is given.", low=1, high=100, project=True)
     match_weight: float = _setting(0.55, "Weight of the match in the score of what is told unasked.", high=1)
@@ -126,7 +126,7 @@ class RecallSettings:
 
 @record
 class InjectSettings:
-    """What enters a prompt, and how much of it."""
+    """Settings that control which memories are added to prompts, and how much of them."""
 
     enabled: bool = _setting(True, "Inject memories into sessions without being asked.")
     start_lines: int = _setting(20, "Maximum number of memories told at the start of a session.", high=200)
@@ -153,7 +153,7 @@ class InjectSettings:
 
 @record
 class UpkeepSettings:
-    """How memories fade, merge and expire."""
+    """Settings that control how memories fade, merge and expire."""
 
     low_days: int = _setting(
         1, "Active days without use after which a LOW memory is cut to one sentence; 0 means never.", high=99
@@ -188,7 +188,7 @@ class UpkeepSettings:
 
 @record
 class CaptureSettings:
-    """What is learnt from sessions."""
+    """Settings that control what is learnt from sessions."""
 
     enabled: bool = _setting(True, "Learn from what happens in a session.")
     gate: float = _setting(0.30, "Memorability from which a text is noted, from 0 to 1.", high=1)
@@ -202,7 +202,7 @@ class CaptureSettings:
 
 @record
 class HooksSettings:
-    """How long a hook may take. A hook that takes longer gives no answer; `limpet doctor` counts such hooks."""
+    """Time limits of hooks. A hook that takes longer gives no answer, and `limpet doctor` counts such hooks."""
 
     start_ms: int = _setting(limits.START_MS, "Milliseconds for a start or a compaction.", low=1, high=4500)
     prompt_ms: int = _setting(limits.PROMPT_MS, "Milliseconds for a prompt.", low=1, high=4500)
@@ -212,7 +212,7 @@ class HooksSettings:
 
 @record
 class HttpSettings:
-    """How `limpet serve` listens, and how long it waits for requests."""
+    """Settings that control how `limpet serve` listens, and how long it waits for requests."""
 
     port: int = _setting(7477, "Port on 127.0.0.1; another one is taken if it is in use; 0 means any.", high=65_535)
     idle_minutes: float = _setting(
@@ -223,7 +223,7 @@ class HttpSettings:
 
 @record
 class SyncSettings:
-    """How several machines share their memories."""
+    """Settings that control how several machines share their memories."""
 
     folder: str = _setting("", "The folder that `limpet sync --with` may use when no person runs it.", high=1000)
     name: str = _setting("", "The name of this machine in that folder; empty means its host name.", high=60)
@@ -231,7 +231,7 @@ class SyncSettings:
 
 @record
 class SignSettings:
-    """How memories are signed."""
+    """Settings that control how memories are signed."""
 
     at_setup: bool = _setting(True, "Make a signing key at setup.")
     keyring: bool = _setting(False, "Keep the signing key in the system's keyring instead of a file.")
@@ -239,7 +239,7 @@ class SignSettings:
 
 @record
 class LlmSettings:
-    """Which language model may be used, and how much it may cost; by default none is used."""
+    """Settings that control which language model may be used, and how much it may cost. By default, none is used."""
 
     provider: str = _setting(
         "",
@@ -259,7 +259,7 @@ class LlmSettings:
 
 @record
 class AppsSettings:
-    """How memories are made from the conversations of apps."""
+    """Settings that control how memories are made from the conversations of apps."""
 
     memories: int = _setting(10, "Maximum number of memories of an app.", low=1, high=100)
     characters: int = _setting(200, "Maximum number of characters of a memory of an app.", low=40, high=2000)
@@ -274,7 +274,7 @@ class AppsSettings:
 
 @record
 class InsightSettings:
-    """When a recurring objection becomes an antigen, and when an antigen that was adopted warns."""
+    """Settings that control when a recurring objection becomes an antigen, and when an adopted antigen warns."""
 
     hot: int = _setting(5, "Conversations with an objection until an antigen can be adopted.", low=2, high=1000)
     expire_days: int = _setting(56, "Days without an objection until an antigen expires.", low=1, high=3650)
@@ -299,7 +299,7 @@ _SECTIONS: dict[str, type[Any]] = {kind.__name__.removesuffix("Settings").lower(
 class Settings:
     """The values of all settings by section, and the source of each value.
 
-    `notices` are messages for the user about entries that were ignored.
+    `notices` contains messages for the user about entries that were ignored.
     """
 
     home: str
@@ -321,11 +321,11 @@ class Settings:
     origins: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
 
     def origin_of(self, key: str) -> str:
-        """Return the source of the value of a setting in words, such as "default" or "flag"."""
+        """Return a description of the source of a setting's value, such as "default" or "flag"."""
         return self.origins.get(get_declared(key).key, "default")
 
     def value_of(self, key: str) -> Value:
-        """Return the value of a setting by its key, such as "recall.limit"."""
+        """Return the value of a setting, given its key, such as "recall.limit"."""
         section, _, name = get_declared(key).key.partition(".")
         value: Value = getattr(getattr(self, section), name)
         return value
@@ -333,7 +333,7 @@ class Settings:
 
 @record
 class SettingInfo:
-    """The declaration of one setting."""
+    """The declaration of a setting."""
 
     key: str
     type_name: str
@@ -351,7 +351,7 @@ class SettingInfo:
 
     @property
     def expected(self) -> str:
-        """Describe the allowed values in words, for error messages and the reference."""
+        """Return a description of the allowed values, for error messages and the reference."""
         noun = _NOUNS[self.type_name]
         if self.pattern is not None:
             return f"{noun} of a-z, 0-9, - and _, at most {self.high:g} long"
@@ -383,11 +383,11 @@ def _make_info(section: str, each: Field) -> SettingInfo:
 
 
 _DEFAULTS: dict[str, Any] = {section: kind() for section, kind in _SECTIONS.items()}
-"""Each section with its default values. They are made once and shared, because most sections are never changed."""
+"""Each section with its default values. They are created once and shared, because most sections are never changed."""
 
 
 def describe() -> list[SettingInfo]:
-    """Return the declarations of all settings in their order."""
+    """Return the declarations of all settings, in the order of declaration."""
     return [_make_info(section, each) for section, kind in _SECTIONS.items() for each in fields(kind)]
 
 
@@ -417,7 +417,7 @@ def load(
 
 
 class _SettingValues:
-    """The values that were found so far by section, the source of each value, and notices about ignored entries."""
+    """The values found so far by section, the source of each value, and notices about ignored entries."""
 
     def __init__(self) -> None:
         self.values: dict[str, dict[str, Value]] = {}
@@ -518,7 +518,10 @@ def _gather_environment(gathered: _SettingValues, env: Mapping[str, str]) -> Non
 
 
 def _iterate_entries(table: dict[str, object]) -> Iterator[tuple[str, SettingInfo | None, object]]:
-    """Yield each key of a settings file with its declaration, or None for an unknown key, and its value."""
+    """Yield each key in a settings file with its declaration and its value.
+
+    The declaration is None for an unknown key.
+    """
     for section, body in table.items():
         if isinstance(body, dict):
             for name, value in body.items():
@@ -596,7 +599,10 @@ def _suggest(key: str) -> str:
 
 
 def read_user_file(path: str) -> dict[str, object]:
-    """Read the user's settings file; empty if there is none. Raise SettingsError if it cannot be read or parsed."""
+    """Return the contents of the user's settings file, or an empty dict if there is none.
+
+    Raise SettingsError if it cannot be read or parsed.
+    """
     try:
         data = read_regular(path, FILE_LIMIT)
     except FileNotFoundError:
@@ -635,5 +641,5 @@ def _parse_toml(data: bytes, path: str, *, wary: bool = False) -> dict[str, obje
 
 
 def strip_controls(text: str) -> str:
-    """Replace control characters in a path or message by question marks, so that it can be printed safely."""
+    """Return a path or message with control characters replaced by question marks, so that it is safe to print."""
     return "".join(c if c.isprintable() else "?" for c in text)
