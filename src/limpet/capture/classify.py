@@ -176,7 +176,7 @@ def _limit_candidate(seen: Observation) -> Candidate | None:
         concrete=sum(each.concrete for each in said),
         amounts=sum(each.amounts for each in said),
         real_error=True,
-        why="a limit of the surroundings",
+        why="a limit of the environment",
     )
 
 

@@ -283,7 +283,7 @@ STORE_ENDPOINTS = (
     StoreEndpoint(
         method="GET",
         path=_STORES,
-        summary="List the memory stores, the newest first.",
+        summary="List the memory stores, newest first.",
         answer=answer_list_stores,
         query=(
             _SINCE,
@@ -359,7 +359,7 @@ STORE_ENDPOINTS = (
     StoreEndpoint(
         method="GET",
         path=_VERSIONS,
-        summary="List the versions of memories, the newest first.",
+        summary="List the versions of memories, newest first.",
         answer=answer_list_versions,
         query=(
             StoreField(name="memory_id", help="Only versions of this memory, deleted or not."),
