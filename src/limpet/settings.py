@@ -108,7 +108,11 @@ class RecallSettings:
     strength_weight: float = _setting(0.15, "Weight of the memory's strength in the score.", high=1)
     trust_weight: float = _setting(0.10, "Weight of the trust in its origin in the score.", high=1)
     when_weight: float = _setting(0.25, "Weight of the time that a question names in the score.", high=1)
-    meaning_share: float = _setting(0.5, "Share of the match that is meaning; the rest is words.", high=1)
+    meaning_share: float = _setting(
+        0.5,
+        "Share of meaning in the first look at the memories, and in what is told unasked; the rest is words.",
+        high=1,
+    )
     enough_coverage: float = _setting(
         0.5, "Share of a question's weight that the words of a memory must cover to answer it.", low=0.01, high=1
     )

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import compress
 
 from limpet.model.query import Query, Stored
 from limpet.store.protocol import Reading
 from limpet.text.lexicon import Term, match_terms
 
+ASKING = 0.5
+"""The factor for a memory that only asks: it shares many words with a question but answers nothing."""
 _MEASURED = 20_000
 """The number of characters of a memory that are compared with the question, so that a prompt need not wait long."""
 _COMMON = 1000
@@ -32,8 +34,9 @@ class Coverage:
 
     def __init__(self, query: Query, asked: Sequence[Term], reading: Reading) -> None:
         self.memories: dict[int, Stored] = {}
+        self.terms = len(asked)
         self._query, self._asked, self._reading = query, asked, reading
-        self._covered: dict[int, float] = {}
+        self._held: dict[int, list[bool]] = {}
         everything, counts = reading.frequencies(query, asked)
         self.ranking_terms = choose_rare(asked, counts, at_most=math.inf if query.weak else _RANKED_UNASKED) or asked
         self._weights = [math.log(1 + (everything - min(count, everything) + 0.5) / (count + 0.5)) for count in counts]
@@ -41,10 +44,16 @@ class Coverage:
         most = max(self._weights, default=1.0)
         self._shares = {term.text: weight / most for term, weight in zip(asked, self._weights, strict=True)}
 
-    def weigh_words(self, words: Sequence[str]) -> list[int]:
-        """Return the weight of each word of the question in its vector: rare words count most, common words least."""
-        shares = (self._shares.get(word, 0.0) for word in words)
-        return [round(_FINENESS * (_LEAST_SHARE + (1 - _LEAST_SHARE) * share)) for share in shares]
+    def weigh_words(self, words: Sequence[str], *, without: Collection[str] = ()) -> list[int]:
+        """Return the weight of each word of the question in its vector: rare words count most, common words least.
+
+        Words of `without` do not count.
+        """
+        shares = self._shares
+        return [
+            0 if word in without else round(_FINENESS * (_LEAST_SHARE + (1 - _LEAST_SHARE) * shares.get(word, 0.0)))
+            for word in words
+        ]
 
     def fetch(self, keys: Sequence[int]) -> list[int]:
         """Read the memories that the query may see, and return their keys."""
@@ -55,10 +64,16 @@ class Coverage:
 
     def measure(self, keys: Sequence[int]) -> dict[int, float]:
         """Return the share of the question's weight that each of the memories covers."""
-        for key in keys:
-            if key not in self._covered:
-                self._covered[key] = self._measure(self.memories[key]) if self._whole else 0.0
-        return {key: self._covered[key] for key in keys}
+        whole = self._whole
+        return {key: sum(compress(self._weights, self._find_held(key))) / whole if whole else 0.0 for key in keys}
+
+    def list_held(self, keys: Iterable[int]) -> dict[int, tuple[str, ...]]:
+        """Return the terms of the question that each of the memories holds."""
+        return {key: tuple(compress(self._shares, self._find_held(key))) for key in keys}
+
+    def weigh_rarest(self, keys: Iterable[int]) -> dict[int, float]:
+        """Return the weight of the rarest term that each memory holds, as a share of the weightiest term."""
+        return {key: max(compress(self._shares.values(), self._find_held(key)), default=0.0) for key in keys}
 
     def find_questions(self, keys: Sequence[int]) -> set[int]:
         """Return the keys of the memories that consist of questions only."""
@@ -72,12 +87,16 @@ class Coverage:
 
         return {key for key in maybe if only_asks(texts[key][:_MEASURED])}
 
-    def _measure(self, stored: Stored) -> float:
-        memory = stored.memory
-        files = (*memory.files_read, *memory.files_modified, *(each.path for each in memory.citations))
-        content = memory.original_content[:_MEASURED]
-        text = "\n".join((memory.title, memory.subtitle, content, *memory.tags, *files))
-        return sum(compress(self._weights, match_terms(self._asked, text))) / self._whole
+    def _find_held(self, key: int) -> list[bool]:
+        """Return for each term of the question whether a memory holds it."""
+        held = self._held.get(key)
+        if held is None:
+            memory = self.memories[key].memory
+            files = (*memory.files_read, *memory.files_modified, *(each.path for each in memory.citations))
+            content = memory.original_content[:_MEASURED]
+            text = "\n".join((memory.title, memory.subtitle, content, *memory.tags, *files))
+            held = self._held[key] = match_terms(self._asked, text)
+        return held
 
 
 def choose_rare(asked: Sequence[Term], counts: Sequence[int], *, at_most: float) -> list[Term]:

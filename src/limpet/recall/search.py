@@ -9,7 +9,7 @@ unasked. A caller who asks also gets the nearest memories, and those that may no
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 
 from limpet.lean.record import record, replace
@@ -17,7 +17,7 @@ from limpet.model.memory import Type
 from limpet.model.query import Hit, Page, Query, Stored
 from limpet.model.reach import Feedback
 from limpet.model.standing import rate_unused
-from limpet.recall.coverage import Coverage
+from limpet.recall.coverage import ASKING, Coverage
 from limpet.recall.temporal import Cue, read_cue, reads_as_listing, type_asked_for
 from limpet.settings import RecallSettings
 from limpet.store.protocol import Neighbours, Reading
@@ -28,6 +28,8 @@ _POOL = 100
 """The least number of memories that the store ranks by words, and by meaning."""
 _BLOCK = 24
 """How many of the matches are read and put in order together, so that one page does not change the order of another."""
+_ASKED_BLOCK = 20
+"""The same for a question that somebody asks. Its order needs more measures, so fewer memories are measured."""
 _LEADERS = 6
 _LEAST_EVIDENCE = 0.5
 """The evidence that a match needs if it is of the time that the question names."""
@@ -43,8 +45,6 @@ _WELL_COVERED = 0.95
 """If one memory covers this share of a question, its words find the answer, and the sentence encoder is not asked."""
 _ENCODER_GAIN = 1.3
 """The sentence encoder is trusted more than the table: the share of meaning in a match is multiplied by this."""
-_ASKING = 0.5
-"""The factor for the score of a memory that only asks: it shares many words with a question but answers nothing."""
 _BASELINE = 0.3
 """This share of the best match counts as no match, so that a recent but irrelevant memory does not rank high."""
 
@@ -162,7 +162,9 @@ def _list_window(query: Query, cue: Cue, words: Sequence[str], *, reading: Readi
         return [], 0
     whole = Match(score=1.0, words=0.0, meaning=0.0, coverage=1.0, cosine=0.0)
     part = replace(whole, score=_BESIDE_SUMMARY) if cue.last_session else whole
-    everything = replace(window, type=window.type or type_asked_for(words), limit=_round_to_blocks(query), offset=0)
+    everything = replace(
+        window, type=window.type or type_asked_for(words), limit=_round_to_blocks(query, _BLOCK), offset=0
+    )
     page = reading.browse(everything)
     found = [
         (replace(whole if stored.memory.type is Type.SESSION_SUMMARY else part, block=number // _BLOCK), stored)
@@ -171,9 +173,9 @@ def _list_window(query: Query, cue: Cue, words: Sequence[str], *, reading: Readi
     return found, page.total - len(found)
 
 
-def _round_to_blocks(query: Query) -> int:
-    """Return how many matches are read for a page: whole blocks, up to the end of the page."""
-    return -(-(query.offset + query.limit) // _BLOCK) * _BLOCK
+def _round_to_blocks(query: Query, size: int) -> int:
+    """Return how many matches are read for a page: whole blocks of a size, up to the end of the page."""
+    return -(-(query.offset + query.limit) // size) * size
 
 
 def _restrict_to_window(query: Query, cue: Cue, last_session: str | None) -> Query | None:
@@ -232,29 +234,56 @@ def find_matches(query: Query, *, reading: Reading, settings: RecallSettings) ->
         + share * meaning.get(key, best_coverage * words.get(key, 0.0))
         for key in (*ranks, *near)
     }
-    scores = _add_context(own, reading.neighbours(tuple(own)))
-    best = sorted(scores, key=lambda key: -scores[key])[: _round_to_blocks(query)]
+    places = reading.neighbours(tuple(own))
+    scores = _add_context(own, places)
+    # The fitted order takes longer, so a prompt does not wait for it; and it was fitted to the cosines of the table.
+    fitted = query.weak and share > 0 and not sentences
+    size = _ASKED_BLOCK if fitted else _BLOCK
+    best = sorted(scores, key=lambda key: -scores[key])[: _round_to_blocks(query, size)]
     read = covered.fetch(best)
-    scores |= {key: _ASKING * scores[key] for key in covered.find_questions(read)}
-    most = max((scores[key] for key in read), default=0.0) or 1.0
-    # Where one memory covers the whole question, those that cover a part of it count less.
-    demand = _DEMAND * best_coverage**2
-    shares = covered.measure(read)
+    asking, shares = covered.find_questions(read), covered.measure(read)
+    matches = _scale_matches(scores, shares, asking, best_coverage)
+    first = {key: shares[key] for key in read[:size]}
+    if fitted and near.keys() >= first.keys():
+        # Loaded here: nothing that is told unasked waits for it.
+        from limpet.recall.ranking import Pool, rank_matches
+
+        known = Pool(
+            ranks=ranks, near=near, own=own, scores=scores, places=places, asking=asking, best_coverage=best_coverage
+        )
+        order = rank_matches(first, known, query.text, covered, reading)
+        # What is read for later pages keeps its order, below the first block.
+        least = min(order.values(), default=0.0)
+        matches = {key: order.get(key, least * match) if match > 0 else 0.0 for key, match in matches.items()}
     found = [
         (
             Match(
-                score=max(0.0, (scores[key] / most - _BASELINE) / (1 - _BASELINE)) * (1 - demand * (1 - shares[key])),
+                score=matches[key],
                 words=words.get(key, 0.0),
                 meaning=meaning.get(key, 0.0),
                 coverage=shares[key],
                 cosine=near.get(key, 0.0),
-                block=number // _BLOCK,
+                block=number // size,
             ),
             covered.memories[key],
         )
         for number, key in enumerate(read)
     ]
     return found, len(scores) - len(best)
+
+
+def _scale_matches(
+    scores: Mapping[int, float], shares: Mapping[int, float], asking: Collection[int], best_coverage: float
+) -> dict[int, float]:
+    """Return the match of each memory, from 0 to 1; `shares` says how much of the question each covers."""
+    lowered = {key: ASKING * scores[key] if key in asking else scores[key] for key in shares}
+    most = max(lowered.values(), default=0.0) or 1.0
+    # Where one memory covers the whole question, those that cover a part of it count less.
+    demand = _DEMAND * best_coverage**2
+    return {
+        key: max(0.0, (value / most - _BASELINE) / (1 - _BASELINE)) * (1 - demand * (1 - shares[key]))
+        for key, value in lowered.items()
+    }
 
 
 def _find_sentences(query: Query, reading: Reading, near: Mapping[int, float], pool: int) -> dict[int, float]:
