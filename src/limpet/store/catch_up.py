@@ -28,11 +28,17 @@ if TYPE_CHECKING:
 _COUNTS = f"SELECT name, records FROM segment WHERE name NOT GLOB '*/{RECEIPTS}*'"
 _EMBED_BATCH = 64
 _REST_BATCH = 256
-"""The number of vectors per batch of an idle process: enough to make loading numpy worthwhile, yet fast without it."""
+"""The number of vectors that an idle process computes in one batch.
+
+A batch must be large enough to make loading numpy worthwhile, and small enough to be fast without it.
+"""
 _EMBED_MS = 5000
 _REST_MS = 150
 _SENTENCES = 8
-"""The number of texts per call of the sentence encoder. More texts take less time each, but hold the lock longer."""
+"""The number of texts that are passed to the sentence encoder at once.
+
+A larger batch takes less time per text, but holds the lock longer.
+"""
 
 FORGED_MARKS = "the high-water marks were changed by another program; a change that was cut off may not be noticed"
 
@@ -40,9 +46,10 @@ FORGED_MARKS = "the high-water marks were changed by another program; a change t
 def catch_up(context: StoreContext, view: View, wait_ms: int | None = None, *, written: Written | None = None) -> bool:
     """Bring the shared view up to date with the journal.
 
-    Return False if another process holds the lock and the view is still not up to date. With `written`, which this
-    process has just appended, take the lock at once. If the view has everything before these rows, only they are
-    applied: what others have written is applied by the next reader.
+    Return False if another process holds the lock and the view is still not up to date. `wait_ms` limits how long to
+    wait for the lock. `written` are the rows that this process has just appended, if any. If the view already has all
+    earlier rows of their segment, usually only these rows are applied, and the records of other processes are left to
+    the next reader.
     """
     surveyed_at = None
     pending: list[Cursor] = []
@@ -89,7 +96,11 @@ def catch_up(context: StoreContext, view: View, wait_ms: int | None = None, *, w
 
 
 def _find_cursor_before(context: StoreContext, view: View, written: Written) -> Cursor | None:
-    """Return the cursor of a segment if the view has read all rows before `written`, and nothing else is to be done."""
+    """Return the cursor of the segment of `written` if only these rows need to be applied, else None.
+
+    That is the case for a small batch if the view has read all earlier rows of the segment, and the store has neither
+    purged items nor unknown devices.
+    """
     if len(written.rows) > _EMBED_BATCH or context.held or _has_purge(view):
         return None
     cursor = load_cursor(view, written.segment)
@@ -101,7 +112,7 @@ def _find_cursor_before(context: StoreContext, view: View, written: Written) -> 
 
 
 def survey(context: StoreContext, view: View) -> tuple[list[Cursor], list[str]]:
-    """Return the cursors of journal segments with new records, and the names of damaged segments.
+    """Return the cursors of the journal segments with new records, and the names of damaged segments.
 
     A cursor is the position up to which the view has read a segment. Segments of unknown devices are left out.
     """
@@ -153,8 +164,9 @@ def apply_pending(
 ) -> ApplyResult:
     """Apply the journal records after these cursors to the view, in batches.
 
-    A hook stops after a limited number of records and leaves the others to the next command. With `written`, these are
-    the records, and the journal is not read. With `embeds`, the vectors of a small batch are stored with its memories.
+    A hook applies only a limited number of records and leaves the others to the next command. If `written` is given,
+    its rows are applied and the journal is not read. If `embeds` is set, the vectors of a small batch are stored in the
+    same transaction as its memories.
     """
     # Loaded here: a hook mostly finds an index that is up to date.
     from limpet.store.view.apply import BATCH, ApplyResult, apply_rows
@@ -193,7 +205,8 @@ def apply_pending(
 def adopt(context: StoreContext, view: View) -> None:
     """Prepare a newly opened index for use.
 
-    Discard its vectors if another model made them, and record the identity of the file and its highest change id.
+    Discard its vectors if they were made with another model, and record the identity of the file and its highest change
+    id.
     """
     if not context.hurried and view.has_vectors:
         from limpet.text.embedding import load_embedding_table
@@ -204,7 +217,7 @@ def adopt(context: StoreContext, view: View) -> None:
 
 
 def note_highest(context: StoreContext, view: View) -> None:
-    """Record the highest change id in the view, so that new ids sort after it.
+    """Store the highest change id of the view in the context, so that new ids sort after it.
 
     Ids from a clock that is more than a day ahead are ignored.
     """
@@ -221,9 +234,9 @@ def _has_unfinished_purge(view: View) -> bool:
 
 
 def _embed_fresh(context: StoreContext, view: View, fresh: int) -> None:
-    """Compute the vectors of memories that were just applied to the view.
+    """Compute the missing vectors of up to `fresh` memories that were just applied to the view.
 
-    Stop after five seconds. The other vectors are computed later, when the store is idle.
+    Stop after five seconds. The remaining vectors are computed later, when the store is idle.
     """
     if context.hurried or not fresh or not has_missing_vectors(view):
         return
@@ -249,7 +262,7 @@ def embed_at_rest(context: StoreContext, view: View) -> None:
 
 
 def embed_waiting(view: View, *, budget_ms: int) -> None:
-    """Compute missing vectors until none is missing or the time limit is reached.
+    """Compute the missing vectors until none are left or the time is up.
 
     The caller must hold the lock.
     """
@@ -272,7 +285,7 @@ def tidy(context: StoreContext, view: View) -> None:
 def count_records(view: View) -> dict[str, int]:
     """Return the number of records that the view has read from each journal segment, by segment name.
 
-    Segments of receipts are left out.
+    Receipts (records of memories that were shown) are not counted.
     """
     return {str(name): int(count) for name, count in view.run(_COUNTS)}
 
@@ -280,7 +293,8 @@ def count_records(view: View) -> dict[str, int]:
 def save_high_water(context: StoreContext, view: View, backup_ms: int | None = None) -> None:
     """Save the highest number of records that each journal segment has had, and the stamp of the index file.
 
-    A number is lowered only after the loss of records was examined and reported.
+    A number is lowered only if the loss of its records has been reported. `backup_ms` is the time of a backup that was
+    just made.
     """
     before, keys = HighWater.load(context.home), context.keys()
     if before.code and before.is_forged(keys):

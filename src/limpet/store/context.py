@@ -1,11 +1,11 @@
 """The shared state of an open store: lock, journal, index file, settings, and notices for the user.
 
 High-water marks record how many records each journal segment once had. They are in a separate file, apart from the
-journal and the view. If journal and view both have fewer records, some were lost and the user gets a notice. Without
-the marks, an emptied file would look like a new one. The same file has the time of the last backup and the stamp (size
-and modification time) that the index file had after Limpet last wrote it. If the stamp differs, another program has
-touched the index, so it is checked before it is used. If the home has a key, the record counts are signed, so that
-nobody can cut the end of a segment and lower its mark unnoticed.
+journal and the view. If both the journal and the view have fewer records, some were lost and the user gets a notice.
+Without the marks, an emptied file would look like a new one. The same file contains the time of the last backup and the
+stamp (size and modification time) that the index file had after Limpet last wrote it. If the stamp differs, another
+program has touched the index, so it is checked before it is used. If the home has a key, the record counts are signed,
+so that nobody can cut the end of a segment and lower its mark unnoticed.
 """
 
 from __future__ import annotations
@@ -48,9 +48,10 @@ FileStamp = tuple[int, int]
 
 @mutable
 class HighWater:
-    """The file of high-water marks: record counts of segments, the stamp of the index file, and the last backup.
+    """The high-water marks of the journal segments, the stamp of the index file, and the time of the last backup.
 
-    A high-water mark is the number of records that a journal segment once had. If it has fewer now, some were lost.
+    A high-water mark is the number of records that a journal segment once had. If the segment has fewer now, some were
+    lost.
     """
 
     records: dict[str, int] = field(default_factory=dict)
@@ -58,11 +59,11 @@ class HighWater:
     backup_ms: int = 0
     key: str = ""
     code: str = ""
-    """The signature of `records`, made with the key whose id is `key`; empty if the home has no key."""
+    """The signature of `records`, made with the key whose id is `key`; an empty string if the home has no key."""
 
     @classmethod
     def load(cls, home: str) -> HighWater:
-        """Return the high-water marks of a home; they are empty if their file is missing or broken.
+        """Return the high-water marks of a home, or empty ones if their file is missing or broken.
 
         Missing marks only cause the index to be checked again; no memory is lost.
         """
@@ -112,7 +113,7 @@ def stamp_of(path: str) -> FileStamp | None:
 
 
 class IndexFile:
-    """The file of a home's SQLite index, with the size and modification time that it had after Limpet last wrote it."""
+    """The SQLite index file of a home, with the size and modification time it had after Limpet last wrote to it."""
 
     def __init__(self, home: str) -> None:
         self._home = home
@@ -123,7 +124,7 @@ class IndexFile:
         """Whether the index can be trusted. False if another program has changed it since the last check."""
 
     def inode(self) -> int:
-        """Return the inode of the index file; 0 if the file is missing."""
+        """Return the inode of the index file, or 0 if the file is missing."""
         try:
             return os.stat(self.path).st_ino
         except OSError:
@@ -141,7 +142,7 @@ class IndexFile:
         return self._stamp
 
     def is_unchanged(self) -> bool:
-        """Tell whether the file at the index path is still the open one, and no other program has written to it."""
+        """Tell whether the file at the index path is still the open one, and only Limpet has written to it."""
         try:
             info = os.stat(self.path)
         except OSError:
@@ -193,7 +194,7 @@ class IndexFile:
         ]
 
     def remove_set_aside(self) -> None:
-        """Delete damaged index files that were kept, because they may contain a purged text."""
+        """Delete the damaged index files that `set_aside` has kept, because they may contain purged texts."""
         for path in system.walk_files(os.path.join(self._home, DAMAGED)):
             if _INDEX in os.path.basename(path):
                 os.unlink(path)
@@ -207,7 +208,7 @@ class IndexFile:
     def empty_log(self, view: View) -> bool:
         """Merge the write-ahead log into the index file and empty the log.
 
-        Return False if the log is not empty then, because another process still reads from it.
+        Return False if the log could not be emptied, because another process is still reading from it.
         """
         with contextlib.suppress(*BUSY):
             view.run("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
@@ -216,7 +217,7 @@ class IndexFile:
 
 
 class ApplyLock:
-    """The lock between processes for writing to the shared index, with a limit on the waiting time."""
+    """The lock that a process must hold to write to the shared index. The time to wait for it is limited."""
 
     def __init__(self, home: str, patience_ms: int) -> None:
         self._path = os.path.join(home, "locks", "apply")
@@ -225,7 +226,7 @@ class ApplyLock:
 
     @contextlib.contextmanager
     def hold(self, wait_ms: int | None = None) -> Iterator[bool]:
-        """Take the lock for the duration of a `with` block; yield whether this process got it in time.
+        """Take the lock for the duration of a `with` block; yield True if this process got it in time.
 
         `wait_ms` overrides the usual limit on the waiting time.
         """
@@ -245,11 +246,11 @@ class ApplyLock:
                 system.unlock(fd)
 
     def skip_for_a_while(self) -> None:
-        """Stop trying to take the lock for a second, so that one stopped process does not delay every query."""
+        """Do not wait for the lock during the next second, so that one stopped process does not delay every query."""
         self._skip_until = clock.monotonic_ms() + _SKIP_MS
 
     def is_skipped(self) -> bool:
-        """Tell whether the lock is skipped now, because an attempt to use the shared index failed a moment ago."""
+        """Tell whether waiting for the lock is suspended, because the shared index was unavailable a moment ago."""
         return clock.monotonic_ms() < self._skip_until
 
 
@@ -309,5 +310,5 @@ class StoreContext:
         self.tell_once(NEWER)
 
     def tell_in_use(self, segment: str) -> None:
-        """Add a notice for the user that a damaged journal segment is in use and not repaired yet."""
+        """Add a notice for the user that a damaged journal segment is in use and therefore not repaired yet."""
         self.notices.append(f"the journal segment {segment} is damaged and in use; run any command again to mend it")

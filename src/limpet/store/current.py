@@ -1,6 +1,6 @@
 """Provide the view that answers queries: the shared index, or a private copy while the shared one is unavailable.
 
-No process has to wait for the shared index. A reader that cannot get its lock in time copies the index into memory and
+No process has to wait for the shared index. A reader that cannot lock it in time copies the index into memory and
 applies the remaining changes there. So a stopped process blocks no other process, and every reader sees every
 acknowledged write. An index that is missing, damaged or of an older format is rebuilt from the journal.
 
@@ -58,11 +58,11 @@ class CurrentView:
                 view = self._open() if damage is None else self._rebuild("was damaged")
                 return view if view is not self.private and self.catch_up() else self._private_copy()
             except OSError as error:
-                return self._do_without(error)
+                return self._fall_back(error)
             except apsw.Error as error:
                 cause = _first_cause(error)
                 if isinstance(cause, _NOT_NOW):
-                    return self._do_without(cause)
+                    return self._fall_back(cause)
                 if damage is not None:
                     raise StoreDamaged(
                         f"the index cannot be read or rebuilt ({error}); "
@@ -81,7 +81,7 @@ class CurrentView:
     def catch_up(self, wait_ms: int | None = None, *, written: Written | None = None) -> bool:
         """Bring the shared index up to date with the journal; return False if that is not possible now.
 
-        With `written`, it is brought up to date with these rows at least.
+        If `written` is given, the index is only guaranteed to contain these rows, not those of other processes.
         """
         self.has_own_writes = False
         view = self._open() if self.shared is None or self._context.index.is_replaced() else self.shared
@@ -130,7 +130,7 @@ class CurrentView:
 
     @contextlib.contextmanager
     def hold(self, wait_ms: int | None = None) -> Iterator[View | None]:
-        """Yield the shared index, up to date and locked; yield None if it cannot be written or locked.
+        """Yield the shared index, up to date and locked, or None if it cannot be written or locked.
 
         `wait_ms` limits how long to wait for a process that holds the lock.
         """
@@ -147,7 +147,8 @@ class CurrentView:
     def rebuild(self, reason: str) -> str:
         """Rebuild the index from the journal, and return a notice for the user.
 
-        The notice is empty if the store is new, or if another process rebuilds the index.
+        The notice is "the index", followed by `reason` and a summary of the result. It is an empty string if the store
+        is new, or if another process is rebuilding or has just rebuilt the index.
         """
         context = self._context
         # Not closed: somebody may still be reading from it, and it is closed when the last reader is gone.
@@ -204,7 +205,7 @@ class CurrentView:
         self.shared = self.private = None
 
     def _open(self) -> View:
-        """Return the index as a view, after opening, checking or rebuilding it if necessary."""
+        """Open the index, check or rebuild it if necessary, and return it as a view."""
         if not self._context.writable:
             self.shared = None
             return self.private or self._private_copy()
@@ -215,7 +216,10 @@ class CurrentView:
         return view or self._rebuild(reason)
 
     def _load(self) -> tuple[View | None, str]:
-        """Open and return the index; if it cannot be used, return None and the reason as part of a sentence."""
+        """Open the index and return it with an empty string, or return None with the reason why it cannot be used.
+
+        The reason completes a sentence that begins with "the index".
+        """
         context = self._context
         if self.shared is not None:
             if context.index.is_unchanged():
@@ -282,7 +286,7 @@ class CurrentView:
         finally:
             connection.close()
 
-    def _do_without(self, error: Exception) -> View:
+    def _fall_back(self, error: Exception) -> View:
         """Return a private copy of the index, because an error prevents the use of the shared one.
 
         The user gets a notice about the error, unless the index was only locked.
@@ -325,7 +329,7 @@ class CurrentView:
 def _check_high_water(context: StoreContext) -> list[Problem]:
     """Return a problem if another program has changed or removed the file of high-water marks.
 
-    That file has the number of records of each journal segment and is written with every change.
+    That file contains the number of records of each journal segment and is written with every change.
     """
     keys, found = context.keys(), HighWater.load(context.home)
     if found.is_forged(keys):

@@ -1,11 +1,13 @@
 """Exchange journal segments with other machines.
 
-A segment is sent as whole lines. If the text of a line must not leave this machine, the payload is withheld: it is
-replaced with a filler. The chain, the running numbers and the signatures of the segment can still be checked.
+A segment is sent as whole lines. If the text of a line must not leave this machine, the payload, which contains the
+text, is withheld: it is replaced with a filler. The chain, the running numbers and the signatures of the segment can
+still be checked.
 
-The name of a segment in the exchange ends with the beginning of the hash of its first record: `000001-1f0c2a9d.jsonl`.
-So two segments to which a device has given the same number, before and after it lost its disk, are never confused. A
-segment that came from another machine keeps this name here, so no writer on this machine appends records to it.
+The name of a segment in the exchange ends with the first digits of the hash of its first record:
+`000001-1f0c2a9d.jsonl`. So two segments to which a device has given the same number, before and after it lost its disk,
+are never confused. A segment that came from another machine keeps this name here, so no writer on this machine appends
+records to it.
 
 A withheld line may arrive in full later. Since a segment only grows, the whole segment is then stored again, with a
 copy number after its name. The view uses the line that has the text.
@@ -66,16 +68,16 @@ class JournalExchange:
 
     @property
     def conditions(self) -> str:
-        """Return a hash of the keys of this home and of the accepted and unknown devices.
+        """Return a hash of this device, the keys of this home, and the accepted and unknown devices.
 
-        If it changes, segments that were already compared must be compared again.
+        If the hash changes, segments that were already compared must be compared again.
         """
         keys = sorted(self._context.keys().keys)
         parts = (self.device, *keys, "", *sorted(accepted_devices(self._view())), "", *sorted(self._context.held))
         return sha256("\n".join(parts).encode()).hexdigest()[:32]
 
     def resume(self, compared: Mapping[str, ComparedSegment]) -> None:
-        """Take over the results of an earlier comparison, so that unchanged lines are not compared again."""
+        """Use the results of an earlier comparison, so that unchanged lines are not compared again."""
         self._segments.compared.update(compared)
         self._segments.reset()
 
@@ -96,11 +98,11 @@ class JournalExchange:
         self._find_concerned()
 
     def names(self) -> tuple[str, ...]:
-        """Return the names of all segments of this machine, in the form that is used in the exchange."""
+        """Return the names that all segments on this machine have in the exchange, sorted."""
         return tuple(sorted(self._segments.find()))
 
     def count(self, name: str) -> int:
-        """Return the number of changes that this machine has of a segment."""
+        """Return how many changes of a segment this machine has."""
         segment = self._segments.find().get(name)
         if segment is None:
             return 0
@@ -111,20 +113,20 @@ class JournalExchange:
         return segment.count
 
     def compared(self, name: str) -> ComparedSegment | None:
-        """Return the result of an earlier comparison of a segment; None if there is none that is still valid."""
+        """Return the result of an earlier comparison of a segment, or None if no valid result is left."""
         segment = self._segments.find().get(name)
         return segment.before if segment else None
 
     def has_news(self, name: str) -> bool:
-        """Tell whether a segment has lines that were not compared yet, or that new changes affect."""
+        """Tell whether a segment has lines that have not been compared yet, or that new changes affect."""
         return self._segments.find()[name].is_longer or name in self._concerned
 
     def combine(self, name: str, file: BinaryIO | None, may_leave: Callable[[Change], bool]) -> bytes | None:
-        """Return the new content for the shared copy of a segment; None if the copy belongs to another journal.
+        """Return the new content for the shared copy of a segment, or None if the copy belongs to another journal.
 
-        `file` is the present shared copy, if there is one. For segments of this machine, `may_leave` decides whether
-        the text of a change is included; a text that was lost here stays in the copy. To segments of other machines,
-        missing lines are added and purged texts are erased, but no text is added to an existing line.
+        `file` is the present shared copy, if there is one. In the segments of this device, a text is included only if
+        `may_leave` returns True for its change; a text that was lost here is kept in the copy. In the segments of other
+        devices, missing lines are added and purged texts are erased, but no text is added to an existing line.
         """
         segment = self._segments.find()[name]
         rows, before = self._segments.read(segment), segment.before
@@ -227,10 +229,10 @@ class JournalExchange:
     def _update_begin(
         self, segment: TravellingSegment, begin: bytes, may_leave: Callable[[Change], bool]
     ) -> bytes | None:
-        """Return the compared part of a shared copy, after replacing the lines that new changes affect.
+        """Return the already compared beginning of a shared copy, with the lines that new changes affect replaced.
 
         A withheld line has the same length as the full one, so a line has the same position in the segment and its
-        copy. Return None if that is not the case, because damaged lines of this segment were not sent.
+        copy. Return None if the positions differ, because damaged lines of this segment were not sent.
         """
         starts = self._concerned.get(segment.name)
         if not starts or segment.before is None:
@@ -248,10 +250,10 @@ class JournalExchange:
     def _cut_unproven(self, device: str, here: TravellingSegment | None, rows: list[bytes]) -> tuple[list[bytes], str]:
         """Return the received lines that can be trusted, and the reason why the lines after them are refused.
 
-        In a home with a key, lines after the last signed one are refused, unless the device is accepted. Otherwise
-        somebody who can write to the shared folder could append to a signed segment: an added line would conflict with
-        the next line of the device, and an added purge would erase texts here. A segment without any signature is taken
-        up to its first line that hides or erases something.
+        The reason is an empty string if no line is refused. In a home with a key, lines after the last signed one are
+        refused, unless the device is accepted. Otherwise somebody who can write to the shared folder could append to a
+        signed segment: an added line would conflict with the next line of the device, and an added purge would erase
+        texts here. A segment without any signature is accepted up to its first line that hides or erases something.
         """
         keys = self._context.keys()
         known = self._segments.read(here) if here else ()
@@ -293,10 +295,10 @@ class JournalExchange:
         return ReceivedSegment(added=added, fuller=fuller, waiting=waiting)
 
     def _mark_unpurged(self, rows: list[bytes]) -> list[bytes]:
-        """Return the lines, after marking as withheld each erased line whose purge is unknown here.
+        """Return the lines, with each erased line whose purge is unknown here marked as withheld.
 
-        Somebody who can write to the shared folder can erase a text in it. A withheld text may still arrive from its
-        own machine; an erased one may not. If the purge arrives later, the line is erased then.
+        Anyone who can write to the shared folder can erase a text in it. A withheld text may still arrive from the
+        machine that wrote it; an erased text cannot. If the purge arrives later, the line is erased then.
         """
         if not any(map(_is_erased, rows)):
             return rows
@@ -316,7 +318,7 @@ def _is_signed(row: bytes, keys: KeyRing) -> bool:
 
 
 def _choose(stored: bytes, there: bytes, *, is_own: bool, may_leave: Callable[[Change], bool]) -> bytes:
-    """Return the line that a shared copy should have: the local one (`stored`) or its present one (`there`).
+    """Return the line for the shared copy: the local line `stored`, or the line `there` that the copy has now.
 
     The local line is withheld if its text may not leave this machine.
     """
@@ -336,9 +338,9 @@ def _split(data: bytes) -> list[bytes]:
 
 
 def _whole_rows(file: BinaryIO, last: str | None) -> Iterator[bytes]:
-    """Yield the lines of a file until a line is incomplete, was edited, or does not continue the chain of hashes.
+    """Yield the lines of a file until a line is incomplete, was edited, or does not continue the hash chain.
 
-    `last` is the hash of the line before the first one; with None, the first line may follow any line.
+    `last` is the hash of the line before the first one; if it is None, the first line may follow any line.
     """
     while (row := file.readline(_LONGEST_LINE)).endswith(b"\n"):
         try:

@@ -3,8 +3,8 @@
 A device is one machine's copy of a home (Limpet's data folder). Machines sync by copying files into `journal/`, and an
 attacker could plant memories in the same way. A device is known if it is this device, if the high-water marks or the
 view name it, if one of its last records is signed with a key of this home, if a signed change vouches for it, or if a
-person has accepted it with `limpet confirm --device`. A home without a key and without records accepts all devices that
-it finds first, so that a home can be restored from a copy.
+person has accepted it with `limpet confirm --device`. An empty home without a key accepts all devices that it finds, so
+that a home can be restored from a copy.
 """
 
 from __future__ import annotations

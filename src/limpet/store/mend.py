@@ -1,7 +1,7 @@
 """Compare the journal with the view, and repair the journal.
 
-The view has a second copy of every change. So a journal segment that has lost records is repaired from the view, or
-from the backup.
+The view contains a second copy of every change. So a journal segment that has lost records is repaired from the view,
+or from the backup.
 """
 
 from __future__ import annotations

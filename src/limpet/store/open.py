@@ -33,9 +33,9 @@ from limpet.store.view.rows import count_sentences, embed, has_missing_vectors
 
 _HOUR_MS = 3_600_000
 _MENDING_MS = 10_000
-"""How long a check waits for another process that repairs the journal."""
+"""The maximum time that a check waits for another process that repairs the journal."""
 _ASKED_MS = 1000
-"""How long a search waits for missing vectors; a second is enough for a few thousand memories."""
+"""The maximum time that a search waits for missing vectors: enough for a few thousand memories."""
 
 
 def open_store(
@@ -99,7 +99,7 @@ class JournalStore:
     def append(self, changes: Sequence[Change], *, durable: bool = True) -> tuple[Change, ...]:
         """Write changes to the journal, and return them with their ids and the id of this device.
 
-        With `durable`, the changes are on disk when this method returns. The view may be updated later.
+        If `durable` is set, the changes are on disk when this method returns. The view may be updated later.
         """
         if not changes:
             return ()
@@ -119,7 +119,7 @@ class JournalStore:
     def reading(self, at: datetime | None = None, *, latest: bool = True) -> Reader:
         """Return an object that answers queries about the current state, or about the state at the past time `at`.
 
-        Without `latest`, recent changes of other processes may be missing from the current state.
+        If `latest` is False, recent changes of other processes may be missing from the current state.
         """
         self._adopt_home()
         view = self._current.get() if latest or at is not None else self._current.get_recent()
@@ -208,8 +208,8 @@ class JournalStore:
     def mend(self, *, from_backup: bool = False, progress: Progress = no_progress) -> CheckReport:
         """Repair all damage that can be repaired, and return a report.
 
-        The report lists the repairs in `mended`, and the damage that is left in `problems`. With `from_backup`, records
-        that only the backup still has are restored first.
+        The report lists the repairs in `mended`, and the damage that is left in `problems`. If `from_backup` is set,
+        records that only the backup still has are restored first.
         """
         from limpet.store.mend import mend_disagreements, mend_from_backup
 
@@ -239,7 +239,7 @@ class JournalStore:
     def heads(self) -> dict[str, tuple[int, str]]:
         """Return the number of records and the hash of the last record of each journal segment, by segment name.
 
-        Segments of receipts are left out.
+        Segments of receipts (records of memories that were shown) are left out.
         """
         cursors = load_cursors(self._current.get()).values()
         return {each.name: (each.records, each.last_hash) for each in cursors if not is_receipts(each.name)}
@@ -261,7 +261,7 @@ class JournalStore:
     def backup(self) -> int:
         """Copy new records of the journal to the backup, and compress full segments.
 
-        Return the number of bytes that were copied; 0 if another process holds the lock.
+        Return the number of bytes that were copied, or 0 if another process holds the lock.
         """
         context = self._context
         with self._current.hold() as view:
@@ -282,9 +282,9 @@ class JournalStore:
             return added
 
     def trim_receipts(self, before: datetime) -> int:
-        """Replace receipts from before a time by their totals, once some of them are much older.
+        """Replace receipts from before a given time with their totals, if some of them are much older.
 
-        Return the number of replaced receipts.
+        A receipt is the record that memories were shown. Return the number of replaced receipts.
         """
         context = self._context
         with self._current.hold() as view:
@@ -331,7 +331,7 @@ class JournalStore:
                 embed_waiting(view, budget_ms=_ASKED_MS)
 
     def _can_encode_sentences(self) -> bool:
-        """Tell whether this process has loaded the sentence encoder, and some memories have no vector of it yet."""
+        """Tell whether this process has loaded the sentence encoder, and some memories still lack its vectors."""
         # Every process calls this when it ends, even a hook, and most have not loaded the module.
         if "limpet.sentence_encoder" not in sys.modules:
             return False
@@ -343,7 +343,7 @@ class JournalStore:
         return done < total
 
     def count_sentences(self) -> tuple[int, int]:
-        """Return the number of memories with a vector of the sentence encoder, and the number that could have one."""
+        """Return the number of memories with a sentence-encoder vector, and the number that could have one."""
         view = self._current.shared
         return (0, 0) if view is None or not view.has_vectors else count_sentences(view)
 
@@ -356,7 +356,10 @@ class JournalStore:
         self._current.close()
 
     def _adopt_home(self, *, make: bool = False) -> None:
-        """Use the home from now on, if it did not exist when the store was opened. With `make`, create it."""
+        """Start to use the home if it did not exist when the store was opened, but exists now.
+
+        If `make` is set, create it if necessary.
+        """
         context = self._context
         if context.is_absent and (make or os.path.lexists(self.home)):
             context.is_absent, context.writable = False, _prepare_home(self.home)

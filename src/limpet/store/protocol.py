@@ -67,7 +67,8 @@ class CheckReport:
 class FactQuery:
     """A query for facts. By default it finds only facts that are valid now.
 
-    With `at`, it finds the facts that were valid at that time; with `closed`, also facts that are no longer valid.
+    If `at` is given, it finds the facts that were valid at that time. If `closed` is set, it also finds facts that are
+    no longer valid.
     """
 
     scope: Scope
@@ -82,7 +83,10 @@ class FactQuery:
 
 @record
 class Neighbours:
-    """The session of a memory, the index keys of the memories just before and after it there, and its token count."""
+    """A memory's session, the index keys of its neighbours in that session, and its number of tokens.
+
+    The neighbours are the memories just before and after it; a key is None if there is none.
+    """
 
     session: str | None
     before: int | None
@@ -107,10 +111,10 @@ class Room:
 
 @record
 class DueQuery:
-    """A query for active memories on which a maintenance job has to work. All given conditions must be met.
+    """A query for active memories that a maintenance job has to process. All given conditions must be met.
 
-    `unused_since` selects memories that were neither made nor used since that time, and `below` those that were
-    condensed less than to this phase.
+    `unused_since` selects memories that were neither made nor used since that time, and `below` selects memories in an
+    earlier phase, which are condensed less.
     """
 
     token: str | None = None
@@ -171,7 +175,7 @@ class FileEntry:
 
 
 class Reading(Protocol):
-    """The queries that can be made about the state of a store at one time.
+    """The queries that can be made about the state of a store at a given time.
 
     Queries change nothing, so most methods are named after what they return, as in `reading.facts(query)`. Each is
     implemented and documented as a function in `store/view`; see the list in `store/view/reader.py`.
@@ -283,7 +287,7 @@ class ReceivedSegment:
     waiting: bool = False
     """Whether the end of the file has not arrived yet."""
     refused: str = ""
-    """Why the segment, or the end of it, was not stored; empty if nothing was refused."""
+    """Why the segment, or the end of it, was not stored, or an empty string if nothing was refused."""
 
 
 @record
@@ -295,7 +299,7 @@ class ComparedSegment:
     """
 
     parts: tuple[tuple[str, int, int, int, str, int], ...]
-    """A cursor for each local copy: name, position, number of records, position and hash of the last one, file time."""
+    """A cursor for each local copy: name, position, number of records, position and hash of the last, and file time."""
     records: int
     """The number of records that were compared."""
     size: int
@@ -305,7 +309,7 @@ class ComparedSegment:
     is_proven: bool
     """Whether one of the records is signed with a key of this home (Limpet's data folder)."""
     withheld: int
-    """The number of records in the shared copy without their text, because it must not leave its machine."""
+    """The number of records in the shared copy whose text is withheld, because it must not leave its machine."""
 
 
 class Exchange(Protocol):

@@ -1,6 +1,6 @@
 """Erase purged texts from every file of the journal and from the index.
 
-Each step can be repeated, so a purge that was interrupted is finished by the next command.
+Each step can be repeated, so an interrupted purge is finished by the next command.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _PAUSE_MS = 20
 def erase_again(context: StoreContext, view: View, pending: Sequence[Cursor]) -> None:
     """Erase purged texts again in segments that may contain them: replaced ones, and those of unknown devices.
 
-    `pending` has the cursors of segments with new records, each of which may have been replaced by an older copy.
+    `pending` contains the cursors of segments with new records, each of which may have been replaced by an older copy.
     """
     subjects = set() if context.hurried else purged.purged_subjects(view)
     if subjects:
@@ -36,8 +36,8 @@ def erase_again(context: StoreContext, view: View, pending: Sequence[Cursor]) ->
 def finish_purges(context: StoreContext, view: View, *, tries: int = 2) -> None:
     """Erase purged texts from all files of the journal and from the index.
 
-    At the end SQLite's write-ahead log is emptied. If another process still reads from it after several `tries`, the
-    next command tries again.
+    Finally, SQLite's write-ahead log is emptied. If another process still reads from it after this number of `tries`,
+    the next command tries again.
     """
     subjects = set() if context.hurried else purged.unfinished_purges(view)
     if not subjects:

@@ -23,14 +23,14 @@ from limpet.store.view.open import VERSION, View, load_cursors, set_version, ver
 _CACHE_KB = 64 << 10
 """The size of SQLite's cache in kB while an index is filled. It is large, because a new memory changes many pages."""
 _COLLECT_AFTER = 50_000
-"""The number of new objects after which Python collects garbage meanwhile. The default would collect too often."""
+"""The number of new objects after which Python collects garbage during a rebuild. The default is too low."""
 
 
 def rebuild_index(context: StoreContext, *, keep: bool, is_sound: bool = False) -> View:
     """Replace the shared index with a new one, made from the journal, and return it. The caller must hold the lock.
 
-    With `keep`, the old file is moved to the folder for damaged files. An old file that is undamaged, but has an older
-    format (`is_sound`), is deleted after a rebuild that has recovered everything.
+    If `keep` is set, the old file is moved to the folder for damaged files. `is_sound` means that the old file is
+    undamaged and only has an older format; then it is deleted if the rebuild has recovered everything.
     """
     aside = context.index.set_aside(context.now_ms()) if keep else []
     view: View | None = None
@@ -101,9 +101,10 @@ def _account_for_losses(context: StoreContext, view: View) -> View:
 
 
 def restore_missing(context: StoreContext, view: View, once: Mapping[str, int]) -> dict[str, int | None]:
-    """Restore missing records from the backup; return their number by segment name, None for a segment in use.
+    """Restore missing records from the backup, and return their number by segment name.
 
-    `once` has the number of records that each segment once had.
+    The number is None for a segment that is in use. `once` is the number of records that each segment once had, by
+    name.
     """
     if context.newer:
         return {}

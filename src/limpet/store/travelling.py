@@ -69,7 +69,7 @@ class TravellingSegments:
         self.reset()
 
     def find(self) -> dict[str, TravellingSegment]:
-        """Return the segments by their names in the exchange."""
+        """Return all segments, by their names in the exchange."""
         if self._found is None:
             cursors, pending = self._survey()
             found = {
@@ -135,7 +135,7 @@ class TravellingSegments:
         known.copy = max(known.copy, _copy_of(name))
 
     def _read_first(self, name: str) -> str:
-        """Return the hash of the first record of a segment; empty if the segment has no record."""
+        """Return the hash of the first record of a segment, or an empty string if it has none."""
         for limit in (1, _ALL):
             for _, row in self.journal.read(Cursor(name=name), limit):
                 if is_record(row):

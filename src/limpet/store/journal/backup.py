@@ -31,8 +31,8 @@ class Backup:
     def save(self) -> int:
         """Copy the new records of all segments to the backup; return the number of bytes copied.
 
-        A segment is copied up to its first damaged record or break of its chain of hashes. If an existing copy differs
-        from the beginning of the segment, it is renamed and a new copy is started.
+        A segment is copied up to its first damaged record or break in its hash chain. If an existing copy differs from
+        the beginning of the segment, it is renamed and a new copy is started.
         """
         from limpet.store.journal.mend import find_verified_end
 
@@ -61,8 +61,9 @@ class Backup:
     def seal(self, cursors: Mapping[str, Cursor], device: str, full_bytes: int) -> int:
         """Seal (compress) the finished segments of this device and their copies; return the number of bytes saved.
 
-        A segment is finished if it is full, or rather large and a week old. It is sealed only if it was read to its end
-        without errors, and if its backup is complete, because only verified records are copied to the backup.
+        A segment is finished if it is full, or if it is fairly large and has not changed for a week. It is sealed only
+        if it was read to its end without errors, and if its backup is complete, because only verified records are
+        copied to the backup.
         """
         saved = 0
         for name, size, modified in list_segments(self._home):
@@ -86,9 +87,9 @@ class Backup:
     def restore(self, suspects: Collection[str] | None = None, purged: Set[str] | None = None) -> dict[str, int | None]:
         """Restore records that only the backup still has; return the number of restored records by segment name.
 
-        The number is None if a process is writing to the segment. If `suspects` is given, only these segments are
-        compared with their backup, and those that are shorter than it. If `purged` (the ids of all purged items) is
-        given, a text that was erased without a purge is restored too.
+        The number is None if a process is writing to the segment. If `suspects` is given, only these segments, and
+        segments that are shorter than their backup, are compared with it. If `purged` (the ids of all purged items) is
+        given, texts that were erased without a purge are restored too.
         """
         names = set(self._list_names()) if suspects is None else {*suspects, *self._find_shortened()}
         restored: dict[str, int | None] = {}
@@ -109,7 +110,7 @@ class Backup:
         return missing
 
     def _count_missing(self, name: str, purged: Set[str] | None) -> int:
-        """Return the number of complete records that the backup has and the segment lacks."""
+        """Return the number of complete records that the backup has but the segment lacks."""
         from limpet.store.journal.mend import read_whole_rows
 
         present = {
@@ -150,9 +151,10 @@ def _is_erased_without_purge(row: bytes, purged: Set[str]) -> bool:
 
 
 def _copy_rest(source: str, target: str, have: int, good: int) -> int:
-    """Append the bytes of a segment from position `have` to position `good` to its copy; return their number.
+    """Append the bytes between the positions `have` and `good` of a segment to its copy.
 
-    If the copy differs from the segment before `have`, it is renamed and a new one is started.
+    If the copy differs from the segment before `have`, it is renamed and a new one is started. Return the number of
+    bytes written.
     """
     with open_segment(source) as file:
         if have and not _has_prefix(file, target, have):

@@ -1,7 +1,7 @@
 """Overwrite purged texts in the files of the journal.
 
-Only the payloads of journal lines are overwritten. The headers and their chain of hashes stay valid. Each step can be
-repeated, so a purge that was interrupted is finished the next time the store is opened.
+Only the payloads of journal lines are overwritten. The headers and their hash chain stay valid. Each step can be
+repeated, so an interrupted purge is finished the next time the store is opened.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ def erase_in_files(home: str, subjects: Set[str]) -> None:
 
 
 def erase_in_file(path: str, subjects: Set[str], *, is_damaged: bool = False) -> bool:
-    """Overwrite the texts of purged items in one file; return False if nothing had to be changed."""
+    """Overwrite the texts of purged items in one file; return False if nothing had to be changed.
+
+    If `is_damaged` is set, every damaged line is overwritten too, because the id in it may be unreadable.
+    """
     places: list[tuple[int, bytes]] = []
     offset = 0
     with open_segment(path) as file:
@@ -49,7 +52,7 @@ def erase_in_file(path: str, subjects: Set[str], *, is_damaged: bool = False) ->
 
 
 def _erase_in_sealed(path: str, places: list[tuple[int, bytes]]) -> bool:
-    """Replace the bytes at these positions in a sealed (compressed) segment; return False if nothing was changed.
+    """Write the replacements at these positions in a sealed (compressed) segment; return False if nothing was changed.
 
     The segment is also rewritten if it has a damaged block, because such a block may contain a purged text. The
     replaced file is overwritten with zeros.
@@ -71,7 +74,11 @@ def _erase_in_sealed(path: str, places: list[tuple[int, bytes]]) -> bool:
 
 
 def _find_places(offset: int, row: bytes, subjects: Set[str], *, is_damaged: bool) -> list[tuple[int, bytes]]:
-    """Return the position and the replacement of the bytes to overwrite in a line that begins at `offset`."""
+    """Return a (position, replacement) pair for the bytes in `row` that must be overwritten to erase `subjects`.
+
+    `offset` is the position of the line in the file. Return an empty list if nothing must be overwritten. If
+    `is_damaged` is set, every damaged line is overwritten; otherwise only one that mentions a purged id.
+    """
     bare = row.rstrip(b"\n")
     try:
         header, _ = lines.header_of(bare)

@@ -1,6 +1,6 @@
-"""The journal in files: each segment is an append-only file that one device writes.
+"""Store the journal on disk: each segment is an append-only file that a single device writes.
 
-Modules for repairs, purges and the totals of receipts are loaded on first use, because a hook opens the journal too and
+The modules for repairs, purges and receipt totals are loaded on first use, because a hook opens the journal too and
 must be fast.
 """
 
@@ -26,7 +26,7 @@ _TAIL = 8192
 
 
 class FileJournal:
-    """A `Journal` that consists of files in a home (Limpet's data folder)."""
+    """A `Journal` whose segments are files in a home (Limpet's data folder)."""
 
     def __init__(
         self,
@@ -173,7 +173,7 @@ def _survey_files(home: str, cursors: Mapping[str, Cursor]) -> Survey:
 
 
 def _has_last_record(home: str, cursor: Cursor) -> bool:
-    """Tell whether the last record that was read is still at its position.
+    """Tell whether the last record before a cursor is still at its position in the file.
 
     This check is fast, and sufficient unless the file was edited in place.
     """

@@ -70,7 +70,7 @@ def encode(
     """Return the line of a change, without its newline, and the hash of its header.
 
     That hash is the argument `previous` for the next line. The number 0 means that the record has no running number.
-    The line is signed if `keys` has a newest key.
+    The line is signed with the newest of the `keys`, if there is one.
     """
     body = _dump({"salt": os.urandom(12).hex(), **payload})
     header: dict[str, Any] = {
@@ -143,7 +143,7 @@ def proof_of(line: bytes, keys: KeyRing) -> Proof:
 
 
 def number_of(header: Mapping[str, Any]) -> int:
-    """Return the running number in a parsed header; 0 if it has none, as in older journals."""
+    """Return the running number in a parsed header, or 0 if it has none, as in older journals."""
     number = header.get("n")
     return number if isinstance(number, int) and not isinstance(number, bool) and number > 0 else 0
 
@@ -154,7 +154,7 @@ def is_whole(line: bytes) -> bool:
 
 
 def find_last_whole(rows: Sequence[bytes]) -> tuple[dict[str, Any], str] | None:
-    """Return the parsed header of the last complete line, and its hash; None if no line is complete."""
+    """Return the parsed header of the last complete line, and its hash, or None if no line is complete."""
     for row in reversed(rows):
         try:
             header, digest = header_of(row)
@@ -213,12 +213,12 @@ def is_erased(body: bytes) -> bool:
 
 
 def withheld_payload(length: int) -> bytes:
-    """Return the filler for a withheld payload of `length` bytes, whose text stays on another machine."""
+    """Return the filler for a withheld payload of `length` bytes, whose text stays on the machine that wrote it."""
     return b'{"withheld":1' + b" " * (length - 14) + b"}" if length >= 14 else erased_payload(length)
 
 
 def is_withheld(body: bytes) -> bool:
-    """Tell whether a payload is the filler for a text that stays on another machine."""
+    """Tell whether a payload is the filler for a text that stays on the machine that wrote it."""
     return body.startswith(b'{"withheld":1') and body == withheld_payload(len(body))
 
 
@@ -284,7 +284,7 @@ def has_text(row: bytes) -> bool:
 def rank_of(row: bytes) -> tuple[int, bytes]:
     """Return a sort key that puts intact lines first, then edited, erased, withheld and unreadable ones.
 
-    Lines of the same sort are ordered by their bytes.
+    Lines of the same rank are ordered by their bytes.
     """
     try:
         _, problem, _, _ = parse(row)

@@ -1,7 +1,7 @@
 """Check the segments of a journal in files, and rewrite a damaged segment from complete records.
 
-The caller of `rewrite` must hold the lock of the segment. The damaged file is set aside, and its replacement contains
-complete records only. Records after the damage are kept in another segment, where their chain of hashes is unbroken.
+The caller of `rewrite` must hold the segment's lock. The damaged file is set aside, and its replacement contains
+complete records only. Records after the damage are kept in another segment, where their hash chain is unbroken.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _WORDS = {lines.EDITED: "edited", lines.ERASED: "erased"}
 
 
 def check_segment(home: str, name: str) -> SegmentCheck:
-    """Read a whole segment and return its problems."""
+    """Read a whole segment, and return the number of its records and its problems."""
     found = SegmentCheck(name=name)
     last, number = "", 0
     for start, row in read_rows(path_of(home, name)):
@@ -46,7 +46,7 @@ def check_segment(home: str, name: str) -> SegmentCheck:
 
 
 def find_verified_end(path: str) -> int:
-    """Return the position up to which a segment has no broken link in its chain and no edited payload."""
+    """Return the position up to which a segment has no broken link in its hash chain and no edited payload."""
     last, end = "", 0
     for start, row in read_rows(path):
         if row:
@@ -87,7 +87,10 @@ def rewrite(home: str, name: str, rows: Sequence[bytes], now_ms: int) -> Cursor:
 
 
 def read_whole_rows(path: str) -> list[bytes]:
-    """Return the lines of a file that are complete and unedited, including purged ones; empty if it cannot be read."""
+    """Return the complete, unedited lines of a file, including purged ones.
+
+    Return an empty list if the file cannot be read.
+    """
     rows = []
     with contextlib.suppress(OSError):
         for _, row in read_rows(path):

@@ -39,12 +39,15 @@ class Cursor:
     modified: int = 0
     """The modification time of the segment when it was last read to its end."""
     unread: int = 0
-    """The number of bytes after the cursor at the last survey; not saved."""
+    """The number of bytes after the cursor when the segment was last surveyed. It is not saved."""
 
 
 @record
 class Written:
-    """The rows of the last `append`, so that a view that has read all rows before them need not read them again."""
+    """The rows that the last durable `append` has written.
+
+    A view that has read all rows before them can apply them without reading the journal.
+    """
 
     segment: str
     rows: Sequence[Row]
@@ -73,9 +76,9 @@ class SegmentCheck:
     torn: int = 0
     """The number of lines that are not complete records."""
     breaks: list[tuple[int, str, str]] = field(default_factory=list)
-    """Position, subject and problem of each defect; the problem is `chain`, `edited` or `erased`."""
+    """The position, subject and problem of each defect. The problem is `chain`, `edited` or `erased`."""
     missing: int = 0
-    """The number of missing records, according to the running numbers of the others."""
+    """The number of missing records, according to the gaps between the running numbers."""
 
 
 class Journal(Protocol):
@@ -86,25 +89,25 @@ class Journal(Protocol):
         """Return the id of this device, with which the names of its segments begin."""
 
     def append(self, changes: Sequence[Change], *, after: str = "", durable: bool = True) -> tuple[Change, ...]:
-        """Write changes and return them with id and device; the ids are higher than the id `after`.
+        """Write changes, and return them with their ids and the device id. The ids are higher than `after`.
 
-        With `durable`, the changes are on disk when this method returns; without it, a power cut may lose them.
+        If `durable` is set, the changes are on disk when this method returns; otherwise a power cut may lose them.
         """
 
     @property
     def written(self) -> Written | None:
-        """Return what the last durable `append` of this object wrote; None if there was none."""
+        """Return what the last durable `append` of this object wrote, or None if it has written nothing."""
 
     def survey(self, cursors: Mapping[str, Cursor]) -> Survey:
-        """Return what has changed in the journal since these cursors, by segment name, were saved."""
+        """Return what has changed in the journal since these cursors, given by segment name, were saved."""
 
     def read(self, cursor: Cursor, limit: int) -> list[Row]:
         """Return at most `limit` records after a cursor. The caller must advance the cursor."""
 
     def find_differences(self, segment: str, rows: Iterable[Row]) -> Iterator[tuple[bytes, bytes]]:
-        """Yield the line of each record that is no longer at its position in a segment, and the line there now.
+        """Yield the given and the actual line of each row that is no longer at its position in a segment.
 
-        The second line is empty if there is no complete line.
+        The actual line is empty if there is no complete line at that position.
         """
 
     def rewrite(self, segment: str, rows: Sequence[bytes]) -> Cursor | None:
@@ -120,16 +123,17 @@ class Journal(Protocol):
         """
 
     def erase(self, subjects: Set[str], *, segments: Sequence[str] | None = None) -> None:
-        """Overwrite the payloads of all changes of purged items, which are given by their ids.
+        """Overwrite the payloads of all changes to the purged items with these ids.
 
-        Do so in these segments, or in all files of the journal and its backups if `segments` is None.
+        If `segments` is None, this is done in all files of the journal and its backups, otherwise only in these
+        segments.
         """
 
     def verify(self, progress: Progress = no_progress) -> Iterator[SegmentCheck]:
         """Check all checksums, hashes and chains, and yield a result for each segment. Receipts are not checked."""
 
     def trim_receipts(self, before_ms: int) -> int:
-        """Replace receipts of this device from before a time by their totals, once some of them are much older.
+        """Replace this device's receipts from before a given time with their totals, if some are much older.
 
         Return the number of replaced receipts.
         """

@@ -1,8 +1,9 @@
-"""Replace old receipts by a tally, so that their number does not grow without limit.
+"""Replace old receipts with a tally, so that their number does not grow without limit.
 
 A receipt is a journal record of memories that were shown; a tally has the sums of many receipts. A tally is in the same
 segment as the receipts that it replaces, and has the id of the last of them. Before a view counts a tally, it subtracts
-what it has counted in that segment up to this id. So it does not matter how many of the receipts it has seen.
+what it has already counted from that segment up to this id. So it does not matter how many of the receipts the view has
+seen.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ def make_tally_row(old: Sequence[Change], device: str) -> bytes:
 
 
 def trim(home: str, device: str, before_id: str, *, if_older_than: str) -> int:
-    """Replace the receipts of this device with ids below `before_id` by tallies; return the number of receipts.
+    """Replace this device's receipts whose ids are below `before_id` with tallies; return how many were replaced.
 
     A segment is rewritten only if it contains a receipt with an id below `if_older_than`.
     """
@@ -81,7 +82,7 @@ def _has_older(home: str, name: str, if_older_than: str) -> bool:
 
 
 def _trim_segment(home: str, name: str, device: str, before_id: str) -> int:
-    """Rewrite one segment with a tally in place of its old receipts; return the number of receipts."""
+    """Rewrite one segment with a tally in place of its old receipts; return how many were replaced."""
     old: list[Change] = []
     kept: list[bytes] = []
     path = path_of(home, name)

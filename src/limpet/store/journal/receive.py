@@ -11,7 +11,7 @@ from limpet.store.journal.sealed import is_sealed, unseal_file
 from limpet.store.journal.segments import open_segment, path_of, segment_lock
 
 _WAIT_MS = 10_000
-"""How long to wait for another sync of the same home, which takes much less time to store a segment."""
+"""The maximum time to wait for another sync of the same home. Storing a segment takes much less time."""
 
 
 def append_received(home: str, name: str, rows: Sequence[bytes]) -> None:

@@ -6,12 +6,12 @@ same positions as from the plain file; a damaged block is read as one long line 
 sealed segment.
 
 Values that can be computed from the rest of a block are left out: the checksums of headers, the hashes of payloads, and
-the hashes of previous lines. They cannot be compressed, and took a seventh of a sealed segment. A block is shortened in
-this way only if its lines can be restored byte for byte.
+the hashes of previous lines. They cannot be compressed, and would take up a seventh of a sealed segment. A block is
+shortened in this way only if its lines can be restored byte for byte.
 
-The file begins with one of `MAGICS`, the length of the lines, the length of the file, and the number of blocks. For
-each block follow the length of its lines, its length in the file and the checksum of its lines. Then comes a checksum
-of everything so far, and then the blocks.
+The file begins with one of `MAGICS`, the length of the lines, the length of the file, and the number of blocks. Then
+come, for each block, the length of its lines, its length in the file and the checksum of its lines. They are followed
+by a checksum of everything so far, and by the blocks.
 """
 
 from __future__ import annotations
@@ -34,7 +34,10 @@ MAGICS = (_WHOLE, _SHORT)
 _PLAIN, _SHORTENED = b"\0", b"\1"
 """The first byte of a block, which tells whether its lines are shortened; older segments have no such byte."""
 _LINE, _PREVIOUS, _HASH = b"\1", b"\2", b"\3"
-"""The marks of a line without its checksum, and of hashes that were left out. JSON escapes control characters."""
+"""The bytes that mark a line without its checksum, and the places where hashes were left out.
+
+They occur nowhere else in a line, because JSON escapes control characters.
+"""
 _HEADER = 9
 """The position in a line at which the header begins, after the checksum and a space."""
 _BLOCK = 1 << 16
@@ -43,7 +46,7 @@ _ENTRY = 12
 
 
 def is_sealed(path: str) -> bool:
-    """Tell whether a segment is sealed; False if the file does not exist."""
+    """Tell whether a segment is sealed. Return False if the file does not exist."""
     try:
         with open(path, "rb", buffering=0) as file:
             return file.read(len(_SHORT)) in MAGICS
@@ -52,7 +55,7 @@ def is_sealed(path: str) -> bool:
 
 
 def length_of(path: str) -> int:
-    """Return the number of bytes of a segment's lines; -1 if it is sealed and the end of the file is missing."""
+    """Return the number of bytes of a segment's lines, or -1 if it is sealed and the end of the file is missing."""
     with open(path, "rb", buffering=0) as file:
         head = file.read(_FIXED)
         size = os.fstat(file.fileno()).st_size
@@ -88,7 +91,10 @@ def seal_lines(data: bytes) -> bytes:
 
 
 def _shorten_block(block: bytes) -> bytes:
-    """Return lines without the parts that can be computed; unchanged if they could not be restored exactly."""
+    """Return a block without the parts of its lines that can be computed, unless restoring them would fail.
+
+    The first byte tells whether the lines were shortened.
+    """
     rows, last = [], b""
     for row in block.split(b"\n"):
         head, _, body = row[_HEADER:].partition(b"\t")
@@ -118,7 +124,7 @@ def _restore_block(shortened: bytes) -> bytes:
 def seal_file(path: str) -> None:
     """Seal a segment, and keep its modification time. The caller must hold the lock of the segment.
 
-    With a new time, the segment would count as changed and would be compared again.
+    With a new modification time, the segment would count as changed and would be compared again.
     """
     with open(path, "rb") as file:
         data = file.read()
@@ -131,7 +137,7 @@ def seal_file(path: str) -> None:
 
 
 def unseal_file(path: str) -> None:
-    """Replace a sealed segment by the plain file. The caller must hold the lock of the segment."""
+    """Replace a sealed segment with the plain file. The caller must hold the lock of the segment."""
     with open(path, "rb") as file:
         data = open_sealed(file).read()
     system.write_atomically(path, data)

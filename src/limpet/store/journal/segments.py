@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 SUFFIX = ".jsonl"
 RECEIPTS = "r"
 DAMAGED = "damaged"
-"""The folder for damaged files, below the home (Limpet's data folder)."""
+"""The name of the folder for damaged files in a home (Limpet's data folder)."""
 
 
 def list_segments(home: str) -> list[tuple[str, int, int]]:
     """Return the name, size and modification time (in nanoseconds) of all segments of all devices.
 
-    If a sync program has made a copy of a segment of receipts, the copy is skipped, so that no receipt counts twice.
+    If a sync program has made a copy of a receipt segment, the copy is skipped, so that no receipt counts twice.
     """
     root = os.path.join(home, "journal")
     found = []
@@ -52,7 +52,7 @@ def is_receipts(name: str) -> bool:
 
 
 def path_of(home: str, name: str) -> str:
-    """Return the path of the file of a segment."""
+    """Return the path of a segment's file."""
     return os.path.join(home, "journal", *name.split("/"))
 
 
@@ -90,7 +90,7 @@ def read_rows(path: str, start: int = 0) -> Iterator[tuple[int, bytes]]:
 def segment_lock(home: str, name: str, attempts: Iterable[object] = (None,)) -> system.lock:
     """Return a lock that keeps other processes from writing to a segment, for use in a `with` statement.
 
-    The value of the `with` statement is False if another process has the lock after all `attempts`.
+    The `with` statement yields False if another process still has the lock after all `attempts`.
     """
     return system.lock(os.path.join(home, "locks", name.removesuffix(SUFFIX).replace("/", ".")), attempts)
 

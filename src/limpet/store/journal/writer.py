@@ -50,7 +50,7 @@ class Writer:
         self._device = ""
         self._highest = 0
         self._tails: dict[str, tuple[int, str, int]] = {}
-        """The size, last hash and last running number of each segment that was written to, by its path."""
+        """The size, last hash and last running number of each segment that was written to, by path."""
         self.written: tuple[str, list[tuple[int, bytes]], int] | None = None
         """What the last durable append wrote: the segment, its rows, and the modification time right after that."""
 
@@ -72,7 +72,7 @@ class Writer:
     def append(self, records: Sequence[Mapping[str, Any]], *, after: str = "", durable: bool = True) -> list[str]:
         """Write records and return their ids, which are higher than the id `after`.
 
-        With `durable`, the records are on disk when this method returns.
+        If `durable` is set, the records are on disk when this method returns.
         """
         self.advance_past(after)
         try:
@@ -180,7 +180,10 @@ class Writer:
 
 
 def _find_number(header: Mapping[str, Any], path: str) -> int:
-    """Return the running number of the last record, given its header; without numbers, count the records."""
+    """Return the running number of the last record, given its header.
+
+    If the records have no numbers, return how many records there are.
+    """
     number = lines.number_of(header)
     if number or is_receipts(os.path.basename(path)):
         return number

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def antigens(source: RowSource, scope: Scope | None) -> tuple[Antigen, ...]:
     """Return the antigens of a scope, or all antigens if `scope` is None.
 
-    Those that were seen in the most conversations come first.
+    The antigens that were seen in the most conversations come first.
     """
     where, values = facts_seen_by(scope) if scope else ("1", [])
     rows = source.run(f"SELECT m.body FROM antigen m WHERE {where}", values).fetchall()

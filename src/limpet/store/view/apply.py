@@ -1,9 +1,10 @@
 """Apply journal records to the index. This module uses the tables of the index, but no files or locks.
 
-The same code fills the shared index, a private copy in memory, and the view of a past time. Changes are first put into
-the table of changes. Then the rows of every affected root (the id under which changes are folded together, such as the
+The same code fills the shared index, a private copy in memory, and a view of the past. Changes are first stored in the
+table of changes. Then the rows of every affected root (the id under which changes are folded together, such as the
 first version of a memory) are computed again from all its changes. So the result does not depend on the order in which
-changes arrive. The uses of memories are counted from receipts, and from tallies, which have the sums of old receipts.
+changes arrive. The uses of memories are counted from receipts, and from tallies, which contain the sums of old
+receipts.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ def apply_rows(
 ) -> None:
     """Apply records of one journal segment to the index, and advance its cursor.
 
-    The counts in `done` are increased. The caller must have begun a transaction. With `embeds`, the vectors of new
+    The result is added to `done`. The caller must have begun a transaction. If `embeds` is set, the vectors of new
     memories are stored with them; otherwise they are computed later.
     """
     refresh_flags(view)
@@ -214,7 +215,7 @@ def put_change(view: View, change: Change, problem: str | None, source: int, sta
 def _clear_facets(view: View, change_id: str) -> None:
     """Remove the facets (tags, concepts and files) of the memory that a change introduced.
 
-    Call this before the line of the change is replaced, because the text of the memory may be only in that line.
+    Call this before the line of the change is replaced, because the text of the memory may be stored only there.
     """
     from limpet.store.view.search_rows import clear_facets
 
@@ -224,9 +225,9 @@ def _clear_facets(view: View, change_id: str) -> None:
 
 
 def apply_receipt(view: View, change: Change, segment: str) -> None:
-    """Add the uses of memories in a receipt or tally of a segment to the index.
+    """Add the memory uses that a receipt or tally of a segment records to the index.
 
-    A receipt that is read twice, as after a power cut, is counted once.
+    A receipt that is read twice, for example after a power cut, is counted once.
     """
     if is_tally(change.payload):
         _apply_tally(view, change, segment)
@@ -241,7 +242,7 @@ def apply_receipt(view: View, change: Change, segment: str) -> None:
 
 
 def _apply_tally(view: View, change: Change, segment: str) -> None:
-    """Count a tally in place of the receipts that it replaces. Some or all of them may have been counted before."""
+    """Count a tally in place of the receipts that it replaces. Some or all of these may have been counted before."""
     those = "segment = ? AND id <= ?"
     place = (segment, change.id)
     for table in ("receipt", "tally"):
@@ -257,7 +258,7 @@ def _apply_tally(view: View, change: Change, segment: str) -> None:
 
 
 def _count_uses(view: View, change: Change) -> None:
-    """Add the uses of memories in a receipt or tally, except for purged memories."""
+    """Add the memory uses that a receipt or tally records, except those of purged memories."""
     used = decode_uses(change.id, change.payload)
     for memory in drop_purged(view, used):
         use = used[memory]
@@ -296,7 +297,7 @@ def apply_unwritten(view: View, changes: Sequence[Change], now_ms: int) -> None:
 
 
 def replay_receipts(view: View, source: View, before: str) -> None:
-    """Apply the receipts and tallies of the view `source` with ids below `before` to another view."""
+    """Apply the receipts and tallies in the view `source` that have ids below `before` to another view."""
     found = source.run(
         "SELECT id, segment, body FROM tally WHERE id < ?1 "
         "UNION ALL SELECT id, segment, body FROM receipt WHERE id < ?1",
@@ -308,7 +309,7 @@ def replay_receipts(view: View, source: View, before: str) -> None:
 
 
 def replay_past(view: View, source: View, before: str, progress: Progress) -> None:
-    """Fill an empty view with a past state: the result of those changes of `source` that have ids below `before`."""
+    """Fill an empty view with a past state: the result of the changes in `source` with ids below `before`."""
     found = source.run(
         "SELECT line, id, coalesce(subject, root) FROM change WHERE id < ? ORDER BY id", (before,)
     ).fetchall()

@@ -3,7 +3,7 @@
 A root is the id under which changes are folded together: for a memory and its corrections, the id of the first version.
 Most roots are new and have a single change, which introduces a memory. Such a memory has no rows in the index yet, so
 no rows need to be read or replaced. The rows of many such memories are inserted table by table, which takes half as
-long as one memory after the other. All other roots are folded by `refold`. The resulting rows are the same.
+long as inserting one memory after the other. All other roots are folded by `refold`. The resulting rows are the same.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _SCOPE, _HASH, _SIMHASH = (COLUMNS.index(name) for name in ("scope", "content_ha
 def refold_all(view: View, touched: Mapping[str, list[Change] | None]) -> None:
     """Compute the rows of some roots from their changes, and replace them in the index.
 
-    `touched` maps each root to all its changes if the root is new, otherwise to None.
+    `touched` maps a new root to all its changes, and any other root to None.
     """
     waiting: list[tuple[MemoryState, Change]] = []
     for root, gathered in touched.items():

@@ -41,7 +41,7 @@ _COMPARED = 100
 
 
 def get(source: RowSource, memory_id: str) -> Stored | None:
-    """Return a memory by its id, whatever its status; None if there is none."""
+    """Return the memory with this id, whatever its status, or None if there is none."""
     row = source.run(f"SELECT {STORED} {FROM} WHERE m.id = ?", (memory_id,)).fetchone()
     return source.decode(row) if row else None
 
@@ -58,7 +58,7 @@ def ids_with_prefix(source: RowSource, prefix: str, *, scope: Scope | None = Non
 
 
 def browse(source: RowSource, query: Query) -> Page[Stored]:
-    """Return a page of the memories that pass the filters of a query, the newest first. Its text is ignored."""
+    """Return a page of the memories that pass the filters of a query, newest first. The query's text is ignored."""
     # One scope after the other, because only the rows of one scope are in the requested order in the index.
     last = query.offset + query.limit
     found: list[tuple[int, str, int]] = []
@@ -129,7 +129,7 @@ def recent_with_words(
     now: datetime | None = None,
     fits: Callable[[str], bool] | None = None,
 ) -> tuple[Stored, ...]:
-    """Return the newest live memories of a scope with one of the words, up to `each` memories for each word.
+    """Return the newest live memories of a scope that contain one of the words, up to `each` memories for each word.
 
     `types` limits the result to memories of these types, `now` to memories that have not expired by then, and `fits` to
     memories whose text it accepts. The memories are not ranked, so the cost does not grow with the store.
@@ -163,7 +163,7 @@ def near_duplicates(
     """Return up to `limit` live memories of a scope whose texts are most similar to the text with this simhash.
 
     A simhash is a hash that is similar for similar texts. Only the memories with the most parts (bands) in common are
-    compared, the newest first. With `fits`, only memories whose text it accepts are returned.
+    compared, newest first. If `fits` is given, only memories whose text it accepts are returned.
     """
     from limpet.text.similarity import FAR_BITS, hamming
 
@@ -203,7 +203,7 @@ def _read_fitting(
 
 
 def newest(source: RowSource, scope_token: str, kind: Kind) -> str | None:
-    """Return the id of the newest live memory of a kind in a scope; None if there is none."""
+    """Return the id of the newest live memory of a kind in a scope, or None if there is none."""
     found = source.run(
         f"SELECT id FROM memory WHERE scope = {SCOPE} AND kind = ? AND status = 'live' "
         "ORDER BY created DESC, id DESC LIMIT 1",
@@ -213,7 +213,7 @@ def newest(source: RowSource, scope_token: str, kind: Kind) -> str | None:
 
 
 def versions(source: RowSource, memory_id: str) -> tuple[Stored, ...]:
-    """Return all versions of a memory, the oldest first."""
+    """Return all versions of a memory, oldest first."""
     rows = source.run(
         f"SELECT {STORED} {FROM} WHERE m.id = ?1 OR m.root = ?1 ORDER BY m.created, m.id",
         (source.run("SELECT coalesce(root, id) FROM memory WHERE id = ?", (memory_id,)).get,),
@@ -231,7 +231,7 @@ def descendants(source: RowSource, memory_id: str) -> tuple[str, ...]:
 
 
 def history(source: RowSource, subject: str) -> tuple[Change, ...]:
-    """Return the changes of a memory, or of another journal subject, in their order."""
+    """Return the changes of a memory, or of another journal subject, oldest first."""
     # Loaded here, because no hook needs this.
     from limpet.store.view.fold import changes_of
 
@@ -243,12 +243,12 @@ def history(source: RowSource, subject: str) -> tuple[Change, ...]:
 
 
 def last_forgotten(source: RowSource) -> datetime | None:
-    """Return the time of the last change that forgot or purged something, on any machine; None if there is none."""
+    """Return the time of the last change that forgot or purged something, on any machine, or None if there is none."""
     return _find_last(source, "'forget', 'purge'")
 
 
 def last_purged(source: RowSource) -> datetime | None:
-    """Return the time of the last purge on any machine; None if there is none."""
+    """Return the time of the last purge on any machine, or None if there is none."""
     return _find_last(source, "'purge'")
 
 
@@ -278,9 +278,9 @@ def links(source: RowSource, scope: Scope) -> tuple[tuple[str, str, str], ...]:
 
 
 def contradictions(source: RowSource, memory_ids: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Return the ids of memories that contradict each other, as pairs of the newer and the older one.
+    """Return the ids of memories that contradict each other, as pairs of a newer and an older memory.
 
-    One memory of each pair is among `memory_ids`.
+    At least one memory of each pair is among `memory_ids`.
     """
     marks = ",".join("?" * len(memory_ids))
     rows = source.run(
@@ -292,7 +292,7 @@ def contradictions(source: RowSource, memory_ids: Sequence[str]) -> tuple[tuple[
 
 
 def for_start(source: RowSource, scope: Scope, *, now: datetime, limit: int) -> tuple[Stored, ...]:
-    """Return memories that may be injected at the start of a session, those with the highest impact first.
+    """Return memories that may be injected at the start of a session, highest impact first.
 
     Once at least `limit` memories are found, memories of lower impact are left out. Each query reads a short range of
     an index, so the cost does not grow with the store.
@@ -327,7 +327,7 @@ def count_notes(source: RowSource, scope: Scope, *, now: datetime) -> int:
 
 
 def was_noted(source: RowSource, name: str, value: str, *, since: datetime) -> bool:
-    """Tell whether a receipt since a given time has a remark with this name and value."""
+    """Tell whether a receipt that was written since a given time has a remark with this name and value."""
     found = source.run(
         "SELECT 1 FROM receipt WHERE id >= ? AND json_extract(body, '$.notes.' || ?) = ? LIMIT 1",
         (lowest_after(to_ms(since)), name, value),
@@ -338,9 +338,9 @@ def was_noted(source: RowSource, name: str, value: str, *, since: datetime) -> b
 def receipts(
     source: RowSource, *, session: str | None = None, memory: str | None = None, limit: int = 100
 ) -> tuple[Receipt, ...]:
-    """Return up to `limit` receipts (records of memories that were shown), the newest first.
+    """Return up to `limit` receipts (records of memories that were shown), newest first.
 
-    `session` limits them to one session, and `memory` to receipts about one memory.
+    If `session` is given, only receipts of this session are returned; if `memory` is given, only receipts about it.
     """
     if memory is not None:
         table, values = "receipt r JOIN shown s ON s.receipt = r.id AND s.memory = ?", [memory]
@@ -355,9 +355,10 @@ def receipts(
 
 
 def token_days(source: RowSource, ways: Sequence[str], since: datetime) -> tuple[tuple[str, int, int], ...]:
-    """Return a tuple for each day since a given time: the day, the number of receipts, and their tokens.
+    """Return the number of receipts and their total number of tokens for each day, newest day first.
 
-    The newest day comes first. Only receipts whose `way` (the occasion) is one of `ways` are counted.
+    Only receipts are counted that were written since a given time and whose `way` (the occasion) is one of `ways`. Days
+    without receipts are left out.
     """
     found: dict[str, tuple[int, int]] = {}
     marks = ", ".join("?" for _ in ways)

@@ -127,7 +127,7 @@ def find_suspicions(view: View) -> list[Problem]:
 
 
 def rows_of(view: View, segment: str) -> Iterator[Row]:
-    """Yield the position and the line of each change that was read from a journal segment."""
+    """Yield the position and the line of each change in the index that was read from a journal segment."""
     query = f"SELECT start, line, id, coalesce(subject, root) FROM change WHERE {_READ_FROM} ORDER BY start"
     rows: Any = view.run(query, (segment,))
     for start, packed, change_id, subject in rows:
@@ -137,7 +137,7 @@ def rows_of(view: View, segment: str) -> Iterator[Row]:
 def lacks_changes(view: View, journal: Journal, segment: str, applied: int) -> bool:
     """Tell whether the index lacks one of the first `applied` changes of a journal segment.
 
-    A change that was read from another copy of the segment is not lacking.
+    A change that was read from another copy of the segment does not count as lacking.
     """
     if int(view.run(f"SELECT count(*) FROM change WHERE {_READ_FROM}", (segment,)).get) >= applied:
         return False

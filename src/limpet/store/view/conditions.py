@@ -1,4 +1,4 @@
-"""Build SQL conditions that limit a query to the memories or facts that it may see."""
+"""Build SQL conditions that limit a query to the memories or facts that it may return."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COLUMNS = "{title subtitle content tags files}"
 
 
 def seen_by(scope: Scope) -> tuple[str, list[Any]]:
-    """Return the SQL condition for the memories that a scope sees, and the values of its parameters."""
+    """Return the SQL condition for the memories that are visible to a scope, and the values of its parameters."""
     tokens = scope.tokens()
     if tokens is None:
         # The memories of an app belong to the app, not to the agent.
@@ -30,7 +30,7 @@ def seen_by(scope: Scope) -> tuple[str, list[Any]]:
 
 
 def facts_seen_by(scope: Scope) -> tuple[str, list[Any]]:
-    """Return the SQL condition for the facts that a scope sees, and the values of its parameters."""
+    """Return the SQL condition for the facts that are visible to a scope, and the values of its parameters."""
     tokens = scope.tokens()
     if tokens is None:
         return "m.agent = ?", [scope.agent]
@@ -43,7 +43,7 @@ def within(tokens: Sequence[str]) -> tuple[str, list[Any]]:
 
 
 def search_tokens(query: Query) -> list[str]:
-    """Return the words in the scope column of the full-text index for which a query has to search."""
+    """Return words for the scope column of the full-text index. A query finds only memories with one of them."""
     tokens = query.scope.tokens()
     if tokens is None:
         tokens = (agent_token(query.scope.agent),)
@@ -75,7 +75,7 @@ def is_plain(query: Query) -> bool:
 def conditions(query: Query, tokens: Sequence[str] | None = None) -> tuple[str, list[Any]]:
     """Return the SQL condition for all filters of a query, and the values of its parameters.
 
-    With `tokens`, the scopes with these tokens replace the scope of the query.
+    If `tokens` is given, the scopes with these tokens replace the scope of the query.
     """
     where, values = seen_by(query.scope) if tokens is None else within(tokens)
     parts = [where]
@@ -132,7 +132,7 @@ def conditions(query: Query, tokens: Sequence[str] | None = None) -> tuple[str, 
 
 
 def _match_keyword(keyword: str) -> tuple[str, ...]:
-    """Return the SQL condition for live memories that contain all words of a text, and the value of its parameter."""
+    """Return the SQL condition for live memories with all words of `keyword`, and the value of its parameter."""
     # Loaded here, because the start of a session searches for no words.
     from limpet.text.lexicon import parse_terms
 

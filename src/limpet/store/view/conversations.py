@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def app(source: RowSource, app_id: str) -> App | None:
-    """Return an app by its id; None if there is none."""
+    """Return the app with this id, or None if there is none."""
     row = source.run("SELECT * FROM app WHERE id = ?", (app_id,)).fetchone()
     return _decode_app(row) if row else None
 
@@ -50,7 +50,7 @@ def _decode_app(row: Sequence[Any]) -> App:
 
 
 def conversation(source: RowSource, app_id: str, conversation_id: str) -> Conversation | None:
-    """Return a conversation of an app by its id; None if the app has no such conversation."""
+    """Return an app's conversation with this id, or None if the app has none."""
     row = source.run("SELECT * FROM conversation WHERE id = ? AND app = ?", (conversation_id, app_id)).fetchone()
     return _decode_conversation(row) if row else None
 
@@ -58,9 +58,9 @@ def conversation(source: RowSource, app_id: str, conversation_id: str) -> Conver
 def conversations(
     source: RowSource, app_id: str, *, limit: int, offset: int = 0, memory: str | None = None
 ) -> Page[Conversation]:
-    """Return a page of the conversations of an app, the newest first.
+    """Return a page of the conversations of an app, newest first.
 
-    With `memory`, only the conversations from which the memory with this id was made are returned.
+    If `memory` is given, only the conversations from which the memory with this id was made are returned.
     """
     where, values = "app = ? AND (?2 IS NULL OR memory = ?2)", (app_id, memory)
     total = source.run(f"SELECT count(*) FROM conversation WHERE {where}", values).get
@@ -76,7 +76,8 @@ def conversations_to_settle(
 ) -> tuple[Conversation, ...]:
     """Return conversations of one app, or of all apps, that have ended since a given time and are not settled yet.
 
-    A conversation is settled when a memory was made from it, or when none is needed. The earliest end comes first.
+    A conversation is settled when a memory was made from it, or when none is needed. The conversation that ended first
+    comes first.
     """
     where, values = ("AND app = ?", (app,)) if app is not None else ("", ())
     rows = source.run(
@@ -106,7 +107,7 @@ def _decode_conversation(row: Sequence[Any]) -> Conversation:
 
 
 def messages(source: RowSource, found: Conversation) -> tuple[Message, ...]:
-    """Return the messages of a conversation in their order.
+    """Return the messages of a conversation oldest first.
 
     Changes that name another app, which only a tampered journal has, are left out.
     """
@@ -148,7 +149,7 @@ def app_counts(source: RowSource, *, since: datetime) -> tuple[AppCounts, ...]:
 
 
 def file(source: RowSource, app_id: str, file_id: str) -> AppFile | None:
-    """Return a file of an app, with its text, by its id; None if the app has no such file."""
+    """Return an app's file with this id, including its text, or None if the app has no such file."""
     # Loaded here, because most stores have no file.
     from limpet.model.file import AppFile
 
@@ -175,7 +176,10 @@ def file(source: RowSource, app_id: str, file_id: str) -> AppFile | None:
 
 
 def files(source: RowSource, app_id: str, *, deleted: bool = False) -> tuple[FileEntry, ...]:
-    """Return the files of an app, or its deleted files, sorted by path and then by age."""
+    """Return the files of an app, sorted by path and then by age, oldest first.
+
+    If `deleted` is set, return its deleted files instead.
+    """
     rows = source.run(
         "SELECT id, path, bytes, digest, created, updated, version, head, deleted FROM file "
         "WHERE app = ? AND deleted = ? ORDER BY path, id",
@@ -198,7 +202,7 @@ def files(source: RowSource, app_id: str, *, deleted: bool = False) -> tuple[Fil
 
 
 def file_changes(source: RowSource, file_id: str) -> tuple[Change, ...]:
-    """Return the changes of a file, including purges of its versions, the oldest first."""
+    """Return the changes of a file, including purges of its versions, oldest first."""
     # Loaded here, because no hook needs this.
     from limpet.store.view.fold import changes_of
 
@@ -206,7 +210,7 @@ def file_changes(source: RowSource, file_id: str) -> tuple[Change, ...]:
 
 
 def file_change_ids(source: RowSource, app_id: str, *, before: str, limit: int) -> tuple[tuple[str, str], ...]:
-    """Return pairs of a change id and a file id for the files of an app, the newest change first.
+    """Return pairs of a change id and a file id for the files of an app, newest change first.
 
     Only changes with ids below `before` are returned, up to `limit`.
     """

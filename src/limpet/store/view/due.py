@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _ACTIVE = f"m.status = 'live' AND m.phase < {int(Phase.ARCHIVED)} AND m.app IS NULL"
 _AT_ONCE = 1000
-"""How many memories are read by one statement."""
+"""The number of memories that are read by one statement."""
 _DIFFICULTY = next(each.default for each in fields(Memory) if each.name == "difficulty")
 """The difficulty of a memory that is stored without one."""
 _SPARE = f"NOT m.pinned AND m.impact < {Impact.CRITICAL.rank}"
@@ -66,7 +66,7 @@ def _count_rooms(source: RowSource) -> tuple[Room, ...]:
 
 
 def due(source: RowSource, asked: DueQuery) -> tuple[Stored, ...]:
-    """Return the active memories that meet all conditions of a query, the oldest first."""
+    """Return the active memories that meet all conditions of a query, oldest first."""
     parts: list[str] = [_ACTIVE]
     values: list[Any] = []
 
@@ -150,13 +150,13 @@ def superseded_by(source: RowSource, memory_id: str) -> tuple[Stored, ...]:
 
 
 def twins(source: RowSource) -> tuple[Stored, ...]:
-    """Return the live memories whose text is the same as that of an earlier memory of their scope."""
+    """Return the live memories whose text is the same as that of an earlier memory in their scope."""
     rows = source.run(f"SELECT {STORED} {FROM} WHERE m.twin AND m.status = 'live' ORDER BY m.id")
     return source.decode_all(rows)
 
 
 def count_in_phase(source: RowSource, scope_token: str | None, agent: str, phase: Phase) -> int:
-    """Return the number of live memories in a phase, of one scope, or of the whole agent if `scope_token` is None."""
+    """Return the number of live memories in a phase, in one scope or, if `scope_token` is None, of an agent."""
     where, values = _phase_condition(scope_token, agent, phase)
     return int(source.run(f"SELECT count(*) FROM memory m WHERE {where}", values).get or 0)
 
@@ -171,11 +171,11 @@ def over_cap(
     keep: Set[str] = frozenset(),
     at_least: int | None = None,
 ) -> tuple[Stored, ...]:
-    """Return the memories that may be condensed if more than `cap` are in a phase; empty if there are not too many.
+    """Return the memories in a phase that may be condensed, or an empty tuple if at most `cap` are in it.
 
     The memories with the lowest priority come first. Pinned and critical memories, and those with an id in `keep`, are
-    left out. With `at_least`, only as many are returned as exceed the cap, and at least this number. If `scope_token`
-    is None, the memories of the whole agent are counted.
+    left out. If `at_least` is given, only as many memories as exceed the cap are returned, or `at_least` memories if
+    that is more. If `scope_token` is None, all memories of the agent are counted.
     """
     # Every write asks this, and mostly the cap is not reached.
     if _bound_count(source, scope_token, phase) <= cap:
@@ -198,9 +198,9 @@ def over_cap(
 def _rank_by_priority(
     source: RowSource, scope_token: str | None, agent: str, phase: Phase
 ) -> list[tuple[float, str, int]]:
-    """Return priority, id and key of the memories in a phase that may be condensed, the lowest priority first.
+    """Return priority, id and key of the memories in a phase that may be condensed, lowest priority first.
 
-    There are thousands of them and few are condensed, so no memory is decoded for its priority.
+    There may be thousands of them, so the memories are not fully decoded.
     """
     where, values = _phase_condition(scope_token, agent, phase)
     rows: Any = source.run(
@@ -219,9 +219,10 @@ def _rank_by_priority(
 
 
 def _bound_count(source: RowSource, scope_token: str | None, phase: Phase) -> int:
-    """Return the number of live memories of a scope, or of all scopes, that are in a phase.
+    """Return an upper bound on the number of live memories in a phase, without reading all their rows.
 
-    The census holds it, except for memories that expire, which are counted in an index of their own.
+    Memories that never expire are counted in advance, in the table `census`; the others are counted in a small index.
+    If `scope_token` is None, the memories of all scopes are counted.
     """
     where, values = f"status = 'live' AND phase = {int(phase)}", list[str]()
     if scope_token is not None:

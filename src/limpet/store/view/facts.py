@@ -15,13 +15,13 @@ from limpet.store.view.rows import RowSource
 
 
 def fact(source: RowSource, fact_id: str) -> Fact | None:
-    """Return a fact by its id; None if there is none."""
+    """Return the fact with this id, or None if there is none."""
     body = source.run("SELECT body FROM fact WHERE id = ?", (fact_id,)).get
     return None if body is None else decode_fact(quickjson.loads(str(body)))
 
 
 def facts(source: RowSource, query: FactQuery) -> Page[Fact]:
-    """Return a page of the facts that a query selects, the newest first."""
+    """Return a page of the facts that a query selects, newest first."""
     where, values = facts_seen_by(query.scope)
     parts = [where]
     for column in ("subject", "predicate", "object"):

@@ -59,7 +59,7 @@ PREFIXES = {
     "conversation": CONVERSATION_PREFIX,
     "file": FILE_PREFIX,
 }
-"""For each table, the prefix that turns an id in its first column into the root of the changes of that item."""
+"""For each table, the prefix that turns an id in its first column into the root of that item's changes."""
 
 _KEYS = {"birth": "(SELECT key FROM change WHERE id = ?)", "scope": SCOPE}
 _VALUES = [_KEYS.get(name, "?") for name in COLUMNS]
@@ -80,7 +80,7 @@ _TWINS = f"UPDATE memory AS m SET twin = {IS_TWIN} WHERE m.content_hash = ? AND 
 
 
 def changes_of(view: View, root: str) -> list[Change]:
-    """Return all changes of a root, in their order."""
+    """Return all changes of a root, oldest first."""
     rows: Any = view.run("SELECT line, id, coalesce(subject, root) FROM change WHERE root = ? ORDER BY id", (root,))
     return [parse(unpack_line(*row))[0] for row in rows]
 
@@ -95,8 +95,8 @@ def root_of(view: View, subject: str) -> str:
 def refold(view: View, root: str, gathered: list[Change] | None = None, *, spread: bool = True) -> None:
     """Compute the rows of one root from its changes, and replace them in the index.
 
-    `gathered` has all changes of the root if the root is new; with None, the changes are read from the index. With
-    `spread`, a purge of the root is extended to everything that was derived from it.
+    `gathered` contains all changes of the root if the root is new; if it is None, the changes are read from the index.
+    If `spread` is set, a purge of the root is extended to everything that was derived from it.
     """
     changes = changes_of(view, root) if gathered is None else sort_changes(gathered)
     if root.startswith("mem_"):
@@ -197,7 +197,7 @@ def status_of(view: View, folded: MemoryState) -> Status:
 
 
 def _descends_from_hidden(view: View, memory: Memory) -> bool:
-    """Tell whether a memory was derived from one that is forgotten or purged; a dropped one does not count."""
+    """Tell whether a memory was derived from one that is forgotten or purged; a dropped memory does not count."""
     for ancestor in memory.made_of:
         status = view.run("SELECT status FROM memory WHERE id = ?", (ancestor,)).get
         if is_purged(view, ancestor) or (status == Status.FORGOTTEN and not _is_dropped(view, ancestor)):
@@ -221,7 +221,10 @@ def _refold_descendants(view: View, memory: Memory) -> None:
 
 
 def mark_twins(view: View, content_hash: bytes, scope: int) -> None:
-    """Mark the memories of a scope with this text that repeat an earlier memory (twins), and unmark the others."""
+    """Mark the memories of a scope with this content hash that repeat an earlier one, and unmark the others.
+
+    A marked memory is a twin.
+    """
     rows = view.run(
         "SELECT twin FROM memory WHERE content_hash = ? AND scope = ? LIMIT 2", (content_hash, scope)
     ).fetchall()
@@ -291,7 +294,7 @@ def _put_days(view: View, session: str, project: str | None, agent: str, days: I
 
 
 def row_of(view: View, root: str, changes: list[Change]) -> tuple[Any, ...] | None:
-    """Return the index row of anything but a memory, computed from its changes; None if it has no row."""
+    """Return the index row of an item other than a memory, computed from its changes, or None if it has none."""
     if root.startswith("fact_"):
         fact = None if is_purged(view, root) else fold_fact(changes)
         return None if fact is None else _make_fact_row(fact)

@@ -48,9 +48,9 @@ class View:
         self.embeds = False
         """Whether the vectors of new memories are stored with them, instead of being computed later."""
         self.scopes: dict[str, int] = {}
-        """The keys of scopes by token, as far as this transaction has used them."""
+        """The keys of the scopes that this transaction has looked up, by token."""
         self.rooms: tuple[tuple[int, int], tuple[Room, ...]] | None = None
-        """The cached list of scopes with active memories, after the value that `moment` had when it was made."""
+        """The value of `moment` when the list of scopes with active memories was cached, and this list."""
 
     @cached_property
     def has_vectors(self) -> bool:
@@ -58,7 +58,7 @@ class View:
         return load_vectors(self.connection)
 
     def moment(self) -> tuple[int, int]:
-        """Return two numbers, at least one of which is different after any process has changed the view."""
+        """Return two numbers, at least one of which changes whenever any process changes the view."""
         return int(self.run("PRAGMA data_version").get or 0), self.connection.total_changes()
 
     def count_memories(self) -> int:
@@ -106,8 +106,8 @@ def create_tables(connection: apsw.Connection, *, version: int = VERSION) -> Non
 def _make_empty_index() -> bytes:
     """Return the bytes of an index without rows.
 
-    It is cached, because copying it takes a fifth of the time of creating its tables, and the first write to a new home
-    needs two: one in memory, and the one on disk.
+    It is cached, because copying it takes a fifth of the time that creating its tables takes, and the first write to a
+    new home needs two: one in memory and one on disk.
     """
     # Not through importlib.resources, which would load a third of the standard library.
     with open(os.path.join(os.path.dirname(__file__), "schema.sql"), encoding="utf-8") as file:
@@ -121,7 +121,7 @@ def _make_empty_index() -> bytes:
 
 
 def version_of(connection: apsw.Connection) -> int:
-    """Return the version that is stored in an index; 0 if the index was never finished."""
+    """Return the version that is stored in an index, or 0 if the index was never finished."""
     return int(connection.execute("PRAGMA user_version").get)
 
 
@@ -158,7 +158,7 @@ def load_cursors(view: View) -> dict[str, Cursor]:
 
 
 def load_cursor(view: View, name: str) -> Cursor | None:
-    """Return the cursor of one journal segment; None if nothing of it was read."""
+    """Return the cursor of one journal segment, or None if nothing of it was read."""
     row = view.run(f"{_CURSOR} WHERE name = ?", (name,)).fetchone()
     return None if row is None else _make_cursor(row)
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def project(source: RowSource, key_or_id: str) -> Project | None:
-    """Return the project with this id or key; None if there is none."""
+    """Return the project with this id or key, or None if there is none."""
     row = source.run(
         "SELECT id, name, agent FROM project WHERE id = ?1 OR id = (SELECT project FROM project_key WHERE key = ?1)",
         (key_or_id,),
@@ -65,7 +65,7 @@ def commits(source: RowSource, project_id: str, *, limit: int) -> tuple[str, ...
 
 
 def agent(source: RowSource, agent_id: str) -> Agent | None:
-    """Return an agent by its id; None if there is none."""
+    """Return the agent with this id, or None if there is none."""
     return next((agent for agent in agents(source) if agent.id == agent_id), None)
 
 
@@ -85,7 +85,7 @@ def agents(source: RowSource) -> tuple[Agent, ...]:
 
 
 def session(source: RowSource, session_id: str) -> Session | None:
-    """Return a session by its id, with its number within its project; None if there is none."""
+    """Return the session with this id and its number within its project, or None if there is none."""
     row = source.run(
         "SELECT agent, project, body, (SELECT count(*) FROM session n WHERE n.project IS s.project "
         "AND n.first <= s.first) FROM session s WHERE id = ?",
@@ -108,7 +108,7 @@ def session(source: RowSource, session_id: str) -> Session | None:
 
 
 def last_session(source: RowSource, project: str | None, *, besides: str | None) -> str | None:
-    """Return the id of the newest session of a project, except the session `besides`; None if there is none."""
+    """Return the id of the newest session of a project other than `besides`, or None if there is none."""
     found = source.run(
         "SELECT id FROM session WHERE project IS ? AND id IS NOT ? ORDER BY first DESC LIMIT 1", (project, besides)
     ).get
@@ -116,9 +116,10 @@ def last_session(source: RowSource, project: str | None, *, besides: str | None)
 
 
 def last_summarised_session(source: RowSource, project: str | None, *, besides: str | None) -> str | None:
-    """Return the id of the session with the newest summary among the last ten of a project; None if there is none.
+    """Return the session with the newest summary among the last ten of a project, or None if none has one.
 
-    The session `besides` is left out. The result need not be the session that began last: that one may have no summary.
+    Sessions are given by their ids, and the session `besides` is left out. The result need not be the session that
+    began last, because that one may have no summary.
     """
     found = source.run(
         "SELECT memory.session FROM (SELECT id FROM session WHERE project IS ? AND id IS NOT ? ORDER BY first DESC "
@@ -130,7 +131,7 @@ def last_summarised_session(source: RowSource, project: str | None, *, besides: 
 
 
 def sessions_to_curate(source: RowSource, *, since: datetime, quiet_since: datetime, limit: int) -> tuple[Session, ...]:
-    """Return recorded sessions that no language model has reviewed yet, the newest first.
+    """Return recorded sessions that no language model has reviewed yet, newest first.
 
     The sessions were last active after `since`, and have ended or were not active after `quiet_since`.
     """
@@ -151,7 +152,8 @@ def _optional_text(value: Any) -> str | None:
 def counts(source: RowSource, scope: Scope, now: datetime) -> dict[str, Any]:
     """Return the numbers of memories, facts, sessions and events of a scope, by name.
 
-    For a property of memories, such as "status" or "kind", the result has a dict with a number for each of its values.
+    For a property of memories, such as "status" or "kind", the result contains a dict with a number for each of its
+    values.
     """
     where, values = seen_by(scope)
     answer: dict[str, Any] = {}
@@ -178,7 +180,7 @@ def counts(source: RowSource, scope: Scope, now: datetime) -> dict[str, Any]:
 
 
 def _count_captured(source: RowSource, where: str, values: tuple[Any, ...]) -> dict[str, Any]:
-    """Return how many events of sessions were examined and kept, and how many were dropped for each reason."""
+    """Return how many session events were examined and kept, and how many were dropped for each reason."""
     row: Any = source.run(
         f"SELECT coalesce(sum(body ->> 'seen'), 0), coalesce(sum(body ->> 'kept'), 0) FROM session WHERE {where}",
         values,

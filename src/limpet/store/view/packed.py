@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     from typing import Any
 
 _WINDOW = -13
-"""A window of 8 kB; negative, so that zlib adds no header and checksum. Lines and rows have other checksums."""
+"""A compression window of 2 ** 13 bytes. It is negative so that zlib adds no header and no checksum.
+
+Lines and rows have other checksums.
+"""
 _MEMORY = 6
 _ID, _SUBJECT, _HASH = b"\x01", b"\x02", b"\x03"
 _CHECKSUM = 4

@@ -44,7 +44,7 @@ def record_proof(
     """Check the signature of a record, store the result in the index, and return whether the signature is valid.
 
     `number` is the number of the record in its segment, `digest` the hash of its header, and `chained` tells whether it
-    continues the chain of hashes. Without keys, nothing is checked and the result is False.
+    continues the hash chain. Without keys, nothing is checked and the result is False.
     """
     if not keys.keys:
         note_device(view, change)
@@ -78,7 +78,7 @@ def _is_proven_elsewhere(view: View, change: Change, row: bytes, segment: str) -
 
 
 def note_device(view: View, change: Change) -> None:
-    """Store what a change says about a device: that a person has accepted it, or which last records it vouches for."""
+    """Store what a change says about a device: that a person has accepted it, or which records it vouches for."""
     if change.kind != ChangeKind.DEVICE:
         return
     if change.payload.get("accepted") is True:
@@ -92,7 +92,7 @@ def note_device(view: View, change: Change) -> None:
 
 
 def remove_vouched(view: View) -> None:
-    """Remove from the table `unproven` the records that a proven change vouches for."""
+    """Remove records from the table `unproven` if a proven change vouches for them."""
     has_changed = True
     while has_changed and view.run("SELECT 1 FROM unproven LIMIT 1").get:
         has_changed = False
@@ -126,7 +126,7 @@ def vouched_devices(view: View) -> set[str]:
 
 
 def vouched_records(view: View) -> set[str]:
-    """Return the hashes of the last records of segments for which a proven change vouches."""
+    """Return the hashes of the records, each the last one of a segment, that a proven change vouches for."""
     rows = view.run(
         "SELECT digest FROM head t "
         "WHERE NOT EXISTS (SELECT 1 FROM unproven u WHERE u.subject = 'device:' || t.device AND u.id = t.change)"

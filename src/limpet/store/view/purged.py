@@ -1,9 +1,9 @@
 """Record and query purged items, the memories from which others were derived, and suspicions.
 
 A subject is the id of the item that a change is about, such as a memory or a fact. A purge of a memory includes
-everything derived from it, even what arrives later. A suspicion is a defect in the changes of a subject, such as a
-broken chain of hashes. Most stores have no purged and no derived memories. `refresh_flags` checks this once for each
-batch of changes, so that it is not queried for each change.
+everything derived from it, even items that arrive later. A suspicion is a defect in the changes of a subject, such as a
+broken hash chain. Most stores have no purged and no derived memories. `refresh_flags` checks this once for each batch
+of changes, so that it is not queried for each change.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _AT_ONCE = 500
 
 
 def refresh_flags(view: View) -> None:
-    """Update the flags of the view (`any_purged`, `any_descent`, `any_vectors`) and clear its cached keys of scopes."""
+    """Update the flags of the view (`any_purged`, `any_descent`, `any_vectors`) and clear its cached scope keys."""
     # A cached key may be of a scope that a transaction has added before it was rolled back.
     view.scopes.clear()
     view.any_purged = bool(view.run("SELECT 1 FROM purged LIMIT 1").get)

@@ -38,7 +38,10 @@ _NAMED = {
     "scope": "(SELECT token FROM scope s WHERE s.key = memory.scope)",
 }
 SELECTED = ", ".join(_NAMED.get(each, each) for each in COLUMNS)
-"""The columns for a SELECT that returns the same values as `encode_row`, which has an id and a token for two keys."""
+"""The columns for a SELECT that returns the same values as `encode_row`.
+
+Where the table has the key of a change or a scope, `encode_row` returns its id or its token.
+"""
 
 TEXT = "m.body, c.line, m.id"
 """The columns for a SELECT whose rows `decode_text` decodes."""
@@ -54,11 +57,11 @@ _STATUSES = {each.value: each for each in Status}
 BESIDE = "LEFT JOIN change c ON c.key = m.birth LEFT JOIN access a ON a.memory = m.id"
 FROM = f"FROM memory m {BESIDE}"
 BY_KEY = f"FROM memory m NOT INDEXED {BESIDE}"
-"""The FROM clause of a query by key. Without NOT INDEXED, SQLite would read the whole scope by its index."""
+"""The FROM clause of a query by key. Without NOT INDEXED, SQLite would read the whole scope through its index."""
 
 
 def encode_row(folded: MemoryState, status: Status, changes: Sequence[Change]) -> tuple[Any, ...]:
-    """Return the index row of a memory, in the order of `COLUMNS`. `changes` has all changes of its versions.
+    """Return the index row of a memory, in the order of `COLUMNS`. `changes` contains all changes of its versions.
 
     The column `body` is used only for a memory that was changed after it was introduced. The text of any other memory
     is read from the line of the change that introduced it.
@@ -117,19 +120,19 @@ def shorten_hash(content_hash: str) -> bytes:
 
 
 def _encode_commit(commit: str | None) -> bytes | str | None:
-    """Return a commit hash as bytes, which take half the space; unchanged if it is not a hexadecimal number."""
+    """Return a commit hash as bytes, which take half the space, or unchanged if it is not a hexadecimal number."""
     if commit is None or len(commit) % 2 or commit.strip("0123456789abcdef"):
         return commit
     return bytes.fromhex(commit)
 
 
 def decode_commit(stored: object) -> object:
-    """Return the commit hash from the value of the column `made_at`; None if there is none."""
+    """Return the commit hash from the value of the column `made_at`, or None if there is none."""
     return stored.hex() if isinstance(stored, bytes) else stored
 
 
 def _find_simhash(changes: Iterable[Change]) -> int | None:
-    """Return the simhash of a memory as a signed 64-bit integer for the index; None if its changes have none."""
+    """Return the simhash of a memory as a signed 64-bit integer for the index, or None if its changes have none."""
     for change in changes:
         found = change.payload.get("simhash")
         if isinstance(found, int) and 0 <= found < 1 << 64:
@@ -144,7 +147,7 @@ def decode_text(row: Sequence[Any]) -> Any:
 
 
 class RowSource:
-    """The source of rows for all queries of a view: their first parameter. It decodes rows and caches activity."""
+    """A view with methods that decode its rows. It is the first parameter of every query."""
 
     def __init__(self, view: View) -> None:
         self.run = view.run
@@ -156,7 +159,10 @@ class RowSource:
         return self.view.has_vectors
 
     def activity(self, project: str | None, agent: str) -> Activity:
-        """Return the days and sessions on which a project, or an agent across projects, was active. They are cached."""
+        """Return the days and sessions in which a project, or an agent across all projects, was active.
+
+        The result is cached.
+        """
         known = self._activities.get((project, agent))
         if known is None:
             known = self._activities[project, agent] = _read_activity(self, project, agent)
@@ -208,18 +214,18 @@ def _read_activity(source: RowSource, project: str | None, agent: str) -> Activi
 
 
 def index_tokens(scopes: Iterable[str], sensitivities: Iterable[Sensitivity], archived: bool) -> list[str]:
-    """Return the words for the scope column of the full-text index, one for each scope and sensitivity.
+    """Return the words for the scope column of the full-text index, one for each scope with each sensitivity.
 
-    `scopes` are the tokens of the scopes. Archived memories have other words.
+    `scopes` are the tokens of the scopes. Archived memories have different words.
     """
     phase = "x" if archived else ""
     return [f"{scope}{sensitivity.level}{phase}" for scope in scopes for sensitivity in sensitivities]
 
 
 def list_shelves(scopes: Iterable[int], sensitivities: Iterable[Sensitivity], archived: bool) -> list[int]:
-    """Return the numbers of the shelves for some scopes, given by their keys, and sensitivities.
+    """Return the number of the shelf for each scope, given by its key, with each sensitivity.
 
-    A shelf is a group of vectors that a search reads together. Archived memories have other shelves.
+    A shelf is a group of vectors that a search reads together. Archived memories have different shelves.
     """
     return [scope << 3 | sensitivity.level << 1 | archived for scope in scopes for sensitivity in sensitivities]
 
@@ -237,7 +243,7 @@ def scoped_bands(scope: int, simhash: int) -> list[int]:
 def embed(view: View, limit: int, *, newest: int = 0) -> int:
     """Compute vectors for up to `limit` memories that have none; return the number of memories processed.
 
-    The result is 0 if no memory is left. With `newest`, only that many of the newest memories are considered.
+    The result is 0 if no memory is left. If `newest` is set, only that many of the newest memories are considered.
     """
     if not view.has_vectors:
         return 0
@@ -291,16 +297,17 @@ _WITHOUT_SENTENCE = "FROM vector v LEFT JOIN sentence s ON s.key = v.key WHERE s
 
 
 def count_sentences(view: View) -> tuple[int, int]:
-    """Return the number of memories with a vector of the sentence encoder, and the number that could have one."""
+    """Return the number of memories with a sentence-encoder vector, and the number that could have one."""
     counts = (view.run(f"SELECT count(*) FROM {table}").get for table in ("sentence", "vector"))
     done, all_of_them = (int(count or 0) for count in counts)
     return done, all_of_them
 
 
 def encode_sentences(view: View, limit: int) -> int:
-    """Compute vectors of the sentence encoder for up to `limit` memories, the newest first; return their number.
+    """Compute sentence-encoder vectors for up to `limit` memories, newest first; return their number.
 
-    The result is 0 if this process has not loaded the encoder. Vectors of another version of the encoder are discarded.
+    The result is 0 if this process has not loaded the encoder. Vectors from another version of the encoder are
+    discarded.
     """
     from limpet.sentence_encoder import loaded_encoder
     from limpet.text.encoder import MODEL

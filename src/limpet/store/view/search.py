@@ -1,8 +1,8 @@
 """Search memories by words and by meaning, and fetch the data for ranking the results.
 
-Scope and sensitivity are part of the full-text index and of each vector's row, so only memories that the query may see
-are ranked. Vectors are searched in two steps: first the signs (one bit for each dimension) of all vectors of a scope,
-and then the full vectors (their codes) of the nearest ones.
+Scope and sensitivity are part of the full-text index and of each vector's row, so only memories that the query may
+return are ranked. Vectors are searched in two steps: first the signs (one bit for each dimension) of all vectors of a
+scope, and then the full vectors (their codes) of the nearest ones.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _WEIGHTS = "4.0, 2.0, 1.0, 3.0, 2.0, 0.0"
 
 
 def by_words(source: RowSource, query: Query, asked: Sequence[Term], *, limit: int) -> list[tuple[int, float]]:
-    """Return the index keys of the best matches in the full-text index with their scores, the best first.
+    """Return the index keys of the best matches in the full-text index with their scores, best first.
 
     A higher score is better.
     """
@@ -55,7 +55,7 @@ def by_words(source: RowSource, query: Query, asked: Sequence[Term], *, limit: i
 
 
 def frequencies(source: RowSource, query: Query, asked: Sequence[Term]) -> tuple[int, list[int]]:
-    """Return an upper bound of the number of all memories, and for each term the number of memories with it.
+    """Return an upper bound on the number of all memories, and for each term the number that contain it.
 
     Only memories in the scope of the query are counted for a term, up to 1,000.
     """
@@ -76,9 +76,9 @@ def by_meaning(
 ) -> list[tuple[int, float]]:
     """Return the index keys of the memories with the most similar vectors and their cosine similarity, best first.
 
-    `code` is the vector of the question. With `newest`, a query that filters by scope only compares that many of the
-    newest memories of each scope. A vector of the sentence encoder is compared with all vectors of that encoder, which
-    is slower, but is used only when somebody asks.
+    `code` is the vector of the question. If `newest` is given and the query filters only by scope and sensitivity, only
+    that many of the newest memories of each scope are compared. A sentence-encoder vector is compared with all vectors
+    of that encoder, which is slower.
     """
     if not source.view.has_vectors:
         return []
@@ -140,19 +140,19 @@ def closeness(source: RowSource, code: Code, keys: Sequence[int]) -> dict[int, f
 
 
 def index_key(source: RowSource, memory_id: str) -> int | None:
-    """Return the index key of a memory; None if there is no such memory."""
+    """Return the index key of a memory, or None if there is no such memory."""
     found = source.run("SELECT key FROM memory WHERE id = ?", (memory_id,)).get
     return None if found is None else int(found)
 
 
 def code_of(source: RowSource, memory_id: str) -> Code | None:
-    """Return the vector of a memory; None if it has no vector yet."""
+    """Return the vector of a memory, or None if it has no vector yet."""
     found = source.run("SELECT v.code FROM vector v JOIN memory m ON m.key = v.key WHERE m.id = ?", (memory_id,)).get
     return found if isinstance(found, bytes) else None
 
 
 def neighbours(source: RowSource, keys: Sequence[int]) -> dict[int, Neighbours]:
-    """Return, by index key, the session of each memory and the memories just before and after it in that session."""
+    """Return the session of each memory and its neighbours in that session, by index key."""
     rows = source.run(
         "SELECT m.key, m.session, "
         "CASE WHEN m.session IS NULL THEN NULL ELSE "
@@ -174,7 +174,7 @@ def neighbours(source: RowSource, keys: Sequence[int]) -> dict[int, Neighbours]:
 
 
 def _match_scope(query: Query) -> str:
-    """Return the first part of a full-text query. It limits the scope; a colon and the words to find must follow."""
+    """Return the first part of a full-text query. It restricts the scope; a colon and the words to find must follow."""
     return f"scope : ({' OR '.join(search_tokens(query))}) AND {COLUMNS}"
 
 

@@ -1,4 +1,4 @@
-"""Write and check the rows of memories in the tables for search: facets, bands and the full-text index.
+"""Write and check the rows of memories in the search tables: facets, bands and the full-text index.
 
 Facets are tags, concepts and files. Bands are parts of a simhash, a hash that is similar for similar texts.
 """
@@ -45,7 +45,7 @@ _SIZES = "SELECT sz FROM words_docsize WHERE id = ?"
 
 
 def _owner_tokens(memory: Memory) -> tuple[str, ...]:
-    """Return the tokens under which a memory is indexed: of its scope and, unless it is an app's, of its agent."""
+    """Return the tokens under which a memory is indexed: that of its scope and, unless an app owns it, of its agent."""
     token = token_of(memory)
     return (token,) if memory.app is not None else (token, agent_token(memory.agent))
 
@@ -62,7 +62,7 @@ def _facets_of(memory: Memory) -> set[tuple[str, str]]:
 
 @record
 class Searchable:
-    """The values of a memory for the tables for search; `scope` and `simhash` are as in the table `memory`."""
+    """The values of a memory for the search tables; `scope` and `simhash` are as in the table `memory`."""
 
     key: int
     scope: int
@@ -72,7 +72,7 @@ class Searchable:
 
 
 def put_search_rows(view: View, found: Sequence[Searchable]) -> None:
-    """Add memories to the tables for search. Of a memory that is not live, only the facets are added."""
+    """Add memories to the search tables. If a memory is not live, only its facets are added."""
     # Table by table and in the order of the keys, because that is faster than memory by memory.
     put = view.connection.executemany
     facets = [(name, value, each.key) for each in found for name, value in _facets_of(each.memory)]
@@ -93,18 +93,18 @@ def _shelf_of(found: Searchable) -> int:
 
 
 def _bands_of(found: Searchable) -> list[tuple[int, int]]:
-    """Return the rows of a live memory for the table of bands; an archived memory has none."""
+    """Return the rows of a live memory for the table of bands, or an empty list if it is archived."""
     if found.simhash is None or found.memory.phase is Phase.ARCHIVED:
         return []
     return [(band, found.key) for band in dict.fromkeys(scoped_bands(found.scope, found.simhash + (1 << 63)))]
 
 
 def find_wrong_search_rows(view: View) -> Iterator[str]:
-    """Yield the ids of memories whose rows for search are missing or wrong.
+    """Yield the ids of memories whose rows in the search tables are missing or wrong.
 
-    An empty text is yielded if there are rows that belong to no memory. The words in the full-text index cannot be read
-    back, so the texts are indexed again, some memories at a time, and the places of their words are compared. Of the
-    vectors, only those that are missing are found.
+    An empty string is yielded if there are rows that belong to no memory. The words in the full-text index cannot be
+    read back, so the texts are indexed again, some memories at a time, and the places of their words are compared.
+    Vectors are only checked for being missing.
     """
     places = _sum_places(view.connection)
     other = apsw.Connection(":memory:")
@@ -135,7 +135,7 @@ def find_wrong_search_rows(view: View) -> Iterator[str]:
 
 
 def _find_missing_vectors(view: View) -> Iterator[str]:
-    """Yield the ids of live memories that have no vector, or not both parts of one, although none is awaited."""
+    """Yield the ids of live memories whose vector is missing or incomplete and will not be computed later."""
     if not view.has_vectors or not view.run("SELECT 1 FROM meta WHERE name = 'vectors'").get:
         return
     from limpet.text.embedding import load_embedding_table
@@ -186,7 +186,7 @@ def _indexed_texts(memory: Memory) -> tuple[str, ...]:
 
 
 def clear_search_rows(view: View, key: int) -> None:
-    """Remove a memory from the tables for search. Call this before its row in the table `memory` is changed."""
+    """Remove a memory from the search tables. Call this before its row in the table `memory` is changed."""
     row: Any = view.run(
         f"SELECT {TEXT}, m.scope, m.simhash FROM memory m LEFT JOIN change c ON c.key = m.birth WHERE m.key = ?", (key,)
     ).fetchone()
