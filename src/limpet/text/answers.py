@@ -11,13 +11,13 @@ from limpet.text.negation import has_denial
 from limpet.text.words import STOP, split_words
 
 _SAME = 0.8
-"""The minimum share of the words of a sentence that another sentence must have to say the same."""
+"""Two sentences say the same only if one contains at least this share of the words of the other."""
 _VALUE = lazy(r"[^\W\d_]*+\d\w*+|[^\W_]*+_\w*+|[a-z]++[A-Z]\w*+")
 """A value: a number or a name. Two sentences say the same only if they have the same values."""
 
 
 def find_answer(text: str, question: str) -> str:
-    """Return the sentence of `text` that contains the most words of `question`; of several, return the first one."""
+    """Return the sentence of `text` that contains the most words of `question`; if several do, return the first."""
     terms = parse_terms(question)
     sentences = _split(text) or [text]
     counts = [sum(match_terms(terms, sentence)) for sentence in sentences]
@@ -25,7 +25,7 @@ def find_answer(text: str, question: str) -> str:
 
 
 def says(text: str, sentence: str) -> bool:
-    """Tell whether a text repeats a sentence, or has one with the same numbers and names and nearly the same words."""
+    """Tell whether a text contains a sentence, or one with the same numbers and names and nearly the same words."""
     if " ".join(sentence.split()).casefold() in " ".join(text.split()).casefold():
         return True
     words, values = set(split_words(sentence)) - STOP, set(_VALUE.findall(sentence))
@@ -39,7 +39,7 @@ def says(text: str, sentence: str) -> bool:
 
 
 def keep_answers(text: str, sentences: Iterable[str]) -> str:
-    """Append to a shortened text those of `sentences` that it no longer says, and return the result."""
+    """Return a shortened text, followed by those of `sentences` that it no longer says (see `says`)."""
     lost = [sentence for sentence in sentences if not says(text, sentence)]
     return "\n".join((text, *lost)) if lost else text
 

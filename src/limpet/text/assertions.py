@@ -35,13 +35,13 @@ class Assertion:
     denied: bool
     """Whether the clause denies something: "we do not use npm"."""
     explicit: bool
-    """Whether it denies with a negation such as "not", rather than with an opposite such as "disabled"."""
+    """Whether the clause denies with a negation such as "not", rather than with an opposite such as "disabled"."""
     items: tuple[str, ...]
-    """The stems of the meaningful words, and the values, in their order."""
+    """The stems of the meaningful words, and the values, in the order of the clause."""
     joined: tuple[bool, ...]
-    """For each item, whether it directly follows the item before, as in a compound noun."""
+    """For each item, whether it directly follows the previous item, as in a compound noun."""
     values: dict[str, str]
-    """The values by their family, such as "database", or by their kind of unit."""
+    """The values, by their family, such as "database", or by the kind of their unit."""
     rejected: frozenset[str]
     """The stems of what the clause rejects: X in "instead of X" and in "from X to Y"."""
     switched: bool
@@ -61,7 +61,7 @@ class Assertion:
     single: bool
     """Whether the clause describes a state with one value, rather than an event or one of many cases."""
     shown: dict[str, str]
-    """The words of the text, by their items."""
+    """The words as they are written in the text, by item."""
 
 
 # Cached, because each new text is compared with many of the same old texts.
@@ -166,7 +166,10 @@ class _ClauseReader:
         self._drop_words(grammar.SWITCHES | {"was", "were", "been"})
 
     def _read_removal(self) -> bool:
-        """Parse "dropped X", "stopped using X" and the like; return False if the clause is otherwise about the past."""
+        """Parse "dropped X", "stopped using X" and the like.
+
+        Return False if the clause is about the past in another way.
+        """
         low, text = self.low, " ".join(self.low)
         if grammar.REMOVALS & set(low):
             self._drop_words(grammar.REMOVALS | {"was", "were", "been"})
@@ -279,7 +282,7 @@ class _ClauseReader:
     def _read_quantity(self, at: int) -> tuple[str, str, bool]:
         """Return the kind of the number at `at`, its value, and whether the next word is its unit.
 
-        The kind is empty if the number only names a thing: "step 3".
+        The kind is an empty string if the number only names a thing: "step 3".
         """
         word = self.low[at].rstrip("+").lstrip("v$€")
         if at and self.low[at - 1] in grammar.NUMBERED:
@@ -314,7 +317,7 @@ def get_item_prefix(item: str) -> str:
     """Return a string that a text in lower case must contain if one of its assertions has this item.
 
     An item is a stem, whose last letter may differ from the word in the text, so this letter is removed. The result is
-    empty if the item may come from another word, such as a synonym.
+    an empty string if the item may come from another word, such as a synonym.
     """
     return item[:-1] if item.isascii() and item.isalpha() and item not in _OTHER_WORDS else ""
 

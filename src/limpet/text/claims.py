@@ -2,8 +2,8 @@
 
 A single sentence may say the opposite of the whole text. "We could cache this. But never for logged-in users." means
 something else without the second sentence, and "- restart the database" means the opposite without the line "Never do
-this:" above it. So a sentence that depends on the one before is kept together with it, and an item of a list is stored
-with the line that governs it, that is, a line above it that changes its meaning.
+this:" above it. So a sentence that depends on the previous one is kept together with it, and a list item is stored with
+the line that governs it, that is, a line above it that changes its meaning.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from limpet.text.references import depends_on
 from limpet.text.words import split_words, word_set
 
 MAX_READ = 60_000
-"""The number of characters of a long text that are read."""
+"""The maximum number of characters that are read from a text."""
 
 # The end of a sentence: a punctuation mark, closing quotes or brackets, and white space, except in scripts that have no
 # spaces.
@@ -40,13 +40,13 @@ class Claim:
 
     text: str
     section: str = ""
-    """The heading of the section; empty if there is none."""
+    """The heading of the section, or an empty string if there is none."""
     under: str = ""
-    """The heading or the introducing line without which the claim would have another meaning; empty if none."""
+    """The heading or introducing line without which the claim would have another meaning, or an empty string."""
     paragraph: int = 0
     """The number of the paragraph, list or other block in the text."""
     is_point: bool = False
-    """Whether the claim is an item of a list."""
+    """Whether the claim is a list item."""
     is_block: bool = False
     """Whether the claim is a block of code or a table, which must not be split or shortened."""
 
@@ -57,7 +57,7 @@ def governs(line: str) -> bool:
 
 
 def split_claims(text: str) -> list[Claim]:
-    """Return the claims of a text in their order."""
+    """Return the claims of a text in the order of the text."""
     found: list[Claim] = []
     section, under = "", ""
     governed = False
@@ -146,7 +146,7 @@ def _split_points(block: list[str]) -> list[str]:
 
 
 def _join_sentences(paragraph: str) -> list[str]:
-    """Split a paragraph into sentences, but join each sentence that depends on the one before to it."""
+    """Split a paragraph into sentences, but keep each sentence that depends on the previous one together with it."""
     joined: list[str] = []
     before = ""
     for sentence in split_sentences(paragraph):

@@ -78,9 +78,9 @@ def split_commands(command: str) -> list[list[str]]:
 
 
 def remove_quotes(command: str) -> str:
-    """Remove here-documents from a command line, and replace each quoted text by one word.
+    """Remove here-documents from a command line, and replace each quoted text with one word.
 
-    This is the quoted text itself, or `_` if it is long or has spaces or operators.
+    The word is the quoted text itself, or `_` if it is long or has spaces or operators.
     """
     begins = _HEREDOC.search(command)
     if begins is not None:
@@ -99,7 +99,7 @@ def _join_quoted(found: object) -> str:
 def split_chain(command: str) -> list[tuple[str, bool]]:
     """Split a command line at `&&`, `||`, `;`, `|` and line ends, and return its commands.
 
-    The second item of each pair tells whether the command reads the output of the one before through a pipe.
+    The second item of each pair tells whether the command reads the output of the previous one through a pipe.
     """
     pieces = []
     start, piped = 0, False
@@ -113,7 +113,7 @@ def split_chain(command: str) -> list[tuple[str, bool]]:
 def strip_wrappers(piece: str) -> list[str]:
     """Return the words of a simple command without redirections, assignments, wrappers, and the path of the program.
 
-    For `python -m pytest`, the program is `pytest`. The list is empty if no program is left, and for `cd`.
+    For `python -m pytest`, the program is `pytest`. The list is empty for `cd`, and if no program is left.
     """
     words = [word for word in piece.split() if not word.startswith((">", "2>", "<", "&>"))]
     words = _skip_wrappers(words)
@@ -128,7 +128,10 @@ def strip_wrappers(piece: str) -> list[str]:
 
 
 def name_subcommand(words: list[str]) -> str:
-    """Return the subcommand of a simple command, such as "push" for `git push`; empty if its program has none."""
+    """Return the subcommand of a simple command, such as "push" for `git push`.
+
+    Return an empty string if the program has no subcommands.
+    """
     program, plain = words[0], [word for word in words[1:] if not word.startswith(("-", "+"))]
     if not plain or (program not in _TOOLS_WITH_PARTS and program != "manage.py"):
         return ""

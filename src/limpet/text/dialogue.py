@@ -14,17 +14,18 @@ from limpet.text.words import split_words, word_set
 
 MOST_STATEMENTS = 4
 _SPEAKERS = {True: "", False: "The assistant said: "}
-"""The words before the statements of each side, by whether the side is the user.
+"""The words that introduce the statements of the user (True) and those of the assistant (False).
 
-There are none for the user: after "the user said", half of the statements about a person read like orders to a model.
+The user's statements have no introduction: after "the user said", half of the statements about a person read like
+orders to a model.
 """
 _OWN = word_set("i i'm im i've i'd i'll my me mine we we're we've our us ich mein meine wir je mon ma nous yo mi")
-"""Words for the speaker, because statements of people about themselves are worth more than others."""
+"""Words with which speakers refer to themselves. Statements of people about themselves are worth more."""
 _ASKING = word_set("please can could would will")
 _LASTING = word_set("always never every from")
 """Words that make a request a lasting rule, which is kept."""
 _LEAST = 0.5
-"""The minimum value of a statement. It reaches this with a fact or a decision, or if a person speaks of themselves."""
+"""The minimum value of a statement that is kept. Facts, decisions and what users say about themselves reach it."""
 
 
 @record
@@ -38,8 +39,8 @@ class _Statement:
 def summarise_messages(messages: Sequence[tuple[bool, str]], *, most: int) -> str:
     """Return the most informative statements of a conversation as a text of at most `most` characters.
 
-    Each message is a pair: whether the user wrote it, and its text. There are at most four statements. The result is
-    empty if the conversation has only questions, requests, greetings and code.
+    Each message is a pair: whether the user wrote it, and its text. There are at most four statements. The result is an
+    empty string if the conversation has only questions, requests, greetings and code.
     """
     found = list(_find_statements(messages))
     taken: list[_Statement] = []

@@ -1,6 +1,6 @@
-"""Encode a text as a small vector by table look-ups and a sum, without a model to run or to download.
+"""Encode a text as a small vector by table lookups and a sum, without a model to run or to download.
 
-A table has a vector and a weight for each piece of a word. A text is cut into pieces, their weighted vectors are added,
+A table contains a vector and a weight for each word piece. A text is cut into pieces, their weighted vectors are added,
 and the sum is kept as 256 small integers. For a first coarse comparison, only the 256 signs are used. All of this is
 integer arithmetic on a file that is mapped into memory, so a query takes a millisecond with the standard library alone.
 If numpy is installed, it is used to encode many texts at once, with exactly the same result.
@@ -30,15 +30,15 @@ _LANES = {width: struct.Struct(f"<{DIMENSIONS}{letter}") for width, letter in ((
 _BIAS = 128
 """A number that is added to each value of a vector, so that it is not negative."""
 _HEAVIEST = (1 << 32) // 256
-"""The total weight of the pieces of a text from which the sum of a dimension may not fit into four bytes."""
+"""The total weight of a text's pieces from which a sum may not fit into four bytes."""
 _ADD_BIAS = bytes(each ^ _BIAS for each in range(256))
 _SIGNS = bytes(ord("1" if 0 < each < 128 else "0") for each in range(256))
 _MOST_WORDS = 50_000
-"""The maximum number of words in the cache of their pieces."""
+"""The maximum number of words whose pieces are cached."""
 _MOST_WIDE = 10_000
-"""The maximum number of vectors in the cache of their wide form; each takes a kilobyte."""
+"""The maximum number of vectors whose wide form (see `Table._widen`) is cached. Each takes a kilobyte."""
 _STRIDE = 256
-"""The distance of the words that are kept in a list, where bisection begins; it is faster there than in the file."""
+"""Every 256th piece of a table is kept in a list. Bisection begins there, because it is faster than in the file."""
 _FILE = os.path.join(os.path.dirname(__file__), "data", "static.bin")
 
 _ASCII_TOKEN = lazy(r"[0-9a-z]+|[!-/:-@\[-`{-~]")
@@ -48,7 +48,7 @@ Code = bytes
 
 
 class _Pieces(dict[str, tuple[int, ...]]):
-    """A cache of the pieces of words; `find` is called for a word that is not in it."""
+    """A cache of the pieces of words. `find` cuts a word that is not in the cache."""
 
     def __init__(self, find: Callable[[str], Iterable[int]]) -> None:
         self._find = find
@@ -61,7 +61,7 @@ class _Pieces(dict[str, tuple[int, ...]]):
 
 
 class _WideRows(dict[int, int]):
-    """A cache of the wide form of weighted vectors, by the number of the piece; see `Table._widen`."""
+    """A cache of weighted vectors in their wide form (see `Table._widen`), by the number of the piece."""
 
     def __init__(self, widen: Callable[[int, int], int]) -> None:
         self._widen = widen
@@ -74,9 +74,9 @@ class _WideRows(dict[int, int]):
 
 
 class Table:
-    """A table of the pieces of words with their vectors, in a file that is mapped into memory.
+    """A table of word pieces and their vectors, in a file that is mapped into memory.
 
-    The pieces are sorted and are found by bisection. Each is known by its number, which is its position in the table.
+    The pieces are sorted, so that they can be found by bisection. The number of a piece is its position in the table.
     """
 
     def __init__(self, path: str = _FILE) -> None:
@@ -100,13 +100,16 @@ class Table:
         self._known = _Pieces(self._cut)
         self._wide = _WideRows(self._widen)
         self._numbers: dict[bytes, int] = {}
-        """The numbers of all pieces by their letters, filled before many texts are encoded; faster than bisection."""
+        """The number of each piece, by its letters.
+
+        It is filled before many texts are encoded, because a lookup is faster than bisection.
+        """
 
     def _read_word(self, number: int) -> bytes:
         return self._map[self._words + self._offsets[number] : self._words + self._offsets[number + 1]]
 
     def release_memory(self) -> None:
-        """Release the mapped pages and clear the caches of vectors and pieces; they are filled again when needed."""
+        """Release the mapped pages and clear the large caches, which are filled again when needed."""
         self._wide.clear()
         self._numbers.clear()
         if hasattr(self._map, "madvise"):
@@ -133,9 +136,9 @@ class Table:
         return ((self._map[start:end], number) for number, (start, end) in enumerate(pairwise(ends)))
 
     def find_pieces(self, word: str) -> tuple[int, ...]:
-        """Cut a word into the longest pieces in the table, from its beginning, and return their numbers.
+        """Split a word into the longest pieces that are in the table, from left to right, and return their numbers.
 
-        Return an empty tuple if a part of the word is not in the table.
+        Return an empty tuple if a part of the word is not in the table, or if the word is too long.
         """
         return self._known[word]
 
@@ -156,7 +159,7 @@ class Table:
         yield from found
 
     def _cut_text(self, text: str) -> list[int]:
-        """Return the numbers of the pieces of a text, up to 512."""
+        """Return the numbers of the first 512 pieces of a text."""
         words = split_tokens(text[:_LONGEST_TEXT])
         return list(islice(chain.from_iterable(map(self._known.__getitem__, words)), _MOST_PIECES))
 
@@ -185,10 +188,11 @@ class Table:
         return _scale(lanes.unpack(total.to_bytes(lanes.size, "little")), _BIAS * weight)
 
     def _widen(self, piece: int, width: int) -> int:
-        """Return the weighted vector of a piece in its wide form: one large integer with `width` bytes a dimension.
+        """Return the weighted vector of a piece in its wide form: one large integer with `width` bytes per dimension.
 
-        Adding such integers is many times as fast as adding one dimension after the other. A bias is added to each
-        dimension, so that it is not negative. With four bytes the sum of nearly every text fits, with eight any sum.
+        Adding such integers is many times faster than adding one dimension after the other. A bias is added to each
+        dimension, so that it is not negative. Four bytes are enough for the sum of nearly every text, and eight for any
+        sum.
         """
         lanes = bytearray(width * DIMENSIONS)
         lanes[::width] = self._rows[piece * DIMENSIONS : (piece + 1) * DIMENSIONS].tobytes().translate(_ADD_BIAS)
@@ -197,7 +201,7 @@ class Table:
     def encode_many(self, texts: Sequence[str]) -> list[Code | None]:
         """Return the vector of each text, or None for a text without known words.
 
-        For 200 texts and more, numpy is used if it is installed.
+        If numpy is installed, it is used for 200 texts or more.
         """
         if len(texts) < 200 or self._numpy is None:
             return [self.encode(text) for text in texts]
@@ -253,7 +257,7 @@ def sign_bits(code: Code) -> bytes:
 
 @lru_cache(maxsize=1)
 def load_embedding_table() -> Table:
-    """Return the table of the package; its file is opened by the first call only."""
+    """Return the table that comes with the package. Its file is opened only once."""
     return Table()
 
 
@@ -289,7 +293,7 @@ def _is_cjk(letter: str) -> bool:
 
 
 def write_table(path: str, model: str, words: Iterable[str], weights: Sequence[int], rows: bytes) -> None:
-    """Write the file of a table. The words must be sorted as UTF-8; weights and rows must be in the same order.
+    """Write a table to a file. The words must be sorted as UTF-8; weights and rows must be in the same order.
 
     `rows` are the vectors, one after the other, as signed bytes.
     """

@@ -74,11 +74,11 @@ class Encoder:
         return values
 
     def encode_question(self, text: str) -> Code | None:
-        """Return the vector of a question, which can be compared with those of memories; None if the text is empty."""
+        """Return the vector of a question, comparable with those of memories, or None if the text is empty."""
         return self._encode([text], self._question_layers)[0]
 
     def encode_many(self, texts: Sequence[str]) -> list[Code | None]:
-        """Return the vectors of texts of memories, with None for an empty text."""
+        """Return the vectors of memory texts, with None for each empty text."""
         return self._encode(texts, self._layers)
 
     def _encode(self, texts: Sequence[str], layers: list[Layer]) -> list[Code | None]:
@@ -108,7 +108,10 @@ class Encoder:
         return pieces[: _MOST_PIECES - 2]
 
     def _cut_word(self, word: str) -> list[int]:
-        """Cut a word into the longest known pieces and return their ids; one id for all words that cannot be cut."""
+        """Split a word into the longest known pieces, and return their ids.
+
+        For a word that cannot be split, return the id for unknown words.
+        """
         found: list[int] = []
         start = 0
         while start < len(word) <= _LONGEST_WORD:
@@ -207,7 +210,7 @@ def _is_shared(name: str) -> bool:
 
 
 def _list_shapes(width: int, values: Layer) -> dict[str, tuple[int, ...]]:
-    """Return the shape that each array of a layer must have, given the width of a vector and the array "inner"."""
+    """Return the shape that each array of a layer must have, given the vector width and the arrays of the layer."""
     inner = values["inner"].shape[-1]
     matrices = {"asked": (width, 3 * width), "mixed": (width, width), "inner": (width, inner), "outer": (inner, width)}
     shapes: dict[str, tuple[int, ...]] = {**matrices}

@@ -46,7 +46,7 @@ _WRAPPER_FAILURE = lazy(
 def find_error_line(text: str, limit: int = 300) -> str:
     """Return the first `limit` characters of the line that explains the error best.
 
-    If no line explains it, return the last line; if the text is empty, an empty text.
+    If no line explains it, return the last line; if the text is empty, return an empty string.
     """
     lines = [line for line in text.splitlines() if line.strip() and not _NOISE.search(line)]
     if not lines:

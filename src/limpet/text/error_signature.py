@@ -72,7 +72,10 @@ def _replace_value(found: re.Match[str], named: bool) -> str:
 
 
 def error_signature(error: str) -> str:
-    """Return a 12-character hash that is the same whenever the same error occurs; empty if there is no error."""
+    """Return a 12-character hash that is the same whenever the same error occurs.
+
+    Return an empty string if there is no error.
+    """
     known = normalise_error(error)
     return sha256(known.encode("utf-8", "surrogatepass")).hexdigest()[:12] if known else ""
 
@@ -98,7 +101,7 @@ _SAYS_NOTHING = word_set(
 def is_specific(error: str) -> bool:
     """Tell whether an error line identifies a problem.
 
-    It must contain an identifier, an error code or a message. The class of the error alone is not enough.
+    It must contain an identifier, an error code or a message. The name of the error class alone is not enough.
     """
     if _CODE.search(error):
         return True
@@ -110,6 +113,6 @@ def is_specific(error: str) -> bool:
 
 
 def error_tag(error: str) -> str:
-    """Return the tag by which the fix of an error can be found; empty if the error line is too general."""
+    """Return the tag by which the fix of an error can be found, or an empty string if the error is too general."""
     found = error_signature(error) if is_specific(error) else ""
     return f"error:{found}" if found else ""

@@ -23,7 +23,7 @@ def split_excerpt(text: str, limit: int) -> tuple[str, str]:
     """Return a text shortened to at most `limit` characters, with an ellipsis, and the rest of the text.
 
     The text is cut between two words, or within a word if there is no gap in the second half of the excerpt. The rest
-    is empty if the text is short enough.
+    is an empty string if the text is short enough.
     """
     if len(text) <= limit:
         return text, ""
@@ -80,7 +80,7 @@ _ABBREVIATION = lazy(r"\b(?:e\.g|i\.e|etc|vs|cf|approx|St|Dr|Mr|Mrs|Ms)\.$")
 def split_headline(text: str) -> tuple[str, str]:
     """Return a title and a subtitle for a text, each on one line: its first sentence or heading, and what follows it.
 
-    The subtitle is empty if nothing follows.
+    The subtitle is an empty string if nothing follows.
     """
     sentences = _plain_sentences(text[:2_000])
     if not sentences:

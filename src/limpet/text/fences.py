@@ -1,4 +1,4 @@
-"""Tell which lines of a markdown text are inside a fence of code."""
+"""Tell which lines of a markdown text are inside a fenced code block."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ _FENCE = lazy(r"(`{3,}+)[^`]*+|(~{3,}+).*+")
 
 
 def read_fence(line: str, fence: str = "") -> str:
-    """Return the fence that is open after a line; empty if none is. `fence` is the one that was open before.
+    """Return the code fence that is open after a line, or an empty string if none is.
 
-    A fence is closed by at least as many of the same marks, alone on a line. Both may be indented, as in a list.
+    `fence` is the code fence that was open before the line. It is closed by a line of at least as many of the same
+    characters. Both lines may be indented, as in a list.
     """
     bare = line.strip()
     if fence:

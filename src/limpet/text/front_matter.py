@@ -68,10 +68,10 @@ def split_front_matter(text: str) -> tuple[dict[str, Any], str]:
 
 
 def split_written_front_matter(text: str) -> tuple[dict[str, Any], str]:
-    """Return the front matter of a file that people write for editors, and the text after it.
+    """Return the front matter of a file that a person has written for an editor, and the text after it.
 
-    They accept values that are not YAML, such as `globs: *.ts`, so those fields are read line by line. What begins with
-    a line across the page is a text.
+    Editors accept values that are not YAML, such as `globs: *.ts`, so such front matter is read line by line. If the
+    lines between the two marks are no fields, the first mark is a horizontal rule and there is no front matter.
     """
     try:
         return split_front_matter(text)
@@ -83,7 +83,7 @@ def split_written_front_matter(text: str) -> tuple[dict[str, Any], str]:
 
 
 def _split_head(text: str) -> tuple[str | None, str]:
-    """Return the text between the marks of front matter, and the text after it; None if there is no front matter."""
+    """Return the text between the two `---` lines, or None if there is no front matter, and the text after it."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     opened = _OPEN.match(text)
     closed = _CLOSE.search(text, opened.end()) if opened is not None else None
@@ -98,12 +98,12 @@ def count_lines_above(text: str, body: str) -> int:
 
 
 def text_field(fields: dict[str, Any], *names: str) -> str:
-    """Return the value of the first of these fields that has a non-empty text; an empty text if none has."""
+    """Return the value of the first of these fields that has a non-empty text, or an empty string."""
     return next((value.strip() for value in map(fields.get, names) if isinstance(value, str) and value.strip()), "")
 
 
 def list_field(fields: dict[str, Any], *names: str) -> list[str]:
-    """Return the texts in the first of these fields that has any; an empty list if none has.
+    """Return the texts in the first of these fields that has any, or an empty list.
 
     The value of a field is a list, or one text in which commas separate the items.
     """

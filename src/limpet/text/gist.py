@@ -1,8 +1,9 @@
 """Shorten a text to its hint or its abstract, and merge several texts into one.
 
-A hint is the summary of a text with its key points; an abstract is one sentence or other claim. Claims (see `claims`)
-are chosen by how informative they are: by their numbers, names, paths, decisions, reasons and negations. They are not
-reworded and keep their order, so that the result is reproducible and says nothing that the text does not say.
+A hint is the summary of a text with its key points; an abstract is a single claim, which is mostly a sentence. Claims
+(see `claims`) are chosen by how informative they are: by their numbers, names, paths, decisions, reasons and negations.
+They are not reworded and keep their order, so that the result is reproducible and says nothing that the text does not
+say.
 """
 
 from __future__ import annotations
@@ -93,7 +94,7 @@ def merge_texts(texts: Sequence[tuple[str, str]]) -> str:
 def split_summary(text: str) -> tuple[str, str]:
     """Return the content of the section `## Summary` of a text, and the text without that section.
 
-    If there is no such section, return an empty text and the whole text.
+    If there is no such section, return an empty string and the whole text.
     """
     lines = text[:MAX_READ].splitlines()
     start = next((at for at, line in enumerate(lines) if line.strip().lower() == "## summary"), None)
@@ -128,8 +129,8 @@ def _pick_best(found: Iterable[Claim]) -> Claim | None:
 def _choose_claims(found: Sequence[Claim], room: int, *, least: float | None) -> list[Claim]:
     """Return the most informative claims that fit into `room` characters, in the order of the text.
 
-    Claims rated below `least` are left out, except items of lists. If `least` is None, the limit is zero, and at least
-    one claim is returned.
+    Claims rated below `least` are left out, except list items. If `least` is None, the limit is zero, and at least one
+    claim is returned.
     """
     order = sorted(range(len(found)), key=lambda at: (-rate_claim(found[at]) - (1.0 if at == 0 else 0.0), at))
     taken: list[int] = []
@@ -144,7 +145,7 @@ def _choose_claims(found: Sequence[Claim], room: int, *, least: float | None) ->
 
 
 def format_claims(chosen: Sequence[Claim]) -> str:
-    """Return claims as lines of text: the claims of one paragraph on one line, each item of a list on its own line.
+    """Return claims as lines of text: the claims of one paragraph on one line, each list item on a separate line.
 
     A heading or an introducing line that several claims need is written once, above them.
     """
@@ -170,7 +171,7 @@ def format_claim(claim: Claim) -> str:
 
 
 def _rate_similarity(text: str, texts: Sequence[tuple[str, str]]) -> float:
-    """Return the sum of the similarities of a text to each of the labelled texts, from 0 to 1 each."""
+    """Return the sum of the similarities, each from 0 to 1, between a text and the labelled texts."""
     own = set(split_words(text[:MAX_READ]))
     others = [set(split_words(other[:MAX_READ])) for _, other in texts]
     return sum(len(own & other) / max(1, len(own | other)) for other in others)
@@ -181,7 +182,7 @@ def _shorter_of(made: str, text: str) -> str:
 
 
 def _cut(text: str, limit: int) -> str:
-    """Shorten a text to at most `limit` characters: whole sentences if one fits, otherwise whole words, and `CUT`."""
+    """Shorten a text to at most `limit` characters: whole sentences if one fits, otherwise whole words, then `CUT`."""
     if len(text) <= limit:
         return text
     room = limit - len(CUT)

@@ -4,8 +4,8 @@ The n-grams are the words and the pairs of adjacent words of each sentence. The 
 weight in a table. The points of a message are the sum of the weights, divided by the square root of their number, so
 that long and short messages can be compared. All numbers count as the same word, and so do all paths and identifiers.
 
-A file has one or several tables. Its first line states how they were fitted, and how well they work on messages of
-people whose messages were not used for fitting. `scripts/fit_capture.py` writes `capture/grams.bin`, and
+A file has one or several tables. Its first line states how they were fitted, and how well they work on messages from
+people who were left out of the fitting. `scripts/fit_capture.py` writes `capture/grams.bin`, and
 `scripts/fit_objections.py` writes `text/objections.bin`.
 """
 

@@ -58,7 +58,10 @@ class Inference:
 
 
 def infer(text: str) -> Inference:
-    """Infer the properties of a memory from its text. Any text is accepted; what cannot be inferred has its default."""
+    """Infer the properties of a memory from its text.
+
+    Any text is accepted. A property that cannot be inferred gets its default value.
+    """
     text = text[:_READ]
     plain = _PlainWords(text)
     kind = _infer_kind(plain)
@@ -78,7 +81,7 @@ def infer(text: str) -> Inference:
 class _PlainWords:
     """The words at the beginning of a text, without quoted text and code. Punctuation marks count as words.
 
-    `words` are in lower case, `raw` as they are written, and `line` has all words with spaces between them.
+    `words` are in lower case, `raw` as they are written, and `line` contains all words with spaces between them.
     """
 
     def __init__(self, text: str) -> None:
@@ -97,7 +100,7 @@ class _PlainWords:
         return _find_finished_work(self)
 
     def word_at(self, at: int) -> str:
-        """Return the word at a position; a full stop if the position is outside the text."""
+        """Return the word at a position, or a full stop if the position is outside the text."""
         return self.words[at] if 0 <= at < len(self.words) else "."
 
     def has(self, phrases: tuple[str, ...]) -> bool:
@@ -119,7 +122,7 @@ class _PlainWords:
         return self.word_at(at - 1) in _MARKS or self.word_at(at - 1) == ","
 
     def is_hedged(self, at: int) -> bool:
-        """Tell whether the clause of the word at `at` has a word such as "maybe" before it."""
+        """Tell whether a word such as "maybe" precedes the word at `at` in its clause."""
         for back in range(at - 1, -1, -1):
             if self.words[back] in _MARKS or self.words[back] == ",":
                 return False
@@ -130,9 +133,9 @@ class _PlainWords:
 
 @lru_cache(maxsize=256)
 def _sort_by_word(phrases: tuple[str, ...]) -> dict[str, list[str]]:
-    """Return the phrases by their longest words, so that only the phrases with a word of the text have to be searched.
+    """Group phrases by their longest word, so that only phrases with a word of the text have to be searched for.
 
-    Each phrase has a space at both ends.
+    Each phrase is returned with a space at both ends.
     """
     found: dict[str, list[str]] = {}
     for phrase in phrases:
@@ -207,7 +210,7 @@ def _is_someone(plain: _PlainWords, at: int) -> bool:
 
 
 def _find_finished_work(plain: _PlainWords) -> str:
-    """Return the type (such as "bugfix") of work that a main clause reports as finished; empty if none does."""
+    """Return the type (such as "bugfix") of the work that a main clause reports as finished, or an empty string."""
     for at, word in enumerate(plain.words):
         happened = cues.COMPLETED.get(word)
         if happened is None or plain.is_denied(at):
@@ -277,7 +280,7 @@ def _infer_impact(plain: _PlainWords) -> str:
 
 
 def _judge_word(plain: _PlainWords, at: int) -> str:
-    """Return the impact that the word at `at` gives to the text; empty if it gives none."""
+    """Return the impact that the word at `at` gives to the text, or an empty string if it gives none."""
     word, after = plain.words[at], plain.word_at(at + 1)
     if word in cues.WEAK:
         return "" if after in cues.TECHNICAL_NOUNS or plain.is_denied(at) else "LOW"
@@ -315,7 +318,7 @@ def _infer_region(plain: _PlainWords, text: str) -> str:
 def _has_undenied(plain: _PlainWords, phrases: tuple[str, ...], names_project: bool) -> bool:
     """Tell whether a text has one of the phrases without "not" or "unlike" before it.
 
-    With `names_project`, only phrases with "the project" count.
+    If `names_project` is set, only phrases with "the project" count.
     """
     return plain.has(phrases) and any(
         plain.has((phrase,)) and not plain.has(tuple(f"{no} {phrase}" for no in ("not", "not in", "unlike")))

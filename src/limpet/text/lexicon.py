@@ -67,7 +67,7 @@ class Term:
 
     text: str
     ways: tuple[str, ...]
-    """Expressions of the full-text search, one for each spelling; the term is found if one of them matches."""
+    """Full-text search expressions, one for each spelling; the term is found if one of them matches."""
 
     def is_in(self, haystack: str) -> bool:
         """Tell whether a text contains the term; `haystack` is the result of `stem_text`."""
@@ -93,9 +93,9 @@ def _is_found(way: str, haystack: str) -> bool:
 # Cached, because each term of a question is looked for in dozens of memories.
 @lru_cache(maxsize=256)
 def _stem_way(way: str) -> str:
-    """Convert an expression of the full-text search to a text that `stem_text` contains if the expression matches.
+    """Convert a full-text search expression to a text that `stem_text` contains if the expression matches.
 
-    The result is empty if the expression has no letters or digits.
+    The result is an empty string if the expression has no letters or digits.
     """
     quoted, _, star = way.rpartition('"')
     words = _LETTERS.findall(_strip_accents(quoted))
@@ -130,7 +130,7 @@ def _stem(word: str) -> str:
 
 
 def expand_for_index(text: str) -> str:
-    """Return a text in the form in which it is indexed: scripts without spaces are split, and spellings are added."""
+    """Return a text in the form in which it is indexed: scripts without spaces are split, other spellings are added."""
     extra: list[str] = []
     # Most texts have no such name, and searching for two letters is faster than searching for a whole word.
     if _HUMP.search(text):
@@ -179,9 +179,10 @@ def parse_terms(question: str, *, even_common: bool = True) -> list[Term]:
 
 
 def _list_pair_ways(run: str) -> tuple[str, ...]:
-    """Return expressions that find parts of a run of more than three characters, because a text may split it elsewhere.
+    """Return expressions for the pairs of characters in a run, in case a text does not contain the run as a whole.
 
-    A run is a sequence of characters of a script without spaces.
+    A run is a sequence of characters in a script without spaces. For a run of up to three characters, the result is
+    empty.
     """
     return tuple(_quote(run[at : at + 2]) for at in range(0, len(run) - 1, 2)) if len(run) > 3 else ()
 

@@ -22,12 +22,12 @@ _CLAUSE_ENDS = frozenset(".,:;!?\n")
 
 
 def is_denial(word: str, more: frozenset[str] = frozenset()) -> bool:
-    """Tell whether a word, in lower case, is a negation; `more` are further words that count as negations."""
+    """Tell whether a lower-case word is a negation. `more` contains further negations."""
     return word in _DENIALS or word in more or word.endswith("n't")
 
 
 def has_denial(words: Iterable[str], more: frozenset[str] = frozenset()) -> bool:
-    """Tell whether any of the words, in lower case, is a negation; `more` are further words that count as negations."""
+    """Tell whether one of these lower-case words is a negation. `more` contains further negations."""
     found = set(words)
     return not (found.isdisjoint(_DENIALS) and found.isdisjoint(more)) or any(word.endswith("n't") for word in found)
 
@@ -35,7 +35,7 @@ def has_denial(words: Iterable[str], more: frozenset[str] = frozenset()) -> bool
 def is_negated(words: Sequence[str], at: int, more: frozenset[str] = frozenset()) -> bool:
     """Tell whether one of the three words before the word at `at`, in the same clause, is a negation.
 
-    The words are in lower case, and punctuation marks count as words.
+    The words must be in lower case, and punctuation marks count as words. `more` contains further negations.
     """
     for back in range(at - 1, max(at - 4, -1), -1):
         word = words[back]

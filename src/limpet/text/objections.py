@@ -2,8 +2,9 @@
 
 The rules in `reactions` find only a few forms, because their findings may retire a memory. This module scores the
 beginning of a message with a linear model. Its features are signals (`objections.table`) and the words and pairs of
-words (`objections.bin`). It was fitted to messages that were labelled by hand. A score above zero is an objection; the
-bias is chosen so that about one finding in seven is wrong in messages of people who were left out of the fitting.
+words (`objections.bin`). It was fitted to messages that were labelled by hand. A message with a score above zero is an
+objection. The bias is chosen so that, in messages from people who were left out of the fitting, about one finding in
+seven is wrong.
 
 Findings are counted and quoted in reports, and may start an antigen (a record of a recurring failure). They never
 retire a memory.
@@ -31,15 +32,15 @@ GRAMS = "text/objections.bin"
 BIAS = "bias"
 _FIT = "objections"
 _WORDS, _CHARACTERS = 30, 600
-"""The number of words and of characters of a message that are scored; more of them do not improve the result."""
+"""The number of words and of characters of a message that are scored; longer beginnings do not improve the result."""
 _ANSWERS, _LENGTH = "answers a question", "length"
 _SENTENCE = lazy(r"[^.!?…。！？]++(?:[.!?](?=\S)[^.!?…。！？]*+)*+")
 
 
 def find_any_reaction(text: str, *, is_answer: bool = False) -> Reaction | None:
-    """Return the objection in a message, found by the rules of `reactions` or else by the model; None if there is none.
+    """Return the objection in a message, found by the rules of `reactions` or else by the model, or None.
 
-    `text` has only words that the user typed. `is_answer` tells that the agent asked a question before.
+    `text` contains only words that the user typed. `is_answer` is set if the message answers a question from the agent.
     """
     found = find_reaction(text, is_answer=is_answer)
     if found is not None or score_objection(text, is_answer=is_answer) <= 0:
@@ -48,7 +49,10 @@ def find_any_reaction(text: str, *, is_answer: bool = False) -> Reaction | None:
 
 
 def score_objection(text: str, *, is_answer: bool = False) -> float:
-    """Return the score of a message; above zero it is an objection. Without words, the score is minus infinity."""
+    """Return the score of a message, which is above zero for an objection.
+
+    For a message without words, the score is minus infinity.
+    """
     signals, grams = measure_message(text, is_answer=is_answer)
     if not grams:
         return -math.inf
@@ -70,7 +74,7 @@ def measure_message(text: str, *, is_answer: bool) -> tuple[dict[str, float], se
 
 @cache
 def load_signals() -> dict[str, Row]:
-    """Return the rows of the table of signals by their names; each has a weight and maybe a pattern."""
+    """Return the rows of the table of signals, by name. Each has a weight, and most have a pattern."""
     return {row.name: row for row in read_table(TABLE)}
 
 

@@ -37,7 +37,7 @@ def find_commands(text: str) -> tuple[str, ...]:
     """Return the commands that a text recommends.
 
     In the text of a captured fix, these are the commands in backticks after "ran". In any other text without such
-    commands, these are all texts in backticks that have a space.
+    commands, these are all texts in backticks that contain a space.
     """
     ran = _RAN.findall(text)
     return tuple(ran or _QUOTED.findall(text) if "Problem: " not in text else ran)
@@ -87,7 +87,7 @@ def _begins_with(tokens: list[str], part: list[str]) -> bool:
 
 
 def _is_start(named: list[str], part: list[str]) -> bool:
-    """Tell whether the command `part` begins with the words of `named`, and has its options at any place."""
+    """Tell whether the command `part` begins with the words of `named` and has all its options, in any position."""
     if not named or named[0] != part[0]:
         return False
     words = [word for word in part if not word.startswith("-")]

@@ -1,11 +1,12 @@
 """Detect by rules whether the user objects to what the agent has just done.
 
 The rules are narrow, because a false alarm costs more than a missed objection. An objection is at the beginning of a
-message. It rejects or reverts what the agent did, as "that", "it" or "the last change", or without naming it. "Undo
-that" is an objection. "Undo button: make it blue" is a title, "wrong answers are shown in red" a noun phrase, and "that
-is wrong in the README" a remark about a file. A message is no objection if it praises or agrees ("no, that is fine"),
-or if users correct themselves ("sorry, wrong repo"). A curse counts anywhere in the message, if it is addressed to the
-agent. The caller must pass only words that the user typed, and only after the agent has done something.
+message. It rejects or reverts what the agent did, which it calls "that", "it" or "the last change", or does not name at
+all. "Undo that" is an objection. "Undo button: make it blue" is a title, "wrong answers are shown in red" a noun
+phrase, and "that is wrong in the README" a remark about a file. A message is no objection if it praises or agrees ("no,
+that is fine"), or if users correct themselves ("sorry, wrong repo"). A curse counts anywhere in the message, if it is
+addressed to the agent. The caller must pass only words that the user typed, and only after the agent has done
+something.
 """
 
 from __future__ import annotations
@@ -146,7 +147,7 @@ class ReactionKind(StrEnum):
     CURSE = "curse"
     """The user only curses at the agent."""
     INTERRUPT = "interrupt"
-    """The user has stopped the agent, without words."""
+    """The user has stopped the agent without saying anything."""
     COMPLAINT = "complaint"
     """An objection that only the model in `objections` finds."""
 
@@ -181,10 +182,10 @@ class Reaction:
 
 
 def find_reaction(text: str, *, is_answer: bool = False) -> Reaction | None:
-    """Return the objection in a message; None if there is none.
+    """Return the objection in a message, or None if there is none.
 
-    `text` has only words that the user typed. `is_answer` tells that the agent asked a question before, so that "no"
-    alone is an answer and not an objection.
+    `text` contains only words that the user typed. `is_answer` is set if the message answers a question from the agent,
+    so that "no" alone is an answer and not an objection.
     """
     plain = " ".join(text.split())[:2000].casefold().replace("’", "'")
     if not plain or _OWN_MISTAKE.search(plain) or _praises(plain):

@@ -1,9 +1,9 @@
 """Tell whether a newer statement replaces an older one.
 
-It does if it says so ("10 retries instead of 5", "we moved to pnpm", "no longer", "the 0.80 was leakage"), or if it
-gives a later value for exactly the same subject. Another contradiction is no replacement, because two people may
-disagree. A false replacement hides a good memory, while a missed one leaves both in place. So the older text must be a
-single statement, and all words of its subject must match.
+It does if it mentions the replacement ("10 retries instead of 5", "we moved to pnpm", "no longer", "the 0.80 was
+leakage"), or if it gives a later value for exactly the same subject. Another contradiction is no replacement, because
+two people may disagree. A false replacement hides a good memory, while a missed one leaves both in place. So the older
+text must be a single statement, and all words of its subject must match.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ _WHOLE = word_set(
 
 
 def replaces(newer: str, older: str) -> str | None:
-    """Return a short description of how `newer` replaces `older`; None if it does not replace it."""
+    """Return a short description of how `newer` replaces `older`, or None if it does not."""
     if len(newer) > _LONGEST or len(older) > _LONGEST:
         return None
     retracted, plain = _retracts(newer, older), older.lower()
@@ -87,7 +87,7 @@ def replaces(newer: str, older: str) -> str | None:
 
 @lru_cache(maxsize=16)
 def _find_replacing(text: str) -> tuple[tuple[Assertion, tuple[str, ...]], ...]:
-    """Return the assertions of a text that may replace an older one, each with strings that the older text must have.
+    """Return the assertions of a text that may replace an older one, each with strings that the older one must contain.
 
     For an assertion that mentions a change, there are no such strings. One that only has another value can replace only
     an assertion with the same other items, so the strings are the prefixes of these items.
@@ -198,7 +198,10 @@ def _states_use(new: Assertion, old: Assertion) -> bool:
 
 
 def may_retract(newer: str, older: str) -> bool:
-    """Tell whether the newer text calls a number wrong that the older text has; both may be about different things."""
+    """Tell whether the newer text calls a number wrong that the older text has.
+
+    The two numbers may be about different things.
+    """
     return max(len(newer), len(older)) <= _LONGEST and _retracts(newer, older, is_sure=False)
 
 
@@ -206,8 +209,8 @@ def _retracts(newer: str, older: str, *, is_sure: bool = True) -> bool:
     """Tell whether the newer text says that a number in the older one was wrong: "the 0.80 AUC was leakage".
 
     If the newer text names what the number measured ("AUC"), the older text must have all of these words. If it names
-    only the number, the number must be distinctive (0.80, not 12). With `is_sure`, the older text must then also be
-    about a result.
+    only the number, the number must be distinctive (0.80, not 12). If `is_sure` is set, the older text must then also
+    be about a result.
     """
     retractions = _find_retractions(newer)
     words = set(split_words(older)) if retractions else set()

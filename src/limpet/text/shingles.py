@@ -37,7 +37,7 @@ def hash_blocks(text: str) -> list[str]:
 
 
 def hash_sentences(text: str) -> Iterator[frozenset[int]]:
-    """Yield the hashes of the whole text, and then those of each sentence, because it may repeat a single sentence."""
+    """Yield the hashes of the whole text, and then those of each sentence, in case only one sentence is repeated."""
     yield _hash_pairs(_hash_words(text))
     for mark in _SENTENCE_ENDS:
         text = text.replace(mark, ". ")
@@ -53,7 +53,7 @@ def encode_block(hashes: Iterable[int]) -> str:
 
 
 def decode_block(text: str) -> frozenset[int]:
-    """Return the hashes of an encoded block; an empty set if the block is damaged."""
+    """Return the hashes of an encoded block, or an empty set if the block is damaged."""
     try:
         data = binascii.a2b_base64(text)
     except ValueError:
@@ -62,7 +62,7 @@ def decode_block(text: str) -> frozenset[int]:
 
 
 def _hash_pairs(words: Sequence[int]) -> frozenset[int]:
-    """Return the hashes of the pairs of nearby words, from the hashes of the words."""
+    """Return the hashes of the pairs of nearby words, given the hashes of the words."""
     found = set()
     # The hash depends on the sum, so that the order of the two words does not matter.
     for distance in range(1, _NEAR + 1):

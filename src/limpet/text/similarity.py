@@ -2,9 +2,9 @@
 
 A simhash has 64 bits, and texts with mostly the same words differ in few of them. The bits are split into six bands.
 Two simhashes that differ in at most `SURE_BITS` (five) bits have at least one band in common, because five differences
-cannot affect six bands. So a look-up by band finds every such pair. It also finds most pairs with a few more
-differences, and one in twenty-five of all others, which are discarded if `hamming` is above `FAR_BITS`. `is_near`
-decides about the rest.
+cannot affect six bands. So a lookup by band finds every such pair. It also finds most pairs with a few more
+differences, and one in twenty-five of all other pairs, which are discarded if their `hamming` distance is above
+`FAR_BITS`. `is_near` decides about the rest.
 
 The simhash is made from single words. With pairs of words as well, fewer near-duplicates were found among edited
 sentences (82 % and not 92 %), and unrelated texts were not separated better. `is_near` also compares the word order.
@@ -44,19 +44,22 @@ FAR_BITS = 20
 """Texts whose simhashes differ in more bits are not similar."""
 
 _COMPARED = 60_000
-"""How many characters of a long text are compared; texts with so much in common count as similar."""
+"""The maximum number of characters that are compared. Long texts with so much in common count as similar."""
 _MASK = (1 << 64) - 1
 
 
 def content_hash(text: str) -> str:
-    """Return the SHA-256 of the normalised text in hexadecimal; texts that differ only in white space have the same."""
+    """Return the SHA-256 of a normalised text, in hexadecimal.
+
+    Texts that differ only in white space have the same hash.
+    """
     return sha256(normalise(text).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 # Cached, because a text is first searched for and then stored.
 @lru_cache(maxsize=2)
 def simhash(text: str) -> int:
-    """Return the simhash of a text: 64 bits that are the same on every machine; 0 for a text without words."""
+    """Return the 64-bit simhash of a text, which is the same on every machine, or 0 for a text without words."""
     found = set(split_words(text[:_COMPARED]))
     # Each word is hashed with a checksum whose bits are mixed, which is four times as fast as a cryptographic hash.
     mixed = [crc32(word.encode()) * 0x9E3779B97F4A7C15 for word in (found - STOP or found)]

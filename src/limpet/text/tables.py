@@ -36,7 +36,7 @@ class Row:
 
     name: str
     weight: float
-    """The weight of the row; 0 if it has none."""
+    """The weight of the row, or 0 if it has none."""
     contents: str
     """The indented lines of the row."""
     applies_to: tuple[str, ...]
@@ -61,7 +61,7 @@ def read_weights(path: str) -> tuple[dict[str, Any], memoryview[int]]:
 
 
 def read_table(path: str) -> tuple[Row, ...]:
-    """Read a table and return its rows in their order; `path` is its path in the package, with slashes."""
+    """Read a table and return its rows in file order; `path` is its path in the package, with slashes."""
     with open(table_path(path), encoding="utf-8") as file:
         blocks = file.read().split("\n\n")
     rows = ([line for line in block.splitlines() if line and not line.startswith("#")] for block in blocks)

@@ -1,10 +1,10 @@
 """Estimate offline how many tokens a text has.
 
 A tokenizer splits a text into pieces (a word with the space before it, a number, a run of punctuation) and then looks
-up each piece in its vocabulary. How it splits is public and cheap to do. The vocabulary is large and, for current
-models, not public. So this module splits in the same way, and counts for each piece the average number of tokens for
-pieces of its class and length. The averages were measured with the only vocabulary that Anthropic has published.
-`benchmarks/tokens.py` prints the errors, and how much other vocabularies differ.
+up each piece in its vocabulary. The way it splits is public and cheap to reproduce. The vocabulary is large and, for
+current models, not public. So this module splits in the same way, and counts for each piece the average number of
+tokens of pieces with its class and length. The averages were measured with the only vocabulary that Anthropic has
+published. `benchmarks/tokens.py` prints the errors, and how much other vocabularies differ.
 
 Costs are integers in hundredths of a token, so the sum is exact and the same on every machine.
 """
@@ -47,11 +47,11 @@ _PER_LETTER_BEYOND = 36
 _COUNTED_WHOLE = 100_000
 _SLICES = 25
 _LONGEST_KEPT, _MOST_KEPT = 32, 5_000
-"""The length of pieces whose costs are kept, and the number of them."""
+"""The maximum length of a piece whose cost is cached, and the maximum number of cached costs."""
 
 
 def count_tokens(text: str) -> int:
-    """Return the estimated number of tokens of a text; 0 only if it is empty."""
+    """Return the estimated number of tokens in a text. It is 0 only if the text is empty."""
     if len(text) <= _COUNTED_WHOLE:
         return (_sum_costs(text) + 99) // 100
     step, width = len(text) // _SLICES, _COUNTED_WHOLE // _SLICES
@@ -60,7 +60,7 @@ def count_tokens(text: str) -> int:
 
 
 class _PieceCosts(dict[str, int]):
-    """The costs of pieces, found when a piece is first looked up: most texts are made of pieces of earlier ones."""
+    """A cache of the costs of pieces, because most pieces of a text have occurred in earlier texts."""
 
     def __missing__(self, piece: str) -> int:
         cost = _piece_cost(piece)

@@ -1,4 +1,4 @@
-"""Find and remove the parts of a text that repeat given texts, such as those of purged memories, word for word.
+"""Find and remove the parts of a text that repeat given texts word for word, such as the texts of purged memories.
 
 Files may quote a text shortened, on one line or with escaped characters. So sequences of words are compared, and the
 characters between them are ignored. A part is a trace if it has four successive words of a given text, at least three
@@ -29,7 +29,7 @@ _MARKUP = lazy(r"(?s)\W*+(?:\d{1,3}[.)])?+\W*+(?:open:)?+\W*+(?:\d{1,6} observat
 class Traces:
     """A finder of the parts of a text that repeat one of the given texts.
 
-    `words` is the set of all words of the given texts without stop words.
+    `words` is the set of all words in the given texts, except stop words.
     """
 
     def __init__(self, texts: Iterable[str]) -> None:
@@ -55,7 +55,7 @@ class Traces:
     def erase(self, text: str, *, is_escaped: bool = False) -> str:
         """Return a text without the parts that repeat one of the given texts, and without lines that become empty.
 
-        With `is_escaped`, a backslash begins an escape sequence, as in JSON.
+        If `is_escaped` is set, a backslash begins an escape sequence, as in JSON.
         """
         spans = self._find_spans(text, is_escaped)
         return _cut(text, spans) if spans else text
@@ -84,9 +84,9 @@ class Traces:
         return spans
 
     def _measure(self, words: Sequence[str], at: int) -> tuple[int, str]:
-        """Return how many words from the position `at` on are in one of the given texts, and the next word there.
+        """Return how many words from the position `at` on occur in a row in a given text, and the next word there.
 
-        The next word is empty at the end of the given text.
+        The next word is an empty string at the end of the given text.
         """
         longest, following = 0, ""
         for number, place in self._places.get(tuple(words[at : at + _GRAM]), ()):
@@ -102,7 +102,7 @@ class Traces:
         return longest, following
 
     def _measure_short(self, words: Sequence[str], at: int, places: Sequence[tuple[str, int, int]], text: str) -> int:
-        """Return the number of words of the line that begins at the word `at`, if it is a short given text; else 0."""
+        """Return the number of words of the line that begins at the word `at`, if it is a short given text, else 0."""
         start = places[at][1]
         begin = text.rfind("\n", 0, start) + 1
         if at and places[at - 1][2] > begin:
@@ -115,7 +115,7 @@ class Traces:
 
 
 def _find_words(text: str, *, is_escaped: bool = False) -> list[tuple[str, int, int]]:
-    """Return the words of a text, case-folded, each with its start and end; entities of HTML are left out."""
+    """Return the words of a text, case-folded, each with its start and end; HTML entities are left out."""
     pattern = _RAW_WORD if is_escaped else _WORD
     return [(match[1].casefold(), match.start(), match.end()) for match in pattern.finditer(text) if match[1]]
 

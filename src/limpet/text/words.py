@@ -30,9 +30,9 @@ STOP = word_set(
 # of a name: c++, c#. The quantifiers are possessive, so the pattern takes linear time on any input.
 _WORD = lazy(r"\w++(?:[-.']\w++)*+(?:\+\+|\#(?!\w))?")
 UNSPACED = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-"""The ranges of kana and ideographs for a pattern. There are no spaces between words, so each character is a word."""
+"""The ranges of kana and ideographs for a pattern. Words are not separated by spaces, so each character is a word."""
 HANGUL = r"\uac00-\ud7a3"
-"""The range of Korean syllables for a pattern. There are spaces, but words and foreign names have endings."""
+"""The range of Korean syllables for a pattern. Words are separated by spaces, but have endings, as foreign names do."""
 _WORD_ANY_SCRIPT = lazy(rf"[{UNSPACED}]|[^\W{UNSPACED}]++(?:[-.'][^\W{UNSPACED}]++)*+(?:\+\+|\#(?!\w))?")
 
 # Characters that normalisation may reorder or combine: combining marks, and the kana sound marks.
@@ -58,8 +58,9 @@ def normalise(text: str) -> str:
 def _normalise_unicode(form: Literal["NFC", "NFKC"], text: str) -> str:
     """Normalise a text in linear time.
 
-    CPython takes quadratic time to sort a long run of combining marks, which no language has. So a text with such a run
-    is normalised in short parts. The result is then not exactly the normal form, but always the same for one text.
+    CPython takes quadratic time to sort a long run of combining marks, which occurs in no language. So a text with such
+    a run is normalised in short parts. The result is then not exactly the normal form, but always the same for one
+    text.
     """
     if max(map(len, _MARKS.findall(text)), default=0) < _LONGEST_RUN:
         return unicodedata.normalize(form, text)
