@@ -40,12 +40,13 @@ def run(
     page = search(asked, reading=reading, settings=settings, judge=runtime.signer.judge, last_session=last)
     if at is None:
         # A weak hit may not answer the question, so it is not counted as an access unless it is opened.
-        record_access(runtime, [hit.memory.id for hit in page.items if not hit.weak], way="recall")
-        _keep_question(runtime, asked, page, settings)
+        answers = tuple(hit.memory.id for hit in page.items if not hit.weak)
+        record_access(runtime, answers, way="recall")
+        _keep_question(runtime, asked, answers, settings)
     return page
 
 
-def _keep_question(runtime: Runtime, asked: Query, page: Page[Hit], settings: RecallSettings) -> None:
+def _keep_question(runtime: Runtime, asked: Query, answers: tuple[str, ...], settings: RecallSettings) -> None:
     """Save a question and its answers, if it had no filters and only public memories of this scope were searched.
 
     Upkeep later merges memories only if every saved question still finds its answer.
@@ -53,7 +54,6 @@ def _keep_question(runtime: Runtime, asked: Query, page: Page[Hit], settings: Re
     plain = Query(scope=asked.scope, text=asked.text, now=asked.now, limit=asked.limit, weak=True)
     if asked != plain or asked.scope.every_project or asked.scope.app is not None:
         return
-    answers = tuple(hit.memory.id for hit in page.items if not hit.weak)
     question = Question(text=asked.text, agent=asked.scope.agent, project=asked.scope.project, answers=answers)
     keep_question(runtime.settings.home, question, most=settings.questions)
 
