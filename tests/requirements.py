@@ -151,7 +151,7 @@ ROWS = (
     ),
     Row(
         "A2",
-        "Secrets and private parts are taken out before anything is stored, and named.",
+        "Secrets and private passages are taken out before anything is stored, and named.",
         "2, own",
         (
             "tests/secrets/test_redact.py::test_at_least_98_in_100_secrets_of_known_kinds_are_caught",

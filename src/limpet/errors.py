@@ -175,13 +175,13 @@ def describe_error(error: Exception) -> str:
 
 
 def refuse_write(error: OSError, place: str) -> Refused:
-    """Return an exception for a failure to write a user's file or folder. The message tells what to do."""
+    """Return an exception for a failure to write a user's file or folder. The message says what to do about it."""
     todo = "free some space and try again" if error.errno in _NO_SPACE else "check its owner and mode"
     return Refused(f"cannot write {place}: {describe_error(error)}; {todo}")
 
 
 def from_os_error(error: OSError, doing: str) -> StoreError:
-    """Return an operating-system error as a StoreError, whose message tells what to do.
+    """Return an operating-system error as a StoreError, whose message says what to do about it.
 
     `doing` names the action that failed, such as "write to the journal".
     """

@@ -190,7 +190,7 @@ def test_files_are_no_memories_of_the_app_and_take_no_place_among_them(sandbox: 
 
 def test_secrets_and_private_parts_are_never_written(sandbox: AppSandbox) -> None:
     said = create(sandbox, f"key {SECRET}\n<private>my diary</private>\nrest")
-    assert "redacted: " in said and "left out 1 private part" in said
+    assert "redacted: " in said and "left out 1 private passage" in said
     assert "REDACTED" in tell(sandbox, "view", path=NOTES)
     said = tell(sandbox, "insert", path=NOTES, insert_line=0, insert_text=f"aws_access_key_id = {SECRET}")
     assert "redacted: " in said

@@ -1,4 +1,4 @@
-"""Secrets and private parts never reach the disk, whichever field they come in by."""
+"""Secrets and private passages never reach the disk, whichever field they come in by."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_a_private_part_is_never_stored(sandbox: Sandbox, text: str, kept: str) 
     outcome = sandbox.ask("remember", text=text)
     assert isinstance(outcome, Admitted)
     assert outcome.memory.original_content == kept
-    assert any("left out" in note and "private part" in note for note in outcome.notes)
+    assert any("left out" in note and "private passage" in note for note in outcome.notes)
     assert sandbox.files_with("marzipan") == []
 
 

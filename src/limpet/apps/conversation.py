@@ -35,7 +35,7 @@ class RecordedMessage:
 
 
 def converse(context: Context, app: str, text: str, *, role: Role, conversation: str | None = None) -> RecordedMessage:
-    """Record a message of a conversation, after removing secrets and private parts.
+    """Record a message of a conversation, after removing secrets and private passages.
 
     If `conversation` is None, a new conversation begins.
     """

@@ -93,7 +93,7 @@ def list_versions(reading: Reading, file: AppFile) -> tuple[FileVersion, ...]:
 
 
 def clean_file_text(context: Context, text: object, *, limit: int | None = None) -> tuple[str, str]:
-    """Return a text without secrets and private parts, and a remark about what was removed.
+    """Return a text without secrets and private passages, and a remark about what was removed.
 
     The remark is an empty string if nothing was removed. Raise UsageError if the text is too long or not valid.
     """
@@ -108,7 +108,7 @@ def clean_file_text(context: Context, text: object, *, limit: int | None = None)
 
 
 def write_text(context: Context, app: str, text: object, *, path: str, id: str | None = None) -> str:
-    """Write a text as a new file, or as a new version of the file `id`, without secrets and private parts.
+    """Write a text as a new file, or as a new version of the file `id`, without secrets and private passages.
 
     Return a remark about what was removed from the text, or an empty string if nothing was removed.
     """

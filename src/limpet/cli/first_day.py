@@ -26,10 +26,11 @@ _MOST_NOTES = 10
 
 
 def finish_first_day(runtime: Runtime, out: Output, *, can_ask: bool, hosts: Sequence[str] = ()) -> None:
-    """Offer curation by a language model, ask about the best notes, and print what the next session will be given.
+    """Offer curation by a language model, ask which of the best notes to keep, and print the next session's block.
 
     Questions are asked only if a person can answer them (`can_ask`). `hosts` are the agent clients just connected. In a
-    folder without memories, the notes come from all projects, and the text is that of the project of the newest memory.
+    folder without memories, the notes come from all projects, and what is printed is for the project of the newest
+    memory.
     """
     if hosts and can_ask:
         # Loaded here, because it is not needed when the output is piped.

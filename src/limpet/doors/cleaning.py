@@ -1,4 +1,4 @@
-"""Clean text before it is stored: remove hidden characters and private parts, and refuse control characters."""
+"""Clean text before it is stored: remove hidden characters and private passages, and refuse control characters."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def clean_document(text: object, *, limit: int) -> CleanedText:
     notes = []
     text, private = strip_private(text)
     if private:
-        notes.append(f"left out {private} private part{'s' if private > 1 else ''}")
+        notes.append(f"left out {private} private passage{'s' if private > 1 else ''}")
     _refuse_controls("the text", text)
     text, hidden = _remove_hidden(text)
     if hidden:

@@ -58,9 +58,9 @@ _TELLING = (
 
 
 def _select_parts(text: str) -> str:
-    """Return the part of a text that is searched for orders.
+    """Return the part of a text that is searched for instructions to a model.
 
-    Of a very long text, this is both ends and the surroundings of words that are used in orders.
+    For a very long text, this is the beginning, the end, and the context of words that are typical of instructions.
     """
     if len(text) <= _WHOLE:
         return text

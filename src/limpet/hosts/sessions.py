@@ -176,7 +176,7 @@ def _describe_file(host: str, path: str) -> SessionFile | None:
 
 
 def _sort_files(files: Iterable[SessionFile]) -> tuple[SessionFile, ...]:
-    """Sort the files of a session by time, so that its main file comes before those of its sub-agents."""
+    """Sort the files of a session by start time, so that the main file comes before those of sub-agents."""
     return tuple(sorted(files, key=lambda file: (file.begins, file.path)))
 
 

@@ -325,9 +325,9 @@ def _sort_by_event(groups: Iterable[tuple[str, dict[str, Any]]]) -> list[tuple[s
 
 
 def _dump_other_entries(data: dict[str, Any]) -> str:
-    """Return all entries that are not Limpet's as a JSON text, for comparison.
+    """Return all entries that are not Limpet's as a JSON string, for comparison.
 
-    Empty objects and lists, which removed entries of Limpet may leave, are left out.
+    Empty objects and lists are omitted, because removing Limpet's entries may leave them behind.
     """
     rest = json.loads(json.dumps(data))
     for event, groups in list(_hook_groups(rest).items()):

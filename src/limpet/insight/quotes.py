@@ -11,7 +11,7 @@ _READ = 20_000
 
 
 def quote_person(text: str, limit: int = 500) -> str:
-    """Return the words of a person or an agent on one line, without secrets or private parts, shortened to `limit`."""
+    """Return a person's or agent's words on one line, without secrets or private passages, shortened to `limit`."""
     return shorten_line(keep_visible(redact(strip_private(text[:_READ])[0])[0]), limit)
 
 

@@ -79,7 +79,7 @@ def render_extract(extract: Extract, *, title: str, now: datetime) -> str:
 
 
 def remove_secrets(text: str) -> str:
-    """Return a text without secrets or private parts."""
+    """Return a text without secrets or private passages."""
     return redact(strip_private(text)[0])[0]
 
 
@@ -95,7 +95,7 @@ def make_name(text: str) -> str:
 
 
 def write_stash(folder: Folder, name: str, text: str) -> str:
-    """Write a stash, without secrets or private parts, and return its path.
+    """Write a stash, without secrets or private passages, and return its path.
 
     If `name` exists already, a number is added to it.
     """

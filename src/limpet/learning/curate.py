@@ -207,7 +207,7 @@ def estimate_tokens(recorded: RecordedSession, *, session_tokens: int) -> int:
 
 
 def _find_noted_texts(context: Context) -> list[str]:
-    """Return the beginnings of the memories that were captured in the session."""
+    """Return the first part of the text of each memory that was captured in the session."""
     query = Query(scope=context.scope, now=context.now(), session=context.session, limit=MOST_MESSAGES)
     return [stored.memory.original_content[:_NOTED_CHARACTERS] for stored in context.reading().browse(query).items]
 

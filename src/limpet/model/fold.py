@@ -167,7 +167,7 @@ def fold_birth(change: Change) -> MemoryState | None:
 
 
 def _group_corrections(memories: Iterable[Memory]) -> dict[str, list[str]]:
-    """Return the ids of the corrections of each corrected memory, by its id."""
+    """Map the id of each corrected memory to the ids of its corrections."""
     found: dict[str, list[str]] = {}
     for memory in memories:
         if memory.corrects:

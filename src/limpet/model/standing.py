@@ -117,7 +117,7 @@ def priority(memory: Memory, standing: Standing) -> float:
 
 
 def rate_priority(difficulty: float, sessions_since: int, accesses: int) -> float:
-    """Return the priority of a memory with these values, of which `Memory` and `Standing` say what they mean."""
+    """Return the priority of a memory with these values; see `Memory` and `Standing` for their meaning."""
     return 0.4 * difficulty + 0.3 / (1 + sessions_since) + 0.3 * min(1.0, accesses / 10)
 
 

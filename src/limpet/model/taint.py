@@ -113,9 +113,9 @@ class Taint:
 
 
 def _limit_size(taint: Taint) -> Taint:
-    """Return the taint within its size limit.
+    """Return the taint, reduced to its size limit.
 
-    First every source keeps fewer hashes, then the oldest sources are removed.
+    Hashes are dropped from every source first. If that is not enough, the oldest sources are removed.
     """
     while (size := sum(len(block) for each in taint.sources for block in each.blocks)) > _MOST_CHARACTERS:
         densest = min(each.rate for each in taint.sources)

@@ -297,7 +297,7 @@ def _collect_notes(runtime: Runtime) -> list[str]:
 
 
 def _find_warnings(runtime: Runtime) -> list[str]:
-    """Return warnings if the home cannot be written, or if upkeep has stopped a job until the user agrees."""
+    """Return warnings if the home is not writable, or if upkeep has suspended a job until the user agrees to it."""
     home, share = runtime.store.home, runtime.settings.store.retire_share
     waiting = [stop.describe(share) for stop in load_stops(home)]
     if os.path.isdir(home) and not os.access(home, os.W_OK):

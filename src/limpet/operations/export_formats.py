@@ -1,8 +1,8 @@
 """Render memories and facts in the formats of other tools.
 
-Hosts load the block of AGENTS.md and the extension folder of Codex into every session. So these contain only memories
-that the governor, which decides what a model may see, allows at the start of a session. The other formats contain every
-selected memory.
+Agent clients load Limpet's block in AGENTS.md, and the extension folder of Codex, into every session. So these contain
+only memories that the governor, which decides what a model may see, allows at the start of a session. The other formats
+contain every selected memory.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Reduce the payload of a hook event to the part that may be queued: known fields, shortened and without secrets.
 
-A secret is recognised by its context. So a text is never cut in the middle of a word, private parts are removed before
-a cut could split their tags, and a value that has a name is checked together with it.
+A secret is recognised by its context. So a text is never cut in the middle of a word, private passages are removed
+before a cut could split their tags, and a value that has a name is checked together with it.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ def _find_first_gap(text: str) -> int:
 
 
 def _redact_named(text: str, name: str) -> str:
-    """Return a value without secrets and private parts. The value's name helps to recognise secrets."""
+    """Return a value without secrets and private passages. The value's name helps to recognise secrets."""
     if len(text) < _TOO_SHORT:
         return text
     public, private = _load_redaction().strip_private(text)

@@ -1,8 +1,9 @@
 """Order the best matches of a question by weights that were fitted to questions whose answers are known.
 
 Words are the better guide for one question, and meaning for another. So the weight of each measure of a match depends
-on the question: it is e to the power of a sum over the traits of the question. It is never negative, so a match that
-covers more or is nearer never loses by that. The marks of a memory have fixed weights, which can be negative.
+on the question: it is the exponential of a weighted sum of the question's traits. It is always positive, so a memory
+never ranks lower because it matches more words of the question or is closer in meaning. A few marks of a memory, such
+as its length, have fixed weights, which can be negative.
 
 The weights are in `ranking.table`, which `scripts/fit_ranking.py` writes.
 """
@@ -27,17 +28,17 @@ MEASURES = ("cosine", "rest", "coverage", "context", "rarity", "place by meaning
 TRAITS = ("covered", "terms", "nearest", "lead", "agreement", "held")
 MARKS = ("length", "holds no word", "holds one word")
 _SCARCE = 0.6
-"""Below this coverage of a question by any memory, it counts how many words a memory holds, the more the less it is."""
+"""If no memory covers at least this share of a question, the marks for holding no word and one word count."""
 _STEEPNESS = 0.3
-"""How fast the match falls with the distance to the best match."""
+"""How fast the match decreases with the distance to the best match."""
 
 
 @record
 class Asked:
-    """The traits of a question, by which the weights of the measures change."""
+    """The traits of a question, on which the weights of the measures depend."""
 
     covered: float
-    """The share of the question that a memory covers, as far as any of the best by words does."""
+    """The largest share of the question that one of the best memories by words covers."""
     terms: int
     nearest: float
     """The cosine of the nearest memory."""
@@ -56,7 +57,7 @@ class Asked:
 
 @record
 class Candidate:
-    """What is known of one match."""
+    """The measures and the marks of one memory that was found."""
 
     cosine: float
     rest: float
@@ -67,10 +68,11 @@ class Candidate:
     rarity: float
     """The weight of the rarest term that it holds, as a share of the weightiest term of the question."""
     by_meaning: int
-    """Its place among all memories by meaning, from 0; `by_words` is its place by words."""
+    """The number of memories that are nearer in meaning."""
     by_words: int
+    """The number of memories that are ranked higher by words."""
     held: int
-    """How many terms of the question it holds."""
+    """The number of terms of the question that it holds."""
     tokens: int
     asks: bool
 
@@ -89,15 +91,15 @@ class Candidate:
 
 @record
 class Pool:
-    """What the store has found for a question: cosines and ranks by words, and what was made of them."""
+    """The memories that the store has found for a question, by their keys, with their ranks, cosines and scores."""
 
     ranks: Mapping[int, float]
     """The best memories by words, best first."""
     near: Mapping[int, float]
     own: Mapping[int, float]
-    """Words and meaning of each memory together."""
+    """The score of each memory by words and meaning."""
     scores: Mapping[int, float]
-    """The same with what its neighbours add."""
+    """The same scores, raised by those of the neighbours of each memory."""
     places: Mapping[int, Neighbours]
     asking: Collection[int]
     """The memories that only ask."""

@@ -343,7 +343,7 @@ _PENALTY = {Feedback.WRONG: 0.7, Feedback.STALE: 0.4}
 
 
 def score_parts(stored: Stored, *, match: float, now: datetime, settings: RecallSettings) -> dict[str, float]:
-    """Return the parts of a score by name."""
+    """Return the parts of the search score of a memory, by name; `total_score` weighs and adds them."""
     memory = stored.memory
     days = max(0.0, (now - memory.updated_at).total_seconds() / 86_400)
     # Being found once must not make a memory rank higher in the next question.

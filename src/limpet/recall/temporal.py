@@ -163,7 +163,11 @@ def _find_window(named: dict[str, str], now: datetime) -> tuple[datetime, dateti
 
 
 def _find_calendar_period(which: str, span: str, midnight: datetime, after: datetime) -> tuple[datetime, datetime]:
-    """Return the current or the last week (from Monday), month or year; for "past", the days of that span until now."""
+    """Return the start and the end of the current or the last week (from Monday), month or year.
+
+    For "past", this is a period of that length up to now. `midnight` is the start of today. A period that has not ended
+    ends at `after`, which is a day from now.
+    """
     if span == "week":
         start = midnight - timedelta(days=midnight.weekday())
         earlier = start - timedelta(days=7)

@@ -260,7 +260,10 @@ class _ClauseReader:
         )
 
     def _has_many_values(self) -> bool:
-        """Tell whether the clause is true of several values at once: "supports JSON", "the bug is in a.py"."""
+        """Tell whether the clause could also hold for other values, so that one with another value does not deny it.
+
+        For example, "supports JSON" does not rule out "supports YAML".
+        """
         if grammar.MANY_VALUED & set(self.low):
             return True
         return any(word in grammar.INSTANCES and after in grammar.LIGHT for word, after in pairwise([*self.low, "is"]))

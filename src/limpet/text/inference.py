@@ -133,7 +133,7 @@ class _PlainWords:
 
 @lru_cache(maxsize=256)
 def _sort_by_word(phrases: tuple[str, ...]) -> dict[str, list[str]]:
-    """Group phrases by their longest word, so that only phrases with a word of the text have to be searched for.
+    """Group phrases by their longest word, so that a text is searched only for phrases whose longest word it contains.
 
     Each phrase is returned with a space at both ends.
     """

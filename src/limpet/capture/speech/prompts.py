@@ -193,7 +193,7 @@ def _classify_sentence(said: Statement) -> tuple[Type, str] | None:
 
 
 def _asks_to_remember(said: Statement) -> bool:
-    """Tell whether a sentence asks to remember its content: "please remember that …", but not "remember to …"."""
+    """Tell whether a sentence asks the agent to remember what it says: "remember that …", but not "remember to …"."""
     words = _skip_openings(said.words)
     if words[-2:] in (("remember", "that"), ("remember", "this"), ("remember", "it")):
         return True

@@ -285,7 +285,7 @@ def candidate_from_statements(
     subtitle: str = "",
     why: str = "",
 ) -> Candidate:
-    """Return a memory candidate that quotes the given sentences word for word, without greetings and filler words."""
+    """Return a memory candidate that quotes the given sentences, except for greetings and filler words."""
     meanings = frozenset[Meaning]().union(*(each.meanings for each in said))
     text = strip_chatter(" ".join(_end_sentence(each.text, last=each is said[-1]) for each in said))
     return Candidate(

@@ -54,7 +54,7 @@ class SessionEpisode:
 
 @record
 class Preference:
-    """A wish of the user, and the number of conversations in which it was observed."""
+    """Something the user prefers, and the number of conversations in which it was observed."""
 
     text: str
     count: int

@@ -80,7 +80,7 @@ _BONUS = {Part.LASTING: 1.0, Part.GOAL: 1.5, Part.DONE: 0.5, Part.OPEN: 0.5, Par
 
 @record
 class Stash:
-    """The content of a stash, without secrets or private parts."""
+    """The content of a stash, without secrets or private passages."""
 
     name: str
     text: str

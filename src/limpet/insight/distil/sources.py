@@ -34,7 +34,7 @@ class Sources:
 
 
 def read_sources(root: str) -> Sources:
-    """Read the sources in a project. Secrets and private parts are removed from every text."""
+    """Read the sources in a project. Secrets and private passages are removed from every text."""
     found = Sources()
     _read_stashes(root, found)
     for folder in _REPORTS:

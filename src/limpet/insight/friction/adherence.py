@@ -87,7 +87,7 @@ class RuleCheck:
         return found
 
     def _names_command(self, program: str, part: str) -> bool:
-        """Tell whether the text of the rule has a program followed by this subcommand, such as "git push"."""
+        """Tell whether the text of the rule mentions this program followed by this subcommand, as in "git push"."""
         return bool(part) and f"{program} {part}" in self.text.casefold()
 
 

@@ -27,7 +27,7 @@ NO_RULE = "# TODO: Write prevention instruction based on pattern above"
 
 
 def encode_files(report: FrictionReport) -> dict[str, str]:
-    """Return the contents of the JSON files by their names."""
+    """Return the JSON files of a report, as a dict from file name to content."""
     raw = (_encode_signal(each, event) for each in report.conversations for event in each.signals)
     return {
         ANALYSIS: _dump([encode_measures(each) for each in (*report.conversations, *report.scripted)]),

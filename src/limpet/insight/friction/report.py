@@ -39,7 +39,7 @@ class Period:
 
 @record
 class FrictionVerdict:
-    """The verdict of a report."""
+    """How the conversations of a report went as a whole, why, and what to do about it."""
 
     status: str
     """HEALTHY, WARNING, CRITICAL, or INCONCLUSIVE if there are too few conversations."""

@@ -223,7 +223,9 @@ def is_withheld(body: bytes) -> bool:
 
 
 def parse(row: bytes) -> tuple[Change, str | None, str, str]:
-    """Parse a line; return the change, its payload's problem or None, and the hashes of this and the previous header.
+    """Parse a line; return its change, what is wrong with its payload (or None), and the hashes of two headers.
+
+    The hashes are those of its own header and of the previous one.
 
     Raise BadLine if the line is damaged, and StoreNewer if a newer version of Limpet has written it.
     """

@@ -90,7 +90,8 @@ def read_rows(path: str, start: int = 0) -> Iterator[tuple[int, bytes]]:
 def segment_lock(home: str, name: str, attempts: Iterable[object] = (None,)) -> system.lock:
     """Return a lock that keeps other processes from writing to a segment, for use in a `with` statement.
 
-    The `with` statement yields False if another process still has the lock after all `attempts`.
+    The value of the `with` statement is False if another process still holds the lock after the last attempt. One
+    attempt is made for each item of `attempts`, an iterable that can wait between its items.
     """
     return system.lock(os.path.join(home, "locks", name.removesuffix(SUFFIX).replace("/", ".")), attempts)
 
