@@ -23,6 +23,11 @@ from limpet.text.alteration import NEGATED, RENUMBERED, find_alteration
         ("Deploy with old.sh.", "Never deploy with old.sh; deploy with ship.sh."),
         ("Merge unless the build is green.", "Merge if the build is green."),
         ("Deploye nie mit ./ship.sh.", "Deploye mit ./ship.sh."),
+        ("Никогда не деплой в пятницу.", "Деплой в пятницу."),
+        ("Ne déploie jamais le vendredi.", "Déploie le vendredi."),
+        ("Non usare mai npm qui.", "Usare npm qui."),
+        ("No desplegar nunca los viernes.", "Desplegar los viernes."),
+        ("Déploie sans les tests unitaires.", "Ne déploie jamais sans les tests unitaires."),
     ],
 )
 def test_a_text_that_turns_its_source_round_is_found(text: str, source: str) -> None:
@@ -49,6 +54,10 @@ def test_another_number_for_the_same_thing_is_found(text: str, source: str) -> N
         ("The user wants pnpm and never npm.", "Don't use npm, use pnpm."),
         ("Always run the tests before deploying.", "Never deploy without running the tests."),
         ("Always run the tests.", "Don't forget to run the tests."),
+        ("Не деплой в пятницу.", "Никогда не деплой в пятницу."),
+        ("Ne déploie pas le vendredi.", "Ne déploie jamais le vendredi."),
+        ("Non usare npm qui.", "Non usare mai npm qui."),
+        ("No desplegar los viernes.", "No desplegar nunca los viernes."),
         ("Secrets must not be logged.", "Never log secrets."),
         ("The export failed.", "The export failed because the certificate did not load."),
         ("If the tests fail, don't merge.", "Don't merge if the tests fail."),

@@ -5,9 +5,9 @@ memory. Here a text claims to repeat a source, so doubtful cases are reported to
 with the clauses of the source that have the most words in common with it. At least one of these must have the same
 polarity (affirmed or denied) and the same numbers.
 
-In a test with 976 sentences that readers had marked as worth keeping, 14 were wrongly reported as alterations of the
-message that they came from. After the sentences were reversed, by removing a negation or by putting "never" in front,
-766 were reported.
+In a test with 1,376 passages that readers had marked as worth keeping, 12 were wrongly reported as alterations of the
+message that they came from. After the passages were reversed, by removing the first negation or by putting "never" in
+front, 1,145 were reported.
 """
 
 from __future__ import annotations
@@ -31,10 +31,12 @@ NEGATED, RENUMBERED = "the opposite of its source", "another number than its sou
 
 _SHARE = 2 / 3
 """The minimum share of the shorter clause's words that two clauses about the same thing have in common."""
-_MORE = grammar.AVOIDING | word_set(
+_DENIALS = grammar.AVOIDING | word_set(
     "dont stop unless instead rather skip forget omit nicht kein keine keinen nie niemals ohne ne pas jamais sans "
     "nunca sin non mai senza не нет никогда без"
 )
+_CONCORD = word_set("ne pas jamais non mai no nunca не нет никогда")
+"""Negations of which two in one clause count as one, because the language repeats them: "ne … jamais", "non … mai"."""
 _LIGHT = grammar.LIGHT | grammar.USING | grammar.WANTING | word_set("user users wanted preferred yes ok okay")
 _COLON = lazy(r":\s")
 _BREAK = lazy(
@@ -132,10 +134,13 @@ def _find_clauses(text: str) -> Iterator[_Clause]:
 def _read_clause(text: str, denied: bool | None) -> _Clause:
     words = split_words(text)
     kept = set[str]()
+    has_concord = False
     for at, word in enumerate(words):
         following = words[at + 1] if at + 1 < len(words) else ""
-        if is_denial(word, _MORE):
-            denied = denied if following in grammar.NOT_QUITE else not denied
+        if is_denial(word, _DENIALS):
+            is_repeated = has_concord and word in _CONCORD
+            has_concord = has_concord or word in _CONCORD
+            denied = denied if is_repeated or following in grammar.NOT_QUITE else not denied
         elif word in OPPOSITES:
             denied = not denied
             kept.add(stem(OPPOSITES[word]))
