@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from limpet.text.alteration import NEGATED, RENUMBERED, find_alteration
+from tests.growth import assert_growth
 
 
 @pytest.mark.parametrize(
@@ -85,3 +86,9 @@ def test_the_first_source_that_speaks_of_it_decides() -> None:
     assert find_alteration(text, "An unrelated remark.", denied) == NEGATED
     assert find_alteration(text, "Deploy with ./ship.sh.", denied) is None
     assert find_alteration(text, denied, "Deploy with ./ship.sh.") == NEGATED
+
+
+@pytest.mark.parametrize("unit", ["a", " not", "a ", "- never a\n"])
+def test_the_cost_grows_with_the_length_of_the_text(unit: str) -> None:
+    small, large = unit * (7_000 // len(unit)), unit * (28_000 // len(unit))
+    assert_growth(lambda text: find_alteration(text, "Never deploy."), small, large, below=8)

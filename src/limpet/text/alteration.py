@@ -46,7 +46,7 @@ _BREAK = lazy(
 )
 _DIGITS = lazy(r"\d+(?:[.,:]\d+)*+")
 _REPROACH = lazy(r"(?i)^(?:why|did|have)\s|^you\s(?:just\s|again\s|\w+ly\s)?\w+ed\b|\btoo\s")
-_CONTRAST = lazy(r"(?i)(\w+)\s+not\s")
+_CONTRAST = lazy(r"(?i)\b(\w++)\s++not\s")
 _AUXILIARIES = word_set(
     "do does did is are was were be am has have had can could may might must shall should will would need needs "
     "it that this why or and but if"
