@@ -91,6 +91,18 @@ def test_a_match_is_one_for_the_best_and_less_for_the_others(filled: Sandbox) ->
     assert all(0 <= hit.parts["match"] < 1 for hit in hits[1:])
 
 
+def test_the_best_match_is_one_even_if_the_weights_prefer_what_does_not_match(
+    filled: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for text in (IMAGES, FLAGS, *OTHERS):
+        filled.remember(text)
+    assert found(filled, "background jobs eat RAM")[0] == LEAK
+    monkeypatch.setattr("limpet.recall.search._BASELINE", 0.99)
+    matches = [hit.parts["match"] for hit in filled.ask("recall", query="background jobs eat RAM", limit=15).items]
+    assert matches.count(0) > 0, "what is far below the best of the first look does not match"
+    assert max(matches) == 1
+
+
 @given(asked, candidates, st.sampled_from(["cosine", "rest", "coverage", "context", "rarity"]), share)
 def test_more_of_a_measure_never_counts_against_a_memory(
     question: Asked, candidate: Candidate, measure: str, more: float

@@ -243,7 +243,7 @@ def find_matches(query: Query, *, reading: Reading, settings: RecallSettings) ->
     read = covered.fetch(best)
     asking, shares = covered.find_questions(read), covered.measure(read)
     matches = _scale_matches(scores, shares, asking, best_coverage)
-    first = {key: shares[key] for key in read[:size]}
+    first = {key: shares[key] for key in read[:size] if matches[key] > 0}
     if fitted and near.keys() >= first.keys():
         # Loaded here: nothing that is told unasked waits for it.
         from limpet.recall.ranking import Pool, rank_matches
