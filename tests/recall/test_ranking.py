@@ -112,6 +112,25 @@ def test_more_of_a_measure_never_counts_against_a_memory(
     assert matches[2] >= matches[1]
 
 
+@given(asked, candidates, st.integers(1, 32))
+def test_a_word_more_counts_against_a_memory_of_no_word_only_and_takes_less_than_half_of_its_match(
+    question: Asked, candidate: Candidate, more: int
+) -> None:
+    matches = weigh(question, {1: candidate, 2: replace(candidate, held=candidate.held + more)})
+    if candidate.held > 0 or question.covered >= 0.6:
+        assert matches[2] >= matches[1]
+    assert matches[2] > 0.53 * matches[1]
+
+
+def test_where_no_memory_covers_much_one_of_a_single_word_falls_below_one_of_none() -> None:
+    candidate = Candidate(
+        cosine=0.5, rest=0.5, coverage=0, context=0, rarity=0, by_meaning=0, by_words=0, held=0, tokens=9, asks=False
+    )
+    question = Asked(covered=0, terms=3, nearest=0.5, lead=0, agreement=1, held=1)
+    matches = weigh(question, {1: candidate, 2: replace(candidate, held=1)})
+    assert 0.53 < matches[2] < 0.54
+
+
 def test_a_memory_that_only_asks_counts_half() -> None:
     candidate = Candidate(
         cosine=0.5, rest=0.5, coverage=1, context=0, rarity=1, by_meaning=0, by_words=0, held=3, tokens=9, asks=False

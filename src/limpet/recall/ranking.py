@@ -1,9 +1,9 @@
 """Order the best matches of a question by weights that were fitted to questions whose answers are known.
 
 Words are the better guide for one question, and meaning for another. So the weight of each measure of a match depends
-on the question: it is the exponential of a weighted sum of the question's traits. It is always positive, so a memory
-never ranks lower because it matches more words of the question or is closer in meaning. A few marks of a memory, such
-as its length, have fixed weights, which can be negative.
+on the question: it is the exponential of a weighted sum of the question's traits. It is always positive, so more of a
+measure never counts against a memory. Three marks of a memory have fixed weights, and these may: a long memory falls,
+and where none covers much of the question, one that holds a single word of it falls below one that holds no word.
 
 The weights are in `ranking.table`, which `scripts/fit_ranking.py` writes.
 """
