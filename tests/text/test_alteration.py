@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import count
+
 import pytest
 
 from limpet.text.alteration import NEGATED, RENUMBERED, find_alteration
@@ -40,6 +42,8 @@ def test_a_text_that_turns_its_source_round_is_found(text: str, source: str) -> 
     [
         ("Retry 10 times.", "Retry 5 times."),
         ("Retry 10 times, wait 5 seconds.", "Retry 5 times, wait 10 seconds."),
+        ("Retry 3 times.", "Retry five times."),
+        ("Use two workers for each queue.", "Use 4 workers for each queue."),
         ("The pool has 20 connections at most.", "At most 2 connections in the pool."),
     ],
 )
@@ -73,6 +77,8 @@ def test_another_number_for_the_same_thing_is_found(text: str, source: str) -> N
         ("Never push to main.", "You pushed to main again!"),
         ("Something else entirely is true.", "Never deploy with ./ship.sh."),
         ("The limit is now 10.", "We moved the limit from 5 to 10."),
+        ("Retry 3 times.", "Retry three times."),
+        ("Use one of the 3 servers.", "Use server 3."),
         ("Retry at most.", "Retry 5 times at most."),
         ("", ""),
     ],
@@ -91,4 +97,5 @@ def test_the_first_source_that_speaks_of_it_decides() -> None:
 @pytest.mark.parametrize("unit", ["a", " not", "a ", "- never a\n"])
 def test_the_cost_grows_with_the_length_of_the_text(unit: str) -> None:
     small, large = unit * (7_000 // len(unit)), unit * (28_000 // len(unit))
-    assert_growth(lambda text: find_alteration(text, "Never deploy."), small, large, below=8)
+    distinct = count()  # what was read is cached
+    assert_growth(lambda text: find_alteration(f"{text} {next(distinct)}", "Never deploy."), small, large, below=8)
