@@ -24,3 +24,18 @@ def test_a_point_carries_the_line_that_governs_it() -> None:
 def test_a_list_may_begin_further_to_the_right_than_it_goes_on() -> None:
     found = split_claims("  * the first point\n    goes on\n* the second point")
     assert [claim.text for claim in found] == ["* the first point\n    goes on", "* the second point"]
+
+
+def test_a_fence_within_a_fence_is_part_of_one_block() -> None:
+    block = "````md\n```\nnever deploy\n```\n\nnever deploy\n````"
+    found = split_claims(f"Before.\n{block}\nAfter.\n```\nnot closed")
+    assert [(claim.text, claim.is_block) for claim in found] == [
+        ("Before.", False),
+        (block, True),
+        ("After.", False),
+        ("```\nnot closed", True),
+    ]
+
+
+def test_a_line_with_code_in_three_marks_opens_no_fence() -> None:
+    assert [claim.is_block for claim in split_claims("```make``` builds it.\n\nThen deploy.")] == [False, False]

@@ -7,8 +7,8 @@ polarity (affirmed or denied) and the same numbers.
 
 Only negations, the opposites of `vocabulary` and numbers are compared, in digits or as the words of `vocabulary`. Other
 pairs of opposite words ("increase" and "decrease", "turn on" and "turn off") count as different words, so a text that
-replaces one by the other is not reported. And "the query cache is disabled" is reported for "we turned the
-query cache off", because only "disabled" counts as a denial.
+replaces one by the other is not reported. And "the query cache is disabled" is reported for "we turned the query cache
+off", because only "disabled" counts as a denial.
 
 In a test with 1,376 passages that readers had marked as worth keeping, 13 were wrongly reported as alterations of the
 message that they came from. After the passages were reversed, by removing the first negation or by putting "never" in

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
+from limpet.text.fences import read_fence
 from limpet.text.negation import has_denial
 from limpet.text.references import depends_on
 from limpet.text.words import split_words, word_set
@@ -63,7 +64,7 @@ def split_claims(text: str) -> list[Claim]:
     governed = False
     for number, block in enumerate(_split_blocks(text[:MAX_READ])):
         first = block[0].lstrip()
-        is_block, points = first.startswith(("```", "~~~", "|")), _is_point(block[0])
+        is_block, points = first.startswith("|") or read_fence(first) != "", _is_point(block[0])
         if governed and not points:
             # A line that introduces a list governs only the first block after it.
             governed, under = False, section if governs(section) else ""
@@ -90,16 +91,17 @@ def split_claims(text: str) -> list[Claim]:
 def _split_blocks(text: str) -> Iterator[list[str]]:
     """Yield the lines of each block: a heading, a fence with its content, a list, a table or a paragraph."""
     block: list[str] = []
-    kind = ""
+    kind = fence = ""
     for line in text.splitlines():
-        bare = line.strip()
-        if kind == "fence":
+        was_open, fence = fence, read_fence(line, fence)
+        if was_open:
             block.append(line)
-            if bare.startswith(("```", "~~~")):
+            if not fence:
                 yield block
                 block, kind = [], ""
             continue
-        now = _line_kind(line, bare, kind)
+        bare = line.strip()
+        now = "fence" if fence else _line_kind(line, bare, kind)
         if block and now != kind:
             yield block
             block = []
@@ -118,8 +120,6 @@ def _line_kind(line: str, bare: str, before: str) -> str:
         return ""
     if bare.startswith("#") and bare.lstrip("#").startswith(" "):
         return "heading"
-    if bare.startswith(("```", "~~~")):
-        return "fence"
     if bare.startswith("|"):
         return "table"
     if _is_point(line):
