@@ -16,7 +16,7 @@ from limpet.lean.pattern import lazy
 from limpet.lean.record import record, replace
 from limpet.model.memory import Origin, Type
 from limpet.text.chatter import strip_chatter
-from limpet.text.excerpt import shorten, shorten_line
+from limpet.text.excerpt import FENCED, shorten, shorten_line
 from limpet.text.negation import has_denial
 from limpet.text.questions import is_question
 from limpet.text.vocabulary import RIVALS, TECHNOLOGIES
@@ -27,7 +27,6 @@ _LONGEST = 600
 _NARROWEST, _WIDEST = 50, 120  # characters: how wide a text is that a terminal or an editor has wrapped
 _RAGGED = 16
 
-_FENCED = lazy(r"```[^`]*+(?:`(?!``)[^`]*+)*+(?:```)?")
 # A sentence ends before a capital; people who type without capitals end it after a whole word.
 _END = lazy(r"(?<=[.!?])[\"')*]*+\s++(?=[^\sa-zа-яß-ÿ])|(?<=[a-z`)]{3}[.!?])\s++(?=[a-z]{2})|(?<=[。！？])|\n")
 _ABBREVIATION = lazy(
@@ -118,7 +117,7 @@ def parse_statements(text: str) -> list[Statement]:
 @lru_cache(maxsize=8)
 def _parse_statements(text: str) -> tuple[Statement, ...]:
     """Parse a text. The result is cached because several steps parse the same message."""
-    plain = _unwrap_lines(_FENCED.sub("\n", text))
+    plain = _unwrap_lines(FENCED.sub("\n", text))
     sentences = _split_sentences(plain)
     if not sentences:
         return ()
