@@ -126,7 +126,7 @@ HUGE = 9 << 20
         {"tool_input": {"file_path": "a.txt", "content": '\\"x\u00e9\n' * (HUGE // 6)}, "error": "EACCES: denied"},
         {
             "tool_input": {"command": "make"},
-            "error": "first words\n" + "filler line\n" * (HUGE // 12) + "EACCES: denied",
+            "error": "first words\n" + "filler line\n" * (HUGE // 14) + "EACCES: denied",
         },
         {"tool_input": {"rows": [{"name": "x", "n": 1}] * (HUGE // 20)}, "error": "EACCES: denied"},
         {"tool_input": {"a": "x" * HUGE, "b": {"error": "y"}, "c": "z" * HUGE}, "error": "EACCES: denied"},

@@ -153,7 +153,7 @@ def _name_running_function(thread: int) -> str:
 def _parse(data: bytes) -> dict[str, Any]:
     """Parse a payload. If it is too large or not valid, parse only the fields at its beginning and its end."""
     if len(data) > MOST_INPUT:
-        return _parse_ends(data[:_BEGINNING].decode("utf-8", "replace"), data[-END:].decode("utf-8", "replace"))
+        return _parse_ends(data)
     text = data.decode("utf-8", "replace").removeprefix("\ufeff")
     try:
         found = quickjson.loads(text) if text.strip() else {}
@@ -165,16 +165,24 @@ def _parse(data: bytes) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _parse_ends(beginning: str, end: str) -> dict[str, Any]:
-    """Parse the beginning and the end of a payload whose middle is missing.
+def _parse_ends(data: bytes) -> dict[str, Any]:
+    """Parse the beginning and the end of a payload that is too large.
 
-    If the middle was inside one long text, the joined ends are valid JSON. Otherwise, only complete fields are read:
-    from the beginning those that name the session and the folder, for example, and from the end the error.
+    If everything between them is part of one text, the joined ends are parsed. Otherwise, only complete fields are
+    read: from the beginning those that name the session and the folder, for example, and from the end the error.
     """
-    beginning = beginning[: _find_gap(beginning, range(len(beginning), 0, -1))]
-    end = end[_find_gap(end, range(len(end))) :]
+    beginning, end = data[:_BEGINNING].decode("utf-8", "replace"), data[-END:].decode("utf-8", "replace")
+    first, last = _find_gap(beginning, range(len(beginning), 0, -1)), _find_gap(end, range(len(end)))
+    # The joined ends are valid JSON even if they come from two texts, so it matters that no text ends between them.
+    left = beginning[first:].encode() + data[_BEGINNING:-END] + end[:last].encode()
+    # Without the escaped backslashes, each backslash escapes the character that follows it.
+    left = left.replace(rb"\\", b"")
+    # Of a longer payload, a part may not have been read.
+    is_one_text = len(data) <= MOST_INPUT + END and left.count(b'"') == left.count(rb"\"")
+    if left.endswith(b"\\"):
+        last += 1
     try:
-        found = quickjson.loads(f"{beginning} […] {end}")
+        found = quickjson.loads(f"{beginning[:first]} […] {end[last:]}") if is_one_text else None
     except ValueError:
         found = None
     return found if isinstance(found, dict) else _read_first_fields(beginning) | _read_last_fields(end)
