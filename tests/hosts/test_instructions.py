@@ -37,6 +37,13 @@ def test_a_fence_that_is_never_closed_hides_no_block() -> None:
     assert find_block(data + b"```\n", "x") is None
 
 
+def test_a_fence_ends_at_its_own_marks_only() -> None:
+    inside = f"````md\n```\n{START}\n{END}\n~~~\n````\n"
+    assert find_block(inside.encode(), "x") is None
+    assert read_block(f"{inside}{START}\n{END}\n".encode(), "x") == f"{START}\n{END}\n"
+    assert find_block(f"```make``` builds it\n{START}\n{END}\n```\n".encode(), "x") is not None
+
+
 def test_the_text_of_a_block_is_read_with_plain_ends_of_lines() -> None:
     assert read_block(f"a\r\n{START}\r\n- é\r\n{END}\r\n".encode(), "x") == f"{START}\n- é\n{END}\n"
     assert read_block(b"", "x") == ""

@@ -11,6 +11,7 @@ import os
 from limpet.errors import Refused
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
+from limpet.text.fences import read_fence
 
 START, END = "<!-- MEMORY:START -->", "<!-- MEMORY:END -->"
 FILES = {
@@ -22,7 +23,6 @@ FILES = {
 IMPORTING = ("claude-code", "gemini")
 """The hosts whose instruction files can include another file, written as `@PATH`."""
 _MARK = lazy(r"[ \t]*+<!--[ \t]*+MEMORY:(START|END)[ \t]*+-->[ \t]*+")
-_FENCE = (b"```", b"~~~")
 _UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 """The byte order marks at the beginning of UTF-16 files."""
 
@@ -67,18 +67,17 @@ def find_block(data: bytes, name: str) -> BlockSpan | None:
 def _find_marks(data: bytes) -> list[_Mark]:
     """Return the marks in a file in order, without those inside a code fence."""
     marks: list[_Mark] = []
-    place, fence, hidden = 0, b"", list[_Mark]()
+    place, fence, hidden = 0, "", list[_Mark]()
     for number, line in enumerate(data.splitlines(keepends=True), 1):
-        bare = line.strip()
-        found = _MARK.fullmatch(line.rstrip(b"\r\n").decode("latin-1"))
+        # Only characters of ASCII matter, and any bytes are Latin-1.
+        text = line.rstrip(b"\r\n").decode("latin-1")
+        found = _MARK.fullmatch(text)
         if found is not None:
             mark = _Mark(name=found[1], line=number, span=BlockSpan(start=place, end=place + len(line)))
             (hidden if fence else marks).append(mark)
-        elif fence:
-            if bare.startswith(fence) and not bare.strip(fence[:1]):
-                fence, hidden = b"", []
-        elif bare.startswith(_FENCE):
-            fence = bare[: len(bare) - len(bare.lstrip(bare[:1]))]
+        else:
+            fence = read_fence(text, fence)
+            hidden = hidden if fence else []
         place += len(line)
     # A fence that is never closed does not count, so the marks after it do.
     return [*marks, *hidden]
