@@ -10,7 +10,7 @@ from limpet.text.front_matter import (
     list_field,
     parse_yaml,
     split_front_matter,
-    split_written_front_matter,
+    split_lenient_front_matter,
     text_field,
 )
 
@@ -71,16 +71,16 @@ def test_front_matter_that_is_no_mapping_is_refused() -> None:
 
 def test_front_matter_for_editors_need_not_be_yaml() -> None:
     text = "---\ndescription: Rules: for tests\nglobs: *.ts, *.tsx\nalwaysApply:\n---\nBody\n"
-    assert split_written_front_matter(text) == (
+    assert split_lenient_front_matter(text) == (
         {"description": "Rules: for tests", "globs": "*.ts, *.tsx", "alwaysApply": ""},
         "Body\n",
     )
-    assert split_written_front_matter("---\na: [b]\n---\nBody") == ({"a": ["b"]}, "Body")
+    assert split_lenient_front_matter("---\na: [b]\n---\nBody") == ({"a": ["b"]}, "Body")
 
 
 @pytest.mark.parametrize("text", ["---\n\nNever do this\n\n---\n\nBody", "---\n- a\n---\nBody"])
 def test_a_text_between_lines_across_the_page_is_no_front_matter(text: str) -> None:
-    assert split_written_front_matter(text) == ({}, text)
+    assert split_lenient_front_matter(text) == ({}, text)
 
 
 def test_fields_are_found_under_any_of_their_names() -> None:

@@ -10,7 +10,7 @@ from limpet.imports.item import ForeignItem, Surroundings, make_draft
 from limpet.imports.markdown import split_passages
 from limpet.lean.pattern import lazy
 from limpet.model.memory import Origin
-from limpet.text.front_matter import split_written_front_matter
+from limpet.text.front_matter import split_lenient_front_matter
 
 _PLACES = (
     os.path.join(".claude", "remember", "MEMORY.md"),
@@ -41,7 +41,7 @@ def read(path: str) -> Iterator[ForeignItem]:
 
 
 def _read_stash(path: str, name: str) -> Iterator[ForeignItem]:
-    text = split_written_front_matter(read_text(path))[1].strip()
+    text = split_lenient_front_matter(read_text(path))[1].strip()
     title = next((line.lstrip("# ") for line in text.split("\n") if line.startswith("#")), name)
     yield ForeignItem(name=name, draft=make_draft(text, path=path, title=title, origin=Origin.FILE))
 

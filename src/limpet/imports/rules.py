@@ -14,7 +14,7 @@ from limpet.imports.files import read_each, read_text
 from limpet.imports.item import ForeignItem, Surroundings, make_draft
 from limpet.imports.markdown import split_passages
 from limpet.model.memory import Origin
-from limpet.text.front_matter import count_lines_above, list_field, split_written_front_matter, text_field
+from limpet.text.front_matter import count_lines_above, list_field, split_lenient_front_matter, text_field
 
 FAMILIES = {
     "claude-md": ("CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md", ".claude/rules/*.md"),
@@ -51,7 +51,7 @@ def read(path: str) -> Iterator[ForeignItem]:
 
 def _read_file(path: str, name: str) -> Iterator[ForeignItem]:
     text = read_text(path)
-    fields, body = split_written_front_matter(text)
+    fields, body = split_lenient_front_matter(text)
     above = count_lines_above(text, body)
     where = text_field(fields, "description")
     scope = list_field(fields, "globs", "applyTo", "paths")

@@ -67,7 +67,7 @@ def split_front_matter(text: str) -> tuple[dict[str, Any], str]:
     return {str(name): value for name, value in found.items()}, body
 
 
-def split_written_front_matter(text: str) -> tuple[dict[str, Any], str]:
+def split_lenient_front_matter(text: str) -> tuple[dict[str, Any], str]:
     """Return the front matter of a file that a person has written for an editor, and the text after it.
 
     Editors accept values that are not YAML, such as `globs: *.ts`, so such front matter is read line by line. If the
