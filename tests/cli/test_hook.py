@@ -130,8 +130,11 @@ HUGE = 9 << 20
         },
         {"tool_input": {"rows": [{"name": "x", "n": 1}] * (HUGE // 20)}, "error": "EACCES: denied"},
         {"tool_input": {"a": "x" * HUGE, "b": {"error": "y"}, "c": "z" * HUGE}, "error": "EACCES: denied"},
+        {"tool_input": {"a": "\\" * (HUGE // 2)}, "error": "EACCES: denied"},
+        {"error": "\\" * (HUGE // 2 - (3 << 17)) + " EACCES: denied"},
+        {"tool_input": {"rows": [{"error": 1}] * (HUGE // 14)}, "error": "EACCES: denied"},
     ],
-    ids=["one text", "the error itself", "many values", "several texts"],
+    ids=["one text", "the error itself", "many values", "several texts", "backslashes", "an error of them", "errors"],
 )
 @pytest.mark.parametrize("is_last", [True, False])
 def test_a_huge_failure_is_written_down_with_its_error(host: Host, fields: dict[str, Any], is_last: bool) -> None:
@@ -142,7 +145,11 @@ def test_a_huge_failure_is_written_down_with_its_error(host: Host, fields: dict[
     assert not (host.home / "hook.log").exists()
 
 
-@pytest.mark.parametrize("value", ["[" * 100_000 + "]" * 100_000, "9" * 10_000], ids=["too deep", "a long number"])
+@pytest.mark.parametrize(
+    "value",
+    ["[" * 100_000 + "]" * 100_000, "9" * 10_000, '{"error":' * 50_000 + "0" + "}" * 50_000],
+    ids=["too deep", "a long number", "errors in errors"],
+)
 def test_a_failure_that_cannot_be_parsed_is_written_down_with_its_error(host: Host, value: str) -> None:
     told = json.dumps(payload("PostToolUseFailure", cwd=str(host.project), tool_name="Bash", tool_input={"a": 0}))
     data = f'{told[:-1].replace("0}", value + "}")}, "error": "EACCES: denied"}}'

@@ -35,7 +35,7 @@ def test_two_huge_texts_are_not_joined(typed: str, size: int, share: float) -> N
     assert found == {name: told[name] for name in ("session_id", "hook_event_name", "transcript_path")}
 
 
-@pytest.mark.parametrize("typed", ["typed words ", "typed_words_", 'typed\\"\\\\', "\u00e9\n"])
+@pytest.mark.parametrize("typed", ["typed words ", "typed_words_", 'typed\\"\\\\', "\u00e9\n", "\\"])
 def test_one_huge_text_is_cut_in_the_middle(typed: str) -> None:
     for size in range(READ_WHOLE, READ_WHOLE + 7):
         length = len(json.dumps(typed)) - 2

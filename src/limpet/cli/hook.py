@@ -42,7 +42,9 @@ _TELL_MS = 100
 _BEGINNING = 1 << 19
 """The number of bytes that are read from the beginning of a payload that is too large."""
 _NEAR = 200
-"""The number of positions that are searched for a space at which to cut a text."""
+"""The number of positions that are searched for a place to cut a text."""
+_MOST_ERRORS = 50
+"""The number of fields named `error` that are tried, from the end of a payload."""
 
 
 def main(arguments: Sequence[str] = (), given: Handover | None = None) -> int:
@@ -189,11 +191,14 @@ def _parse_ends(data: bytes) -> dict[str, Any]:
 
 
 def _find_gap(text: str, places: range) -> int:
-    """Return the first of `places` to cut a text: after a space if one is near, and never inside an escape sequence."""
+    """Return the first of `places` to cut a text: after a space if one is near, and not inside an escape sequence.
+
+    If all places that are near may be inside one, return the first place.
+    """
     for at in places[:_NEAR]:
         if text[at - 1 : at] == " ":
             return at
-    return next((at for at in places if not _is_in_escape(text, at)), places.start)
+    return next((at for at in places[:_NEAR] if not _is_in_escape(text, at)), places.start)
 
 
 def _is_in_escape(text: str, at: int) -> bool:
@@ -204,9 +209,7 @@ def _is_in_escape(text: str, at: int) -> bool:
 
 
 def _is_escaped(text: str, at: int) -> bool:
-    first = at
-    while first and text[first - 1] == "\\":
-        first -= 1
+    first = len(text[:at].rstrip("\\"))
     # If the backslashes reach the beginning of the text, it is unknown whether more came before.
     return (at - first) % 2 == 1 or first == 0
 
@@ -226,14 +229,16 @@ def _read_first_fields(text: str) -> dict[str, Any]:
 
 def _read_last_fields(text: str) -> dict[str, Any]:
     """Return the field `error` from the end of a payload, or an empty dictionary if it is not among the last fields."""
-    start = text.find('"error"')
-    while start >= 0:
+    start = len(text)
+    for _ in range(_MOST_ERRORS):
+        start = text.rfind('"error"', 0, start)
+        if start < 0:
+            break
         try:
             found = quickjson.loads("{" + text[start:])
         except ValueError:
-            start = text.find('"error"', start + 1)
-        else:
-            return {"error": found.get("error")} if isinstance(found, dict) else {}
+            continue
+        return {"error": found.get("error")} if isinstance(found, dict) else {}
     return {}
 
 
