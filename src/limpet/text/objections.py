@@ -40,8 +40,8 @@ _SENTENCE = lazy(r"[^.!?…。！？]++(?:[.!?](?=\S)[^.!?…。！？]*+)*+")
 def find_any_reaction(text: str, *, is_answer: bool = False) -> Reaction | None:
     """Return the objection in a message, found by the rules of `reactions` or else by the model, or None.
 
-    Only what the user typed can be an objection to the agent. For any other text, the result only tells whether it reads
-    like a reproach. `is_answer` is set if the message answers a question from the agent.
+    Only what the user typed can be an objection to the agent. For any other text, the result only tells whether it
+    reads like a reproach. `is_answer` is set if the message answers a question from the agent.
     """
     found = find_reaction(text, is_answer=is_answer)
     if found is not None or score_objection(text, is_answer=is_answer) <= 0:
