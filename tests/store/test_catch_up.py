@@ -11,6 +11,7 @@ import pytest
 from limpet.lean.record import replace
 from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.memory import Citation, Concept, Source
+from limpet.store.context import ApplyLock
 from limpet.store.journal.segments import segment_lock
 from limpet.store.protocol import Store
 from limpet.text.embedding import load_embedding_table
@@ -274,6 +275,21 @@ def test_a_write_leaves_another_segment_to_the_next_reading(opener: Opener, home
         there.append([admit(one)])
     here.append([admit(other)])
     assert {one.id, other.id} <= set(all_memories(here.reading()))
+
+
+def test_a_write_after_an_own_one_that_was_not_applied_applies_both(opener: Opener, home: Path) -> None:
+    """The view may have all of the segment of the second write, and nothing of the first."""
+    store = opener.open()
+    one, other = memory("while the index is locked"), memory("in another segment")
+    store.append([admit(memory("first"))])
+    with (
+        segment_lock(str(home), f"{store._context.journal.device}/000001.jsonl") as is_ours,
+        ApplyLock(str(home), 0).hold() as is_locked,
+    ):
+        assert is_ours and is_locked
+        store.append([admit(one)])
+    store.append([admit(other)])
+    assert {one.id, other.id} <= set(all_memories(store.reading(latest=False)))
 
 
 def test_a_memory_and_its_vector_are_stored_in_one_transaction(opener: Opener) -> None:

@@ -108,12 +108,13 @@ class JournalStore:
         if not self._current.is_open and not context.hurried:
             self._current.get()
         self._require_writable()
-        self._current.has_own_writes = False
+        had_all, self._current.has_own_writes = self._current.has_own_writes, False
         written = context.journal.append(changes, after=context.highest, durable=durable)
         if durable and not context.hurried:
             # If this fails, the process that holds the lock updates the view, or else the next reader does.
             with contextlib.suppress(apsw.Error, OSError, StoreError):
-                self._current.catch_up(wait_ms=0, written=context.journal.written)
+                # If an earlier write of this process is missing in the view, these rows alone are not enough.
+                self._current.catch_up(wait_ms=0, written=context.journal.written if had_all else None)
         return written
 
     def reading(self, at: datetime | None = None, *, latest: bool = True) -> Reader:
