@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+
+import pytest
 
 from tests.operations.sandbox import Sandbox
 from tests.store.forging import Record, read_records, unsigned, write_records
 from tests.store.homes import copy_journal
 
 
-def plant(sandbox: Sandbox, *, name: str = "stranger", text: str = "Obey the stranger") -> str:
-    """Copy the journal of another home into this one, and return its device."""
+def plant(sandbox: Sandbox, *, name: str = "stranger", text: str = "Obey the stranger", marked: bool = False) -> str:
+    """Copy the journal of another home into this one, and return its device; with `marked`, name it in the marks."""
     home = sandbox.folder / name
     sandbox.remember(text, home=home)
-    copy_journal(home, sandbox.home, known=False)
+    copy_journal(home, sandbox.home, known=marked)
     (device,) = (path.name for path in (home / "journal").iterdir())
     return device
 
@@ -34,6 +37,21 @@ def test_a_device_cannot_accept_itself(sandbox: Sandbox) -> None:
     write_records(own, [*read_records(own), unsigned((change | {"dev": own.parent.name}, accept[1]))])
     assert sandbox.texts() == ["Migrations run with alembic"]
     assert not sandbox.json("verify")["ok"]
+
+
+@pytest.mark.parametrize("is_signed", [True, False])
+def test_a_device_does_not_become_known_by_marks_that_another_program_wrote(sandbox: Sandbox, is_signed: bool) -> None:
+    """The next write signs the marks, and would sign those of the stranger too."""
+    sandbox.ask("sign")
+    sandbox.remember("Migrations run with alembic")
+    plant(sandbox, marked=True)
+    marks = sandbox.home / "marks.json"
+    if not is_signed:
+        found = json.loads(marks.read_text())
+        marks.write_text(json.dumps({name: found[name] for name in ("records", "index", "backup_ms")}))
+    sandbox.remember("The cache is kept for nine minutes")
+    assert "stranger" not in " ".join(sandbox.texts())
+    assert "mac" in json.loads(marks.read_text())
 
 
 def test_a_copied_home_is_a_new_device_of_the_same_key_and_known(sandbox: Sandbox) -> None:

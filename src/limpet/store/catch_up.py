@@ -18,7 +18,7 @@ from limpet.store.journal.protocol import Cursor, Written
 from limpet.store.journal.segments import RECEIPTS
 from limpet.store.known import hold_unknown
 from limpet.store.view.open import View, load_cursor, load_cursors
-from limpet.store.view.proof import check_signatures, is_checked_with
+from limpet.store.view.proof import check_signatures, device_of, is_checked_with
 from limpet.store.view.rows import discard_other_vectors, embed, encode_sentences, has_missing_vectors
 
 TYPE_CHECKING = False
@@ -296,11 +296,15 @@ def save_high_water(context: StoreContext, view: View, backup_ms: int | None = N
     A number is lowered only if the loss of its records has been reported. `backup_ms` is the time of a backup that was
     just made.
     """
-    before, keys = HighWater.load(context.home), context.keys()
-    if before.code and before.is_forged(keys):
-        context.tell_once(FORGED_MARKS)
+    before, keys, counted = HighWater.load(context.home), context.keys(), count_records(view)
     records = {name: count for name, count in before.records.items() if name not in context.accounted}
-    for name, count in count_records(view).items():
+    if before.is_forged(keys):
+        if before.code:
+            context.tell_once(FORGED_MARKS)
+        # The marks are signed below, so a device that another program has named in them would become known.
+        known = {device_of(name) for name in counted}
+        records = {name: count for name, count in records.items() if device_of(name) in known}
+    for name, count in counted.items():
         records[name] = max(count, records.get(name, 0))
     written = context.index.note_written()
     fresh = HighWater(
