@@ -191,6 +191,21 @@ def test_most_files_gone_changes_nothing_until_a_person_says_so(sandbox: Sandbox
     assert len(sandbox.ask("sync", deleted=True).forgotten) == 4
 
 
+def test_files_that_are_doubted_stay_so_when_others_are_added(sandbox: Sandbox) -> None:
+    """Otherwise the files that a sync writes itself would make those that are gone a small part."""
+    kept = [sandbox.remember(f"Service {number} has a queue of its own, number {number * 17}") for number in range(3)]
+    folder = share(sandbox)
+    for memory in kept[:2]:
+        (folder / f"{memory.id}.md").unlink()
+    for colour in ("amber", "cobalt", "jasper"):
+        sandbox.remember(f"The {colour} lamp of the printer means a jam")
+        answer = sandbox.ask("sync")
+        assert not answer.forgotten and "2 of " in answer.notes[0]
+    assert len(live(sandbox)) == 6
+    assert len(sandbox.ask("sync", deleted=True).forgotten) == 2
+    assert sandbox.ask("sync").notes == []
+
+
 def test_a_folder_that_cannot_be_listed_changes_nothing(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     sandbox.remember("The default port is 8080")
     share(sandbox)

@@ -67,6 +67,8 @@ class Checkout:
     """The commit that the last sync saw, with the size of git's HEAD log; None before the first sync."""
     files: dict[str, LedgerEntry] = field(default_factory=dict)
     """The entries by the names of their files."""
+    doubted: list[str] = field(default_factory=list)
+    """The names of missing files that were too many to have been deleted on purpose, until a person has said so."""
 
 
 @mutable
@@ -142,6 +144,7 @@ def _encode(ledger: MirrorLedger) -> dict[str, Any]:
         root: {
             "head": tree.head,
             "files": {name: [getattr(entry, each) for each in _FIELDS] for name, entry in tree.files.items()},
+            "doubted": tree.doubted,
         }
         for root, tree in ledger.trees.items()
     }
@@ -163,6 +166,7 @@ def _decode(found: dict[str, Any]) -> MirrorLedger:
             files={
                 name: LedgerEntry(**dict(zip(_FIELDS, values, strict=True))) for name, values in tree["files"].items()
             },
+            doubted=tree.get("doubted", []),
         )
         for root, tree in found["trees"].items()
     }

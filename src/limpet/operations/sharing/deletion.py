@@ -17,6 +17,8 @@ def forget_deleted(state: SharingState, *, agreed: bool, is_hurried: bool) -> No
     """
     here = [name for name, entry in state.tree.files.items() if entry.is_here]
     gone = [name for name in here if name not in state.present and name not in state.archived]
+    if not gone:
+        state.tree.doubted = []
     if not gone or not state.answer.is_complete:
         return
     if is_hurried and not state.is_same_position:
@@ -26,7 +28,11 @@ def forget_deleted(state: SharingState, *, agreed: bool, is_hurried: bool) -> No
     deleted = [name for name in gone if _was_deleted(state, name)]
     is_most = len(deleted) > 1 and 2 * len(deleted) > len(here)
     is_many = len(here) >= 10 and len(deleted) > state.runtime.settings.store.retire_share * len(here)
-    if (is_most or is_many) and not agreed:
+    # The other files may have become more since, or fewer.
+    is_doubted = not set(deleted).isdisjoint(state.tree.doubted)
+    state.tree.doubted = []
+    if (is_most or is_many or is_doubted) and not agreed:
+        state.tree.doubted = deleted
         state.answer.notes.append(
             f"{len(deleted)} of {len(here)} files are gone; nothing was forgotten, "
             "and if they were deleted on purpose: limpet sync --deleted"
