@@ -31,6 +31,11 @@ from tests.growth import assert_growth
         ("Non usare mai npm qui.", "Usare npm qui."),
         ("No desplegar nunca los viernes.", "Desplegar los viernes."),
         ("Déploie sans les tests unitaires.", "Ne déploie jamais sans les tests unitaires."),
+        ("Add comments to the code.", "Remove comments from the code."),
+        ("Ask at least two reviewers.", "Ask at most two reviewers."),
+        ("The gate fails open.", "The gate fails closed."),
+        ("Deny unknown hosts.", "Allow unknown hosts."),
+        ("Do not lower the timeout of the client.", "Lower the timeout of the client."),
     ],
 )
 def test_a_text_that_turns_its_source_round_is_found(text: str, source: str) -> None:
@@ -80,6 +85,9 @@ def test_another_number_for_the_same_thing_is_found(text: str, source: str) -> N
         ("Retry 3 times.", "Retry three times."),
         ("Use one of the 3 servers.", "Use server 3."),
         ("Retry at most.", "Retry 5 times at most."),
+        ("Lower the timeout of the client.", "Do not raise the timeout of the client."),
+        ("Remove the flag from the old loader.", "Add the flag to the new loader and remove it from the old loader."),
+        ("Deny the upload of scripts.", "Allow images, deny scripts."),
         ("", ""),
     ],
 )

@@ -56,6 +56,24 @@ _AUXILIARIES = word_set(
     "do does did is are was were be am has have had can could may might must shall should will would need needs "
     "it that this why or and but if"
 )
+_POLES = {
+    word: (number, side)
+    for number, pair in enumerate(
+        (
+            "add adds added / remove removes removed",
+            "increase increases raise raises / decrease decreases lower lowers",
+            "most / least",
+            "maximum max / minimum min",
+            "newest / oldest",
+            "open / closed",
+            "allow allows / deny denies",
+            "accept accepts / reject",
+        )
+    )
+    for side, words in enumerate(pair.split("/"))
+    for word in words.split()
+}
+"""Words on one of the two sides of a scale, with the number of the scale and the side."""
 _WHEN = lazy(r"(?i)\s*(?:after|before|while|until)\s")
 
 
@@ -65,6 +83,10 @@ class _Clause:
     numbers: frozenset[str]
     is_denied: bool | None
     """Whether the clause is negated; None if that is unclear, as for a reproach or below a negated line."""
+    poles: frozenset[tuple[int, int]] = frozenset()
+    """The words on a side of a scale, each as the number of the scale and the side."""
+    level: frozenset[str] = frozenset()
+    """The words that are on no scale."""
 
 
 def find_alteration(text: str, *sources: str) -> str | None:
@@ -86,12 +108,30 @@ def find_alteration(text: str, *sources: str) -> str | None:
 
 
 def _has_same_polarity(clause: _Clause, other: _Clause) -> bool:
-    return None in (clause.is_denied, other.is_denied) or clause.is_denied is other.is_denied
+    if None in (clause.is_denied, other.is_denied):
+        return True
+    # "Do not raise the limit" and "lower the limit" agree.
+    return (clause.is_denied is other.is_denied) is not _is_opposed(clause, other)
+
+
+def _is_opposed(clause: _Clause, other: _Clause) -> bool:
+    """Tell whether one clause has a word on one side of a scale, and the other only one on the other side."""
+    scales = {scale for scale, _ in clause.poles} & {scale for scale, _ in other.poles}
+    return any(_sides(clause, scale).isdisjoint(_sides(other, scale)) for scale in scales)
+
+
+def _sides(clause: _Clause, scale: int) -> set[int]:
+    return {side for number, side in clause.poles if number == scale}
 
 
 def _find_same(clause: _Clause, others: tuple[_Clause, ...]) -> list[_Clause]:
     """Return the clauses with the most words in common with a clause, or an empty list if these are too few."""
-    shares = [_measure_common(clause.words, each.words) for each in others]
+    shares = [
+        _measure_common(clause.level, each.level)
+        if _is_opposed(clause, each)
+        else _measure_common(clause.words, each.words)
+        for each in others
+    ]
     most = max(shares, default=0.0)
     return [each for each, share in zip(others, shares, strict=True) if share == most] if most >= _SHARE else []
 
@@ -139,6 +179,7 @@ def _find_clauses(text: str) -> Iterator[_Clause]:
 def _read_clause(text: str, denied: bool | None) -> _Clause:
     words = split_words(text)
     kept, numbers = set[str](), set(_DIGITS.findall(text))
+    poles, scaled = set[tuple[int, int]](), set[str]()
     has_concord = False
     for at, word in enumerate(words):
         following = words[at + 1] if at + 1 < len(words) else ""
@@ -153,4 +194,13 @@ def _read_clause(text: str, denied: bool | None) -> _Clause:
             numbers.add(NUMERALS[word])
         elif word not in _LIGHT and not _DIGITS.fullmatch(word):
             kept.add(stem(word))
-    return _Clause(words=frozenset(kept), numbers=frozenset(numbers), is_denied=denied)
+            if word in _POLES:
+                poles.add(_POLES[word])
+                scaled.add(stem(word))
+    return _Clause(
+        words=frozenset(kept),
+        numbers=frozenset(numbers),
+        is_denied=denied,
+        poles=frozenset(poles),
+        level=frozenset(kept - scaled),
+    )
