@@ -18,7 +18,7 @@ from limpet.text.embedding import load_embedding_table
 from tests.model.making import START, START_MS, admit, condensed, correction, memory, on
 from tests.store.acting import Clock, all_memories
 from tests.store.conftest import Opener
-from tests.store.homes import only_segment, open_store, tables
+from tests.store.homes import only_segment, open_store, rewrite, tables
 
 
 def test_a_memory_is_read_back_as_it_was_given(store: Store) -> None:
@@ -264,6 +264,16 @@ def test_a_write_after_half_a_line_is_applied(opener: Opener, home: Path) -> Non
     store.append([admit(one)])
     assert store.reading(latest=False).get(one.id) is not None
     assert tables(store) == tables(opener.open())
+
+
+def test_a_record_that_was_damaged_before_a_write_is_mended(opener: Opener, home: Path) -> None:
+    store = opener.open()
+    store.append([admit(memory("first"))])
+    whole = only_segment(home).read_bytes()
+    rewrite(only_segment(home), b"x" * (len(whole) - 1) + b"\n")
+    store.append([admit(memory("second"))])
+    assert only_segment(home).read_bytes().startswith(whole)
+    assert store.verify().problems == []
 
 
 def test_a_write_leaves_another_segment_to_the_next_reading(opener: Opener, home: Path) -> None:

@@ -104,7 +104,8 @@ def _find_cursor_before(context: StoreContext, view: View, written: Written) -> 
     if len(written.rows) > _EMBED_BATCH or context.held or _has_purge(view):
         return None
     cursor = load_cursor(view, written.segment)
-    if cursor is None or cursor.applied != written.rows[0][0]:
+    # Another time means that another program may have edited the rows that were read.
+    if cursor is None or (cursor.applied, cursor.modified) != (written.rows[0][0], written.before):
         return None
     cursor.modified = written.modified
     cursor.unread = sum(len(row) + 1 for _, row in written.rows)

@@ -66,8 +66,8 @@ class FileJournal:
     def written(self) -> Written | None:
         if self._writer.written is None:
             return None
-        segment, rows, modified = self._writer.written
-        return Written(segment=segment, rows=rows, modified=modified)
+        segment, rows, before, modified = self._writer.written
+        return Written(segment=segment, rows=rows, before=before, modified=modified)
 
     def survey(self, cursors: Mapping[str, Cursor]) -> Survey:
         try:

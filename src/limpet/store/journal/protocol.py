@@ -51,6 +51,8 @@ class Written:
 
     segment: str
     rows: Sequence[Row]
+    before: int
+    """The modification time of the segment right before these rows were written."""
     modified: int
     """The modification time of the segment right after these rows were written."""
 

@@ -51,8 +51,8 @@ class Writer:
         self._highest = 0
         self._tails: dict[str, tuple[int, str, int]] = {}
         """The size, last hash and last running number of each segment that was written to, by path."""
-        self.written: tuple[str, list[tuple[int, bytes]], int] | None = None
-        """What the last durable append wrote: the segment, its rows, and the modification time right after that."""
+        self.written: tuple[str, list[tuple[int, bytes]], int, int] | None = None
+        """What the last durable append wrote: the segment, its rows, and its modification times before and after."""
 
     @property
     def device(self) -> str:
@@ -118,7 +118,8 @@ class Writer:
             system.unlock(lock)
 
     def _append_to(self, fd: int, path: str, records: Sequence[Mapping[str, Any]], *, durable: bool) -> list[str]:
-        size = os.fstat(fd).st_size
+        info = os.fstat(fd)
+        size = info.st_size
         known = self._tails.get(path)
         if known and known[0] == size:
             _, previous, number = known
@@ -154,7 +155,8 @@ class Writer:
             raise
         self._tails[path] = (size + len(block), previous, number)
         if durable:
-            self.written = f"{self.device}/{os.path.basename(path)}", rows, os.fstat(fd).st_mtime_ns
+            segment = f"{self.device}/{os.path.basename(path)}"
+            self.written = segment, rows, info.st_mtime_ns, os.fstat(fd).st_mtime_ns
         return ids
 
     def _read_tail(self, fd: int, path: str, size: int) -> tuple[str, int, bool]:
