@@ -287,6 +287,19 @@ def test_a_link_in_place_of_a_file_stops_nothing(here: Peer, there: Peer, tmp_pa
     assert contents(here) == ["The harbour closes at nine", "The tide turns at six"]
 
 
+def test_a_file_with_the_content_of_another_is_made_whole(here: Peer, there: Peer) -> None:
+    for peer, text in ((here, "The tide turns at six"), (there, "The harbour closes at nine")):
+        peer.remember(memory(text))
+        peer.sync()
+    (mine,), (theirs,) = (list(here.shared.glob(f"{peer.device}/*.jsonl")) for peer in (here, there))
+    mine.write_bytes(theirs.read_bytes())
+    here.remember(memory("The lamp is lit at ten"))
+    assert list(here.sync().refused) == [f"{here.device}/{mine.name}"]
+    there.sync()
+    assert contents(there) == ["The harbour closes at nine", "The lamp is lit at ten", "The tide turns at six"]
+    assert here.sync().refused == {}
+
+
 def test_a_text_that_was_erased_in_the_folder_comes_back(here: Peer, there: Peer) -> None:
     there.remember(memory("The harbour closes at nine"))
     there.sync()

@@ -135,6 +135,9 @@ class JournalExchange:
             file.seek(0)
             begin = file.read(before.size) if before else b""
             theirs = list(_whole_rows(file, before.last if before else None))
+            if theirs and not before and not _is_named_after(name, theirs[0]):
+                # Nobody can use what another program has put here, and no segment with this name begins like this.
+                theirs = []
         is_own = name.startswith(f"{self.device}/")
         if is_own:
             theirs, _ = self._cut_unproven(self.device, segment, theirs)
@@ -187,7 +190,7 @@ class JournalExchange:
         waiting = start + sum(len(row) + 1 for row in rows) < file.seek(0, 2)
         if not rows:
             return ReceivedSegment(waiting=waiting)
-        if not before and lines.header_of(rows[0])[1][:8] != found["first"]:
+        if not before and not _is_named_after(name, rows[0]):
             return ReceivedSegment(refused="it does not begin with the record that its name says")
         if any(lines.header_of(row)[0].get("dev") != found["device"] for row in rows):
             return ReceivedSegment(refused="it holds changes of another device")
@@ -311,6 +314,12 @@ class JournalExchange:
     def _are_signed(self, rows: Sequence[bytes]) -> bool:
         keys = self._context.keys()
         return all(_is_signed(row, keys) for row in rows)
+
+
+def _is_named_after(name: str, row: bytes) -> bool:
+    """Tell whether the name of a segment in the exchange has the first digits of the hash of this record."""
+    found = TRAVELLING.fullmatch(name.removesuffix(SUFFIX))
+    return found is not None and lines.header_of(row)[1][:8] == found["first"]
 
 
 def _is_signed(row: bytes, keys: KeyRing) -> bool:
