@@ -158,6 +158,17 @@ def test_a_failure_that_cannot_be_parsed_is_written_down_with_its_error(host: Ho
     assert (seen["tool_name"], seen["error"]) == ("Bash", "EACCES: denied")
 
 
+def test_an_event_that_is_cut_off_is_written_down_and_logged(host: Host) -> None:
+    told = json.dumps(
+        payload("PostToolUse", cwd=str(host.project), tool_name="Bash", tool_input={"a": "private thing"})
+    )
+    host.raw(told[:-9].encode())
+    [seen] = host.queued()
+    assert (seen["hook_event_name"], seen["tool_name"], "tool_input" in seen) == ("PostToolUse", "Bash", False)
+    [row] = log_rows(host)
+    assert row["event"] == "PostToolUse" and "not valid JSON" in str(row["error"]) and "private" not in str(row)
+
+
 def test_a_payload_may_begin_with_a_byte_order_mark(host: Host) -> None:
     host.raw(b"\xef\xbb\xbf" + json.dumps(payload("Stop", cwd=str(host.project))).encode())
     assert [seen["hook_event_name"] for seen in host.queued()] == ["Stop"]

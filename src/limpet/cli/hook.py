@@ -62,7 +62,7 @@ def main(arguments: Sequence[str] = (), given: Handover | None = None) -> int:
         watch = _Watch(started, UPKEEP_MS if "upkeep" in arguments else max(LIMITS.values()))
         data = read_input(os.read) if given is None or given.data is None else given.data
         host = arguments[arguments.index("--host") + 1] if "--host" in arguments[:-1] else "claude-code"
-        payload = _parse(data)
+        payload, is_valid = _parse(data)
         doing = str(payload.get("hook_event_name", ""))[:40]
         event = translate_event_name(doing, host)
         answer = ""
@@ -84,7 +84,9 @@ def main(arguments: Sequence[str] = (), given: Handover | None = None) -> int:
         if answer:
             os.write(1, answer.encode("utf-8", "replace"))
         spent = clock.monotonic_ms() - started
-        if limit and spent > limit // 2:
+        if not is_valid:
+            _log(doing, spent, error="the event is not valid JSON; only some of its fields were read")
+        elif limit and spent > limit // 2:
             _log(doing, spent)
     except BaseException as error:  # noqa: BLE001
         # The last-resort handler: a failure of Limpet must never disturb the host.
@@ -152,19 +154,23 @@ def _name_running_function(thread: int) -> str:
     return "limpet"
 
 
-def _parse(data: bytes) -> dict[str, Any]:
-    """Parse a payload. If it is too large or not valid, parse only the fields at its beginning and its end."""
+def _parse(data: bytes) -> tuple[dict[str, Any], bool]:
+    """Parse a payload. If it is too large or not valid, parse only the fields at its beginning and its end.
+
+    Also return whether it is valid, as far as it was parsed.
+    """
     if len(data) > MOST_INPUT:
-        return _parse_ends(data)
+        return _parse_ends(data), True
     text = data.decode("utf-8", "replace").removeprefix("\ufeff")
     try:
         found = quickjson.loads(text) if text.strip() else {}
     except ValueError:
-        # It may be nested too deeply, or have a number that Python does not read.
+        # It may be cut off, nested too deeply, or have a number that Python does not read.
         found = _read_first_fields(text[:_BEGINNING]) | _read_last_fields(text[-END:])
         if not found:
             raise
-    return found if isinstance(found, dict) else {}
+        return found, False
+    return found if isinstance(found, dict) else {}, True
 
 
 def _parse_ends(data: bytes) -> dict[str, Any]:
