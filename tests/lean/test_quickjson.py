@@ -42,9 +42,11 @@ def test_what_is_no_json_is_a_value_error(text: str) -> None:
 
 @pytest.mark.parametrize("text", ['"abc', '{"a": "b', '"\\u12"', '{"a" 1}', '{"a": 1,', "[1,", "[" * 200_000])
 @pytest.mark.parametrize("function", ["loads", "load_first"])
-def test_what_is_no_json_is_a_value_error_where_json_is_not_loaded(text: str, function: str) -> None:
+@pytest.mark.parametrize("before", ["", "sys.modules['_json'] = None"], ids=["C scanner", "no C scanner"])
+def test_what_is_no_json_is_a_value_error_in_a_fresh_interpreter(text: str, function: str, before: str) -> None:
     code = (
         f"import sys; sys.path.append({str(Path(quickjson.__file__).parents[2])!r})\n"
+        f"{before}\n"
         "from limpet.lean import quickjson\n"
         "text = sys.stdin.read()\n"
         f"try: quickjson.{function}(text)\n"

@@ -57,7 +57,10 @@ def loads(text: str | bytes, *, strict: bool = False) -> Any:
     if make_scanner is None:
         import json
 
-        return json.loads(text, strict=strict)
+        try:
+            return json.loads(text, strict=strict)
+        except RecursionError:
+            raise ValueError("not JSON") from None
     text = text.strip(" \t\r\n")
     try:
         value, end = (_SCAN_STRICTLY if strict else _SCAN)(text, 0)
@@ -73,7 +76,10 @@ def load_first(text: str, start: int = 0) -> Any:
     if make_scanner is None:
         import json
 
-        return json.JSONDecoder(strict=False).raw_decode(text, start)[0]
+        try:
+            return json.JSONDecoder(strict=False).raw_decode(text, start)[0]
+        except RecursionError:
+            raise ValueError("not JSON") from None
     try:
         return _SCAN(text, start)[0]
     except _NOT_JSON:
