@@ -21,7 +21,7 @@ EVENTS: dict[str, tuple[tuple[str, ...], dict[str, object]]] = {
         ("capture", "redact"),
         {"tool_name": "Bash", "tool_input": {"command": "make test"}, "tool_response": {"stdout": "12 passed"}},
     ),
-    "SessionStart": (("capture", "answer", "start"), {"source": "startup"}),
+    "SessionStart": (("capture", "answer", "start", "fences"), {"source": "startup"}),
     "UserPromptSubmit": (
         ("capture", "redact", "answer", "prompt"),
         {"prompt": "how do we run the database migrations before a release"},
@@ -102,8 +102,8 @@ def test_importing_the_program_runs_nothing() -> None:
 
 
 COMMANDS = {
-    "recall": ("redact", "answer", "prompt", "command", "examine", "recall"),
-    "remember": ("redact", "answer", "prompt", "command", "examine", "remember"),
+    "recall": ("redact", "answer", "prompt", "command", "examine", "fences", "recall"),
+    "remember": ("redact", "answer", "prompt", "command", "examine", "fences", "remember"),
 }
 
 
