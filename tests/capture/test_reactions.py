@@ -186,6 +186,8 @@ def test_an_interruption_counts_unless_the_user_says_go_on() -> None:
     assert not any("Do not" in text for text in texts(found))
     assert after_interruption("continue").objection is None
     assert after_interruption("ok, go on please").objection is None
+    assert after_interruption("looks great, ship it").objection is None
+    assert after_interruption("continue where?").objection is not None
 
 
 def test_a_command_that_the_user_refused_can_be_named_afterwards() -> None:

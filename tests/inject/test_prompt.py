@@ -41,11 +41,21 @@ def test_a_prompt_that_nothing_matches_gets_nothing(sandbox: Sandbox) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["yes, go ahead and continue", "Sounds good, proceed", "great, keep going!", "ja, mach weiter"]
+    "text",
+    [
+        "yes, go ahead and continue",
+        "Sounds good, proceed",
+        "great, keep going!",
+        "looks great, ship it",
+        "lgtm, merge it",
+        "ja, mach weiter",
+        "sí, continúa",
+    ],
 )
 def test_a_prompt_that_only_nods_gets_nothing_though_a_memory_shares_its_words(sandbox: Sandbox, text: str) -> None:
     sandbox.remember(
-        "If all sounds good, say ja and proceed: mach weiter, go ahead, keep going, continue, a great start"
+        "If all sounds good, say ja and proceed: mach weiter, go ahead, keep going, continue, continúa, a great start. "
+        "If it looks great and says lgtm, ship it and merge it"
     )
     assert inject(sandbox, "prompt", text=text) == ""
 
@@ -53,6 +63,12 @@ def test_a_prompt_that_only_nods_gets_nothing_though_a_memory_shares_its_words(s
 def test_a_word_of_assent_does_not_silence_the_rest_of_a_prompt(sandbox: Sandbox) -> None:
     sandbox.remember("The staging database is called heron-7")
     assert "heron-7" in inject(sandbox, "prompt", text="great! what is the staging database called?")
+
+
+@pytest.mark.parametrize("text", ["What works on start?", "Why does the start move?"])
+def test_a_question_of_words_of_assent_is_answered(sandbox: Sandbox, text: str) -> None:
+    sandbox.remember("The start move of the crane works on the second attempt")
+    assert "second attempt" in inject(sandbox, "prompt", text=text)
 
 
 def test_prompts_of_one_session_share_a_budget(sandbox: Sandbox) -> None:

@@ -2,7 +2,7 @@
 
 The module `text.reactions` recognises the words of an objection. This module relates them to what the agent did. "Don't
 force-unlock" is an objection only if the agent has just run that command. Otherwise it is an ordinary rule. An
-interruption counts as an objection unless the next prompt only says to continue.
+interruption counts as an objection unless the next prompt only agrees or says to continue.
 
 An objection refers to the action whose words the user repeats. If the user only points at an action ("revert that"), it
 must be the only one possible. An objection that refers to no action forbids nothing.
@@ -22,6 +22,7 @@ from limpet.lean.pattern import lazy
 from limpet.lean.record import record, replace
 from limpet.model.event import Action, ToolFinished
 from limpet.model.memory import Origin, Type
+from limpet.text.assent import only_assents
 from limpet.text.excerpt import shorten_line
 from limpet.text.reactions import Reaction, ReactionKind, find_reaction
 from limpet.text.words import STOP, word_set
@@ -51,12 +52,6 @@ _WORD = lazy(r"[^\W_][\w-]*")
 _FORBIDDING = r"\b(?:don't|dont|do not|never|stop|not to|why (?:did|would|have) you)\b"
 _FORBIDS = lazy(_FORBIDDING, re.I)
 _OPENS_WITH_NO = lazy(r"\W*+(?:no+|nope|nein|non|нет)\b", re.I)
-_NODS = lazy(
-    r"\W*+(?:please |ok(?:ay)?,? |yes,? |now )*(?:continue|go on|go ahead|carry on|resume|keep going|proceed|weiter"
-    r"|continuez?|yes|ok(?:ay)?|y)\b[\s,.!]*+(?:please|now|then|with (?:it|that|this)|where you (?:left off|were))?"
-    r"\W*+$",
-    re.I,
-)
 _TAKES_BACK = lazy(r"!?\s*git (?:checkout|restore|revert|reset|stash)\b", re.I)
 _FORBIDDEN_WORD = lazy(
     _FORBIDDING + r" (?:ever |again |just )?(?:run |running |use |using |do )?(?:a |the |any )?([\w-]++)"
@@ -196,7 +191,7 @@ def find_objection(turn: AgentTurn, typed: str, *, is_answer: bool = False) -> O
         return Objection(kind=ReactionKind.REVERT, words=typed, since=turn.began, means=means, is_named=bool(files))
     found = find_reaction(typed, is_answer=is_answer)
     if found is None:
-        if not turn.is_interrupted or _NODS.match(typed):
+        if not turn.is_interrupted or only_assents(typed):
             return None
         return Objection(kind=ReactionKind.INTERRUPT, words=shorten_line(typed, _WORDS), since=turn.began)
     meant = find_meant(found, typed, acts)

@@ -19,18 +19,13 @@ from limpet.model.scope import Scope
 from limpet.recall.search import search
 from limpet.settings import InjectSettings, RecallSettings
 from limpet.store.protocol import Reading
+from limpet.text.assent import only_assents
 from limpet.text.lexicon import parse_terms
-from limpet.text.words import word_set
 
 _READ = 2000
 _FOUND = 8
 _STRONG = 0.6
 """The minimum match with the prompt that a memory of the tier NOTED needs to be shown."""
-_ASSENT = word_set(
-    "absolutely agreed ahead alright carry continue cool correct do exactly fine go going good great ja keep lgtm los "
-    "mach makes move nice on onwards perfect proceed right sense sounds start sure that weiter with works yep"
-)
-"""Words in prompts that only express agreement or tell the agent to go on."""
 _PLACES = (Scale.IMMEDIATE, Scale.TASK, Scale.TASK, Scale.SESSION, Scale.PROJECT)
 
 
@@ -64,9 +59,8 @@ def inject_at_prompt(
 
 
 def _says_enough(question: str) -> bool:
-    """Tell whether a prompt has at least two meaningful words, and not only words of agreement."""
-    terms = {term.text for term in parse_terms(question, even_common=False)}
-    return len(terms) > 1 and not terms <= _ASSENT
+    """Tell whether a prompt has at least two meaningful words and does not only express agreement."""
+    return not only_assents(question) and len({term.text for term in parse_terms(question, even_common=False)}) > 1
 
 
 def _may_be_shown(hit: Hit, recipient: Recipient, shown: frozenset[str]) -> bool:
