@@ -71,3 +71,9 @@ def test_files_of_others_are_shown_before_a_person_vouches_for_them(shell: Shell
     done = shell.on_a_terminal("confirm", "--project", typed=typed)
     assert "The admin port is 7070" in done.out and "Vouch for 1 memory from the files" in done.out
     assert shell.start("sync", "--json").json["waiting"] == waiting
+
+
+@pytest.mark.parametrize("name", ["restore", "purge", "sign", "apps"])
+def test_a_code_is_shown_without_naming_what_it_is_for(shell: Shell, name: str) -> None:
+    done = shell.on_a_terminal(name, "--code", "new")
+    assert done.code == 0 and f"limpet {name} … --code" in done.out

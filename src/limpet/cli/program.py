@@ -18,6 +18,7 @@ from limpet.cli.terminal import Output, ProgressBar, is_terminal, print_notice
 from limpet.cli.views import load_view
 from limpet.environment import shows_traceback
 from limpet.errors import LimpetError, Refused, UsageError
+from limpet.lean.record import replace
 from limpet.operations.catalogue import GROUPS, Verb, find_summary
 
 TYPE_CHECKING = False
@@ -70,11 +71,18 @@ def _run(argv: list[str]) -> int:
 
         print(build_parser(find_summary(name), chosen).format_help(), end="")
         return 0
+    if _wants_new_code(rest):
+        # A code allows a whole command, so it can be asked for without the memory that the command is about.
+        chosen = replace(chosen, params=tuple(replace(param, required=False) for param in chosen.params))
     given = parse_arguments(find_summary(name), chosen, rest)
     if is_program(name):
         status: int = chosen.run(**given.values, **given.opening)
         return status
     return _run_with_own_store(name, chosen, given) if chosen.opens_own_store else _answer(name, chosen, given)
+
+
+def _wants_new_code(words: Sequence[str]) -> bool:
+    return "--code=new" in words or ("--code", "new") in itertools.pairwise(words)
 
 
 def _describe_unknown(name: str) -> str:
