@@ -52,6 +52,13 @@ class Activity:
             return len(self.began) - bisect_right(self.began, first)
         return len(self.began) - bisect_left(self.began, lowest_after(moment_ms)) if self.began else 0
 
+    def count_sessions_since_use(self, created_ms: int, last_ms: int | None, session: str | None) -> int:
+        """Return the number of sessions since a memory was last used, or since it was made.
+
+        `session` is the session of its last use, or else the one in which it was made.
+        """
+        return self.count_sessions_since(max(created_ms, last_ms or 0), session)
+
     def standing_of(
         self, memory: Memory, *, count: int, last_ms: int | None, session: str | None, feedback: Feedback | None
     ) -> Standing:
@@ -66,7 +73,7 @@ class Activity:
             access_count=count,
             last_accessed=from_ms(last_ms) if last_ms else None,
             last_session=session,
-            sessions_since=self.count_sessions_since(used, session or memory.session),
+            sessions_since=self.count_sessions_since_use(created, last_ms, session or memory.session),
             idle_days=age_days if used == created else self.count_days_since(used),
             age_days=age_days,
             feedback=feedback,

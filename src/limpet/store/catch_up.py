@@ -98,10 +98,10 @@ def catch_up(context: StoreContext, view: View, wait_ms: int | None = None, *, w
 def _find_cursor_before(context: StoreContext, view: View, written: Written) -> Cursor | None:
     """Return the cursor of the segment of `written` if only these rows need to be applied, else None.
 
-    That is the case for a small batch if the view has read all earlier rows of the segment, and the store has neither
-    purged items nor unknown devices.
+    That is the case if the view has read all earlier rows of the segment, and the store has neither purged items nor
+    unknown devices.
     """
-    if len(written.rows) > _EMBED_BATCH or context.held or _has_purge(view):
+    if context.held or _has_purge(view):
         return None
     cursor = load_cursor(view, written.segment)
     # Another time means that another program may have edited the rows that were read.
@@ -193,7 +193,7 @@ def apply_pending(
             if rows:
                 read += cursor.applied - start
                 context.progress("reading the journal", read, total)
-            has_more = len(rows) == limit and not done.newer and not context.hurried
+            has_more = written is None and len(rows) == limit and not done.newer and not context.hurried
             if context.hurried:
                 limit -= len(rows)
     if done.newer:

@@ -10,7 +10,7 @@ import pytest
 from limpet.model.change import Change, ChangeKind
 from limpet.model.ids import ms_of, stamp
 from limpet.store.journal import line as lines
-from limpet.store.journal.protocol import Cursor, Journal, Row
+from limpet.store.journal.protocol import MOST_WRITTEN, Cursor, Journal, Row
 from tests.model.making import START_MS, admit, memory, on
 from tests.store.acting import Clock
 from tests.store.conformance.conftest import RING, Open
@@ -275,3 +275,24 @@ def test_erasing_keeps_signatures_good(open_journal: Open) -> None:
     (pending,) = journal.survey({}).pending
     ((_, row),) = journal.read(pending, 10)
     assert lines.proof_of(row, RING) is lines.Proof.GOOD
+
+
+def test_what_was_just_written_are_the_rows_that_a_reader_reads(journal: Journal, follower: Follower) -> None:
+    assert journal.written is None
+    journal.append([admit(memory("first"))])
+    follower.catch_up()
+    name = only_segment(follower)
+    known = follower.cursors[name].modified
+    journal.append([admit(memory("second")), admit(memory("third"))])
+    written = journal.written
+    assert written is not None
+    assert (written.segment, written.before) == (name, known)
+    follower.catch_up()
+    assert list(written.rows) == follower.rows[name][-2:]
+    assert written.modified == follower.cursors[name].modified
+
+
+def test_many_rows_are_not_kept_after_they_were_written(journal: Journal) -> None:
+    journal.append([admit(memory("one"))])
+    journal.append([admit(memory(f"text {number}")) for number in range(MOST_WRITTEN + 1)])
+    assert journal.written is None

@@ -64,10 +64,7 @@ class FileJournal:
 
     @property
     def written(self) -> Written | None:
-        if self._writer.written is None:
-            return None
-        segment, rows, before, modified = self._writer.written
-        return Written(segment=segment, rows=rows, before=before, modified=modified)
+        return self._writer.written
 
     def survey(self, cursors: Mapping[str, Cursor]) -> Survey:
         try:

@@ -42,9 +42,13 @@ class Cursor:
     """The number of bytes after the cursor when the segment was last surveyed. It is not saved."""
 
 
+MOST_WRITTEN = 64
+"""The maximum number of rows of an `append` that are kept. More are read from the journal again."""
+
+
 @record
 class Written:
-    """The rows that the last durable `append` has written.
+    """The few rows that the last durable `append` has written.
 
     A view that has read all rows before them can apply them without reading the journal.
     """
@@ -98,7 +102,10 @@ class Journal(Protocol):
 
     @property
     def written(self) -> Written | None:
-        """Return what the last durable `append` of this object wrote, or None if it has written nothing."""
+        """Return the rows that the last durable `append` of this object wrote.
+
+        Return None if there was none yet, or if it wrote more than MOST_WRITTEN rows.
+        """
 
     def survey(self, cursors: Mapping[str, Cursor]) -> Survey:
         """Return what has changed in the journal since these cursors, given by segment name, were saved."""

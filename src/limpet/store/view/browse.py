@@ -23,6 +23,7 @@ from limpet.store.view.rows import (
     STORED,
     TEXT,
     RowSource,
+    count_by_census,
     decode_text,
     scoped_bands,
     shorten_hash,
@@ -88,12 +89,7 @@ def _count(source: RowSource, query: Query) -> int:
     where, values = conditions(query)
     if query.scope.tokens() is None or not is_plain(query):
         return int(source.run(f"SELECT count(*) FROM memory m WHERE {where}", values).get or 0)
-    # Memories without an expiry date were counted in advance.
-    endless = source.run(f"SELECT sum(count) FROM (SELECT *, NULL AS expires FROM census) m WHERE {where}", values).get
-    ending = source.run(
-        f"SELECT count(*) FROM memory m INDEXED BY memory_expiring WHERE m.expires IS NOT NULL AND {where}", values
-    ).get
-    return int(endless or 0) + int(ending or 0)
+    return count_by_census(source, where, values)
 
 
 def by_keys(source: RowSource, query: Query, keys: Sequence[int]) -> dict[int, Stored]:

@@ -12,7 +12,7 @@ from limpet.model.query import Stored
 from limpet.model.standing import rate_priority
 from limpet.store.protocol import DueQuery, Room
 from limpet.store.view.open import SCOPE
-from limpet.store.view.rows import BESIDE, BY_KEY, FROM, STORED, TEXT, RowSource, decode_text
+from limpet.store.view.rows import BESIDE, BY_KEY, FROM, STORED, TEXT, RowSource, count_by_census, decode_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -211,7 +211,7 @@ def _rank_by_priority(
     ranked = []
     for row in rows:
         key, project, owner, created, made_in, count, last, used_in = row[3:]
-        sessions = source.activity(project, owner).count_sessions_since(max(created, last or 0), used_in or made_in)
+        sessions = source.activity(project, owner).count_sessions_since_use(created, last, used_in or made_in)
         difficulty = decode_text(row).get("difficulty")
         value = rate_priority(_DIFFICULTY if difficulty is None else difficulty, sessions, count or 0)
         ranked.append((value, str(row[2]), int(key)))
@@ -221,17 +221,12 @@ def _rank_by_priority(
 def _bound_count(source: RowSource, scope_token: str | None, phase: Phase) -> int:
     """Return an upper bound on the number of live memories in a phase, without reading all their rows.
 
-    Memories that never expire are counted in advance, in the table `census`; the others are counted in a small index.
     If `scope_token` is None, the memories of all scopes are counted.
     """
-    where, values = f"status = 'live' AND phase = {int(phase)}", list[str]()
+    where, values = f"m.status = 'live' AND m.phase = {int(phase)}", list[str]()
     if scope_token is not None:
-        where, values = f"scope = {SCOPE} AND {where}", [scope_token]
-    endless = source.run(f"SELECT sum(count) FROM census WHERE {where}", values).get
-    ending = source.run(
-        f"SELECT count(*) FROM memory INDEXED BY memory_expiring WHERE expires IS NOT NULL AND {where}", values
-    ).get
-    return int(endless or 0) + int(ending or 0)
+        where, values = f"m.scope = {SCOPE} AND {where}", [scope_token]
+    return count_by_census(source, where, values)
 
 
 def _phase_condition(scope_token: str | None, agent: str, phase: Phase) -> tuple[str, list[Any]]:
