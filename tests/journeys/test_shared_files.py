@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from limpet.model.memory import Memory
+from limpet.operations import sync
 from limpet.operations.sharing.state import FilesAnswer
+from limpet.runtime import Runtime
 from tests.operations.sandbox import Sandbox, isolate_environment
 from tests.operations.sharing import edit, memories, names
 
@@ -29,6 +32,9 @@ class Person:
         done = subprocess.run(["git", *words], cwd=self.clone, capture_output=True, text=True, check=False)
         assert fails == bool(done.returncode), done.stdout + done.stderr
         return done.stdout
+
+    def open(self) -> AbstractContextManager[Runtime]:
+        return self._sandbox.open(home=self.home, cwd=self.clone)
 
     def ask(self, verb: str, **values: Any) -> Any:
         return self._sandbox.ask(verb, home=self.home, cwd=self.clone, **values)
@@ -211,6 +217,43 @@ def test_an_older_commit_changes_nothing_and_a_revert_does(story: tuple[Person, 
     ann.git("revert", "--no-edit", "HEAD")
     ann.sync()
     assert ann.live() == {"The default port is 8080"}
+
+
+def test_a_process_that_began_before_a_checkout_forgets_nothing(story: tuple[Person, Person, Path]) -> None:
+    ann, _, _ = story
+    ann.remember("The default port is 8080")
+    ann.remember("Migrations run with alembic")
+    ann.ask("share")
+    ann.commit("Share")
+    ann.git("branch", "side")
+    ann.remember("The queue is drained at night")
+    ann.commit("Share one more")
+    with ann.open() as runtime:
+        assert runtime.place.branch == "main"
+        ann.git("checkout", "-q", "side")
+        answer = sync.run(runtime)
+    assert isinstance(answer, FilesAnswer) and not answer.forgotten and len(ann.live()) == 3
+
+
+def test_files_that_git_has_taken_away_and_not_yet_replaced_are_not_deleted(story: tuple[Person, Person, Path]) -> None:
+    ann, _, _ = story
+    for text in ("The default port is 8080", "Migrations run with alembic", "The queue is drained at night"):
+        ann.remember(text)
+    ann.ask("share")
+    ann.commit("Share")
+    ann.sync()
+    gone = ann.file_with("alembic").relative_to(ann.clone)
+    lock = ann.clone / ".git" / "index.lock"
+    lock.touch()
+    (ann.clone / gone).unlink()
+    answer = ann.sync()
+    assert not answer.forgotten and "git is changing the files" in answer.notes[0]
+    lock.unlink()
+    # The index has been replaced, and the current commit not yet.
+    ann.git("rm", "-q", "--cached", str(gone))
+    assert not ann.sync().forgotten
+    ann.git("commit", "-q", "-m", "One less")
+    assert len(ann.sync().forgotten) == 1
 
 
 def test_a_second_work_tree_gets_new_files_by_git_alone(story: tuple[Person, Person, Path]) -> None:

@@ -12,10 +12,11 @@ from limpet.workspace.files import canonical_path, clean_label, read_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 _CONFIG_LIMIT = 1_000_000
 _PACKED_LIMIT = 16_000_000
+_INDEX_LIMIT = 256_000_000
 _LINE_LIMIT = 8192
 
 _HEADER = lazy(r"\s*\[\s*([A-Za-z0-9.-]+)(?:[ \t]+\"((?:[^\"\\]|\\.)*)\")?\s*\]")
@@ -287,6 +288,23 @@ def measure_log(root: str) -> int:
         return 0 if own is None else os.lstat(os.path.join(own, "logs", "HEAD")).st_size
     except (OSError, ValueError):
         return 0
+
+
+def stamp_index(repository: Repository) -> tuple[int, int] | None:
+    """Return the inode and time of a work tree's index; None if git is changing the index, and perhaps the files."""
+    if os.path.lexists(os.path.join(repository.own, "index.lock")):
+        return None
+    try:
+        info = os.lstat(os.path.join(repository.own, "index"))
+    except OSError:
+        return 0, 0
+    return info.st_ino, info.st_mtime_ns
+
+
+def find_missing_in_index(repository: Repository, paths: Iterable[str]) -> list[str]:
+    """Return those of some paths that a work tree's index does not have, or whose names it has compressed."""
+    data = read_file(os.path.join(repository.own, "index"), _INDEX_LIMIT) or b""
+    return [path for path in paths if path.encode("utf-8", "surrogateescape") not in data]
 
 
 def read_inode(directory: str) -> int | None:

@@ -21,6 +21,11 @@ def forget_deleted(state: SharingState, *, agreed: bool, is_hurried: bool) -> No
         state.tree.doubted = []
     if not gone or not state.answer.is_complete:
         return
+    if state.is_git_at_work(gone):
+        # The files may be missing in the commit that git is checking out.
+        state.answer.notes.append(f"git is changing the files; the {len(gone)} that are gone are looked at next time")
+        state.answer.is_complete = False
+        return
     if is_hurried and not state.is_same_position:
         # Only the history shows whether they were deleted, and reading it takes too long at the start of a session.
         state.answer.is_complete = False

@@ -19,8 +19,11 @@ from limpet.model.outcome import Outcome
 from limpet.model.query import Stored, query_everything
 from limpet.model.scope import token_of
 from limpet.runtime import Runtime
-from limpet.workspace.git import measure_log
+from limpet.workspace.git import find_missing_in_index, find_repository, measure_log, read_head, stamp_index
 from limpet.workspace.trees import find_former_files
+
+_SWITCH_NS = 1_000_000_000
+"""The age of git's index, in nanoseconds, below which a checkout may not have set the current commit yet."""
 
 
 @mutable
@@ -82,7 +85,11 @@ class SharingState:
         self.archived: dict[str, Stamp] = {}
         self.admitted: list[Outcome] = []
         self.links: list[Change] = []
-        self.position = f"{runtime.place.head} {measure_log(folder.root)}"
+        # Read anew, because another commit may have been checked out since the runtime was opened.
+        self._repository = find_repository(folder.root)
+        self._head: str | None = None
+        self._index = self._stamp_index()
+        self.position = self._read_position()
         """The commit that is checked out, and the size of git's log, which grows when another one is checked out."""
         self._tokens = frozenset(runtime.scope().tokens() or ())
         self._by_file: dict[str, str] | None = None
@@ -92,6 +99,26 @@ class SharingState:
     def is_same_position(self) -> bool:
         """Tell whether the commit that is checked out is the same as at the last complete sync of this folder."""
         return self.tree.head == self.position
+
+    def is_git_at_work(self, missing: Sequence[str]) -> bool:
+        """Tell whether git is checking out another commit, or has done so since the sync began.
+
+        `missing` are the names of files that may be missing because of this.
+        """
+        # Git replaces the files first, then the index, and the current commit last.
+        index = self._stamp_index()
+        if index is None or index != self._index or self.position != self._read_position():
+            return True
+        if self._repository is None or not self.is_same_position or index[1] < now_ns() - _SWITCH_NS:
+            return False
+        return bool(find_missing_in_index(self._repository, map(self.folder.relative_path, missing)))
+
+    def _stamp_index(self) -> tuple[int, int] | None:
+        return (0, 0) if self._repository is None else stamp_index(self._repository)
+
+    def _read_position(self) -> str:
+        self._head = None if self._repository is None else read_head(self._repository)[1]
+        return f"{self._head} {measure_log(self.folder.root)}"
 
     def scan(self) -> bool:
         """List the shared files and return True. Return False if that fails: then nothing may be changed."""
@@ -157,10 +184,9 @@ class SharingState:
     def find_former(self, name: str) -> set[str]:
         """Return the hashes of all earlier contents of a file in the history of the commit that is checked out."""
         if self._former is None:
-            place = self.runtime.place
             self._former = {}
-            if place.git_directory is not None and place.head is not None:
-                self._former = find_former_files(place.git_directory, place.head, f"{LTM}/{MEMORIES}")
+            if self._repository is not None and self._head is not None:
+                self._former = find_former_files(self._repository.common, self._head, f"{LTM}/{MEMORIES}")
         return self._former.get(f"{name}{SUFFIX}", set())
 
 
