@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import shutil
 import stat
@@ -48,6 +49,22 @@ def test_an_agent_that_is_not_there_is_left_out_unless_it_is_named(sandbox: Sand
     assert sandbox.ask("setup", host="codex").hosts == ("codex",)
     assert (user_home / ".codex/hooks.json").exists()
     sandbox.ask("uninstall")
+    assert snapshot(user_home) == before
+
+
+@pytest.mark.parametrize("verb", ["setup", "uninstall"])
+def test_a_home_that_cannot_be_written_is_named(
+    sandbox: Sandbox, user_home: Path, monkeypatch: pytest.MonkeyPatch, verb: str
+) -> None:
+    sandbox.ask("setup")
+
+    def refuse(path: str) -> int:
+        raise PermissionError(errno.EACCES, "Permission denied", path)
+
+    monkeypatch.setattr(system, "try_lock", refuse)
+    before = snapshot(user_home)
+    with pytest.raises(StoreReadOnly, match=r"cannot be written \(.*\); check its owner and mode"):
+        sandbox.ask(verb)
     assert snapshot(user_home) == before
 
 

@@ -12,7 +12,7 @@ import json
 import os
 
 from limpet import system
-from limpet.errors import Refused, StoreReadOnly
+from limpet.errors import Refused, StoreReadOnly, from_os_error
 from limpet.hosts.wiring import SettingsFile
 from limpet.lean.record import fields, record
 
@@ -96,7 +96,10 @@ class WiringLedger:
         """Hold the lock for changing settings files; raise Refused if another process holds it."""
         make_home(self.home)
         path = os.path.join(self.home, LOCK)
-        held = system.try_lock(path)
+        try:
+            held = system.try_lock(path)
+        except OSError as error:
+            raise from_os_error(error, "change the agents' settings") from None
         if held is None:
             raise Refused("another setup is running; wait for it to end")
         try:
