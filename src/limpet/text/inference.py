@@ -172,17 +172,7 @@ def _is_personal(plain: _PlainWords) -> bool:
                 return True
         if word in cues.WANT or (word.endswith("s") and word[:-1] in cues.WANT):
             subject = at - 1
-            while plain.word_at(subject) in {
-                "not",
-                "do",
-                "does",
-                "doesn't",
-                "don't",
-                "really",
-                "also",
-                "always",
-                "usually",
-            }:
+            while plain.word_at(subject) in cues.BEFORE_WISH:
                 subject -= 1
             plural_verb = word in cues.WANT and subject == at - 1
             a_task = plain.word_at(at + 1) == "to" and plain.word_at(at + 2) not in cues.WISHED
@@ -310,7 +300,7 @@ def _infer_region(plain: _PlainWords, text: str) -> str:
         return "PROJECT"
     names_project = plain.has(("the project",))
     widens = _has_undenied(plain, cues.EVERY_PROJECT, names_project) or (
-        _has_undenied(plain, cues.EVERYWHERE, names_project) and not _names_code(text)
+        _has_undenied(plain, cues.EVERYWHERE, names_project) and _speaks_to_agent(plain) and not _names_code(text)
     )
     return "AGENT" if widens or (not names_project and _is_about_person(plain)) else "PROJECT"
 
@@ -325,6 +315,20 @@ def _has_undenied(plain: _PlainWords, phrases: tuple[str, ...], names_project: b
         for phrase in phrases
         if not names_project or "the project" in phrase
     )
+
+
+def _speaks_to_agent(plain: _PlainWords) -> bool:
+    """Tell whether a text is an order to the agent or a habit of the person: "in general, squash commits".
+
+    "Use UTC everywhere" is about one project, but "use conventional commits everywhere" is about how to work.
+    """
+    at = next((at for at, word in enumerate(plain.words[:6]) if word not in cues.EVERYWHERE_WORDS), 0)
+    word = plain.word_at(at)
+    if plain.is_personal or word == "i" or word in cues.PEOPLE or word in {"always", "never", "be"}:
+        return True
+    if word not in cues.IMPERATIVES | cues.COMMANDS:
+        return False
+    return at > 0 or "everywhere" not in plain.distinct or not cues.WORKING.isdisjoint(plain.distinct)
 
 
 def _names_code(text: str) -> bool:

@@ -132,7 +132,12 @@ EVERY_PROJECT = (
     "all repos", "all my repos", "all repositories", "every repo", "whatever the project",
     "regardless of the project", "regardless of project", "other projects too",
 )  # fmt: skip
+# These phrases count only in an order to the agent or in a habit of the person: "we use tabs everywhere" is about one
+# project.
 EVERYWHERE = ("everywhere", "as a rule", "in general", "universally")
+EVERYWHERE_WORDS = word_set("everywhere as a rule in general universally , : ; .")
+# Words for how to work, as opposed to what the system does.
+WORKING = word_set("commit commits messages branch branches pull review reviews answer answers reply replies")
 HERE = (
     "this project", "this repo", "this repository", "this codebase", "this app", "this service", "this module",
     "this branch", "this team", "our repo", "our codebase", "our project", "in the project", "in the code",
@@ -165,6 +170,8 @@ TECHNICAL_NOUNS = word_set(
 )
 # After "want to", these verbs express a wish ("I want to see X"), and other verbs a task ("I want to add X").
 WISHED = word_set("be see have know review approve")
+# Words between the subject and the verb of a wish: "I do not really like X".
+BEFORE_WISH = word_set("not do does doesn't don't really also always usually")
 FEELING_VERBS = word_set("is was feels felt gets got seems became sounded finds")
 COMMAND_SUBJECTS = word_set("i we you should must will shall please and or to do can may they")
 AUXILIARIES = word_set("is are was were must should can cannot may will have has go get gets goes need needs")
