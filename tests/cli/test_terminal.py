@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from limpet.cli.terminal import wrap_words
 from limpet.lean.record import replace
 from limpet.model.change import Change, ChangeKind
 from limpet.model.codec import encode_memory
@@ -136,6 +137,34 @@ def test_tables_fit_any_width(shell: Shell, columns: int) -> None:
         done = shell.on_a_terminal(name, columns=columns)
         assert done.code == 0, done.out
         assert "something went wrong" not in done.out
+
+
+@pytest.mark.parametrize("columns", [60, 80])
+def test_lines_break_between_words_on_a_terminal_only(shell: Shell, columns: int) -> None:
+    id = shell.remember(LONG)
+    for words in (("recall", "nightly invoices"), ("show", id)):
+        shown = plain(shell.on_a_terminal(*words, columns=columns).out)
+        assert max(map(len, shown.splitlines())) <= columns
+        assert LONG in " ".join(shown.split())
+        assert LONG in shell.start(*words).out
+    for line in ("stats", "recall x --kind x", "doctor"):
+        shown = plain(shell.on_a_terminal(*line.split(), columns=columns).out)
+        # Only a path that is too long for a line of its own is broken, by the terminal.
+        assert all(len(row) <= columns or " " not in row.strip() for row in shown.splitlines()), line
+
+
+@pytest.mark.parametrize(
+    ("row", "hang", "lines"),
+    [
+        ("one two three four", None, ["one two", "  three", "  four"]),
+        ("    one two three", None, ["    one", "    two", "    three"]),
+        ("kind  one, two", 5, ["kind  one,", "     two"]),
+        ("one aaaaaaaaaaaaaaaa two", 0, ["one", "aaaaaaaaaaaaaaaa", "two"]),
+        ("日本 日本 日本", 0, ["日本 日本", "日本"]),
+    ],
+)
+def test_a_row_is_wrapped_with_a_hanging_indent(row: str, hang: int | None, lines: list[str]) -> None:
+    assert wrap_words(row, 10, hang).split("\n") == lines
 
 
 def test_facts_are_shown_in_full_on_eighty_columns(shell: Shell) -> None:

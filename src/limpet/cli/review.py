@@ -169,16 +169,7 @@ def _show_note(stored: Stored, out: Output, *, place: str, projects: dict[str, s
     for warning in stored.warnings:
         out.line(f"⚠ {warning}", style="red")
     for row in memory.content.splitlines():
-        for part in _wrap(row, out.width_left(2)):
-            out.line(f"  {part}")
-
-
-def _wrap(row: str, width: int) -> list[str]:
-    """Break a row between words into parts that fit into the width; a row that fits is returned unchanged."""
-    # Loaded here, because only this function needs it.
-    import textwrap
-
-    return textwrap.wrap(row, width, break_on_hyphens=False) if len(row) > width else [row]
+        out.line(f"  {row}")
 
 
 def _describe_source(memory: Memory, projects: dict[str, str]) -> str:

@@ -25,8 +25,13 @@ _UNSAFE = lazy(
     "\ud800-\udfff\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
 
+_WORDS = lazy(r" +|[^ ]+")
+
 _LEAST_WIDTH = 8
 """The minimum width of the wide column of a table. Its cells are wrapped, so that the other columns fit."""
+
+_SHORT = 23
+"""The most characters that fit on a line of every terminal."""
 
 
 def escape_controls(text: str) -> str:
@@ -44,6 +49,41 @@ def escape_json(text: str) -> str:
         return f"\\u{0xD800 + (code >> 10):04x}\\u{0xDC00 + (code & 0x3FF):04x}"
 
     return _UNSAFE.sub(escape, text)
+
+
+def wrap_words(row: str, width: int, hang: int | None = None) -> str:
+    """Break a row between words into lines of at most `width` cells; a longer word has a line of its own.
+
+    The lines after the first are indented by `hang` cells. Without it, they are indented like an indented row, or by
+    two cells.
+    """
+    if _count_cells(row) <= width:
+        return row
+    row = row.expandtabs()
+    start = len(row) - len(row.lstrip(" "))
+    indent = " " * min(hang if hang is not None else start or 2, width // 2)
+    lines: list[str] = []
+    line = row[:start]
+    gap = ""
+    for number, word in enumerate(_WORDS.findall(row[start:])):
+        if word[0] == " ":
+            gap = word
+        elif number and _count_cells(line + gap + word) > width:
+            lines.append(line)
+            line = indent + word
+        else:
+            line += gap + word
+    return "\n".join((*lines, line))
+
+
+def _count_cells(text: str) -> int:
+    """Return how many cells of a terminal a text takes."""
+    if text.isascii():
+        return len(text)
+    # Loaded here, because most texts are plain.
+    from unicodedata import combining, east_asian_width
+
+    return sum(0 if combining(each) else 2 if east_asian_width(each) in "WF" else 1 for each in text)
 
 
 class Output:
@@ -69,8 +109,13 @@ class Output:
 
         return max(24, shutil.get_terminal_size().columns - taken)
 
-    def line(self, text: str = "", *, style: str = "") -> None:
-        self._write(self._style(escape_controls(text), style))
+    def line(self, text: str = "", *, style: str = "", hang: int | None = None) -> None:
+        """Print a line; on a terminal, break it between words. `hang` is the indentation of the lines after a break."""
+        text = escape_controls(text)
+        if self.is_terminal and len(text) > _SHORT:
+            width = self.width_left(0)
+            text = "\n".join(wrap_words(row, width, hang) for row in text.split("\n"))
+        self._write(self._style(text, style))
 
     def _style(self, text: str, style: str) -> str:
         code = {"dim": "2", "bold": "1", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}.get(style)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 def show(answer: DoctorAnswer, out: Output) -> None:
     for name, value in answer.facts.items():
-        out.line(f"{name:<10} {value}")
+        out.line(f"{name:<10} {value}", hang=11)
     for note in answer.notes:
         out.line(f"note: {note}", style="yellow")
     for warning in answer.warnings:

@@ -25,20 +25,20 @@ def show(shown: ShowAnswer, out: Output) -> None:
             out.line(memory.subtitle)
         out.line()
     for row in memory.content.splitlines():
-        out.line(row)
+        out.line(row, hang=0)
     if memory.content != memory.original_content:
         out.line()
         out.line("in full:", style="dim")
         for row in memory.original_content.splitlines():
-            out.line(row)
+            out.line(row, hang=0)
     out.line()
     for warning in stored.warnings:
         out.line(f"⚠ {warning}", style="red")
     for decision in shown.decisions:
-        out.line(f"{'decided':<12}{describe_decision(decision)}", style="dim")
+        out.line(f"{'decided':<12}{describe_decision(decision)}", style="dim", hang=12)
     for name, value in _details(stored):
         if value:
-            out.line(f"{name:<12}{value}", style="dim")
+            out.line(f"{name:<12}{value}", style="dim", hang=12)
     for relation, to in shown.links:
         out.line(f"{relation:<12}{to}", style="dim")
     if len(shown.versions) > 1:
