@@ -20,6 +20,15 @@ from itertools import chain, islice, pairwise
 
 from limpet.lean.pattern import lazy
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeVar
+
+    K = TypeVar("K")
+    V = TypeVar("V")
+else:
+    K = V = object
+
 DIMENSIONS = 256
 _MAGIC = b"LIMPETV1"
 _HEADER = struct.Struct("<8s16sIII")
@@ -47,30 +56,17 @@ Code = bytes
 """A vector as 256 signed bytes (384 from `encoder`). Only its direction has a meaning, not its length."""
 
 
-class _Pieces(dict[str, tuple[int, ...]]):
-    """A cache of the pieces of words. `find` cuts a word that is not in the cache."""
+class _Cache(dict[K, V]):
+    """A dict that computes the value of a key that it does not hold. It is cleared when it holds `most` values."""
 
-    def __init__(self, find: Callable[[str], Iterable[int]]) -> None:
-        self._find = find
+    def __init__(self, compute: Callable[[K], V], most: int) -> None:
+        self._compute, self._most = compute, most
 
-    def __missing__(self, word: str) -> tuple[int, ...]:
-        if len(self) >= _MOST_WORDS:
+    def __missing__(self, key: K) -> V:
+        if len(self) >= self._most:
             self.clear()
-        found = self[word] = tuple(self._find(word))
-        return found
-
-
-class _WideRows(dict[int, int]):
-    """A cache of weighted vectors in their wide form (see `Table._widen`), by the number of the piece."""
-
-    def __init__(self, widen: Callable[[int, int], int]) -> None:
-        self._widen = widen
-
-    def __missing__(self, piece: int) -> int:
-        if len(self) >= _MOST_WIDE:
-            self.clear()
-        wide = self[piece] = self._widen(piece, 4)
-        return wide
+        value = self[key] = self._compute(key)
+        return value
 
 
 class Table:
@@ -97,8 +93,8 @@ class Table:
         start += 2 * count
         self._rows = view[start : start + count * dimensions].cast("b")
         self._guides = [self._read_word(number) for number in range(0, count, _STRIDE)]
-        self._known = _Pieces(self._cut)
-        self._wide = _WideRows(self._widen)
+        self._known = _Cache(self._cut, _MOST_WORDS)
+        self._wide = _Cache(self._widen, _MOST_WIDE)
         self._numbers: dict[bytes, int] = {}
         """The number of each piece, by its letters.
 
@@ -142,9 +138,9 @@ class Table:
         """
         return self._known[word]
 
-    def _cut(self, word: str) -> Iterator[int]:
+    def _cut(self, word: str) -> tuple[int, ...]:
         if len(word) > _LONGEST_WORD:
-            return
+            return ()
         found = []
         start = 0
         while start < len(word):
@@ -155,8 +151,8 @@ class Table:
                     start = end
                     break
             else:
-                return
-        yield from found
+                return ()
+        return tuple(found)
 
     def _cut_text(self, text: str) -> list[int]:
         """Return the numbers of the first 512 pieces of a text."""
@@ -187,7 +183,7 @@ class Table:
         lanes = _LANES[width]
         return _scale(lanes.unpack(total.to_bytes(lanes.size, "little")), _BIAS * weight)
 
-    def _widen(self, piece: int, width: int) -> int:
+    def _widen(self, piece: int, width: int = 4) -> int:
         """Return the weighted vector of a piece in its wide form: one large integer with `width` bytes per dimension.
 
         Adding such integers is many times faster than adding one dimension after the other. A bias is added to each
