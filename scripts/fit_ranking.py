@@ -33,11 +33,12 @@ import limpet
 from limpet import Draft, Limpet, Rejected
 from limpet.model.memory import Sensitivity
 from limpet.operations.parameters import build_query
-from limpet.recall import ranking
-from limpet.recall.ranking import MARKS, MEASURES, TABLE, TRAITS
-from limpet.recall.search import find_matches
+from limpet.recall.coverage import Coverage
+from limpet.recall.pool import find_pool
+from limpet.recall.ranking import MARKS, MEASURES, TABLE, TRAITS, measure_candidates
 from limpet.recall.temporal import read_cue
 from limpet.runtime import Runtime
+from limpet.text.lexicon import parse_terms
 
 CODING = Path(__file__).parent.parent / "benchmarks" / "recall" / "coding"
 STEPS, RATE = 400, 0.03
@@ -71,29 +72,21 @@ def collect(runtime: Runtime, question: str, is_right: Callable[[str], bool], fa
     """Return what the search measures for a question; None if it names a time or finds nothing."""
     if read_cue(question, runtime.now()).is_present:
         return None
-    seen: list[tuple[Any, Any]] = []
-    weigh = ranking.weigh
-
-    def keep(asked: Any, candidates: Any) -> dict[int, float]:
-        seen.append((asked, candidates))
-        return weigh(asked, candidates)
-
-    ranking.weigh = keep
-    try:
-        query = build_query(runtime, text=question, limit=1, weak=True)
-        found, _ = find_matches(query, reading=runtime.reading(), settings=runtime.settings.recall)
-    finally:
-        ranking.weigh = weigh
-    if not seen:
+    reading = runtime.reading()
+    query = build_query(runtime, text=question, limit=1, weak=True)
+    covered = Coverage(query, parse_terms(query.text), reading)
+    pool = find_pool(query, covered, reading=reading, settings=runtime.settings.recall)
+    if pool is None or not pool.is_fitted:
         return None
-    asked, candidates = seen[-1]
+    # All that were read count, also those that are too far below the best to be ranked.
+    asked, candidates = measure_candidates(pool.shares, pool, query.text, covered, reading)
     return Sample(
         family,
         name,
         np.array(asked.traits),
         np.array([each.measures for each in candidates.values()]),
         np.array([each.list_marks(asked) for each in candidates.values()]),
-        np.array([is_right(stored.memory.id) for _, stored in found]),
+        np.array([is_right(covered.memories[key].memory.id) for key in candidates]),
     )
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.lean.record import replace
-from limpet.recall.ranking import MARKS, MEASURES, TABLE, TRAITS, Asked, Candidate, weigh
+from limpet.recall.ranking import MARKS, MEASURES, TABLE, TRAITS, Asked, Candidate, weigh_candidates
 from limpet.text.tables import read_table
 from tests.operations.sandbox import Sandbox
 from tests.recall.searching import LEAK, found, told
@@ -108,7 +108,7 @@ def test_more_of_a_measure_never_counts_against_a_memory(
     question: Asked, candidate: Candidate, measure: str, more: float
 ) -> None:
     values: dict[str, Any] = {measure: getattr(candidate, measure) + more}
-    matches = weigh(question, {1: candidate, 2: replace(candidate, **values)})
+    matches = weigh_candidates(question, {1: candidate, 2: replace(candidate, **values)})
     assert matches[2] >= matches[1]
 
 
@@ -116,7 +116,7 @@ def test_more_of_a_measure_never_counts_against_a_memory(
 def test_a_word_more_counts_against_a_memory_of_no_word_only_and_takes_less_than_half_of_its_match(
     question: Asked, candidate: Candidate, more: int
 ) -> None:
-    matches = weigh(question, {1: candidate, 2: replace(candidate, held=candidate.held + more)})
+    matches = weigh_candidates(question, {1: candidate, 2: replace(candidate, held=candidate.held + more)})
     if candidate.held > 0 or question.covered >= 0.6:
         assert matches[2] >= matches[1]
     assert matches[2] > 0.53 * matches[1]
@@ -127,7 +127,7 @@ def test_where_no_memory_covers_much_one_of_a_single_word_falls_below_one_of_non
         cosine=0.5, rest=0.5, coverage=0, context=0, rarity=0, by_meaning=0, by_words=0, held=0, tokens=9, asks=False
     )
     question = Asked(covered=0, terms=3, nearest=0.5, lead=0, agreement=1, held=1)
-    matches = weigh(question, {1: candidate, 2: replace(candidate, held=1)})
+    matches = weigh_candidates(question, {1: candidate, 2: replace(candidate, held=1)})
     assert 0.53 < matches[2] < 0.54
 
 
@@ -138,7 +138,7 @@ def test_a_memory_that_only_asks_counts_half() -> None:
     question = Asked(covered=1, terms=3, nearest=0.5, lead=0, agreement=1, held=3)
     asking = replace(candidate, asks=True)
     assert asking.measures == tuple(each / 2 for each in candidate.measures)
-    assert weigh(question, {1: asking, 2: candidate})[1] < 1
+    assert weigh_candidates(question, {1: asking, 2: candidate})[1] < 1
 
 
 def test_the_table_has_every_measure_with_every_trait_and_every_mark() -> None:

@@ -8,7 +8,6 @@ import pytest
 
 from limpet.lean.record import replace
 from limpet.operations.parameters import build_query
-from limpet.recall import search as searching
 from limpet.recall.search import score_parts, search, total_score
 from limpet.settings import RecallSettings
 from limpet.store.view import open as opening
@@ -53,18 +52,6 @@ def test_who_asks_gets_the_nearest_marked_as_weak_and_nobody_is_told_it_unasked(
 def test_an_answer_is_not_weak_and_is_told_unasked_too(filled: Sandbox) -> None:
     assert not first_hit(filled, "which port does the api listen on").weak
     assert told(filled, "which port does the api listen on")[0] == PORT
-
-
-@pytest.mark.parametrize(("is_asked", "most", "is_found"), [(False, 10, True), (False, 1, False), (True, 1, True)])
-def test_a_prompt_is_compared_with_the_newest_and_a_question_with_all(
-    filled: Sandbox, monkeypatch: pytest.MonkeyPatch, *, is_asked: bool, most: int, is_found: bool
-) -> None:
-    filled.remember("The garden is watered on Sundays")
-    monkeypatch.setattr(searching, "_COMPARED_UNASKED", most)
-    with filled.open() as runtime:
-        query = replace(build_query(runtime, text="background jobs eat RAM", limit=8), weak=is_asked)
-        matches, _ = searching.find_matches(query, reading=runtime.reading(), settings=runtime.settings.recall)
-    assert (LEAK in [stored.memory.content for _, stored in matches]) is is_found
 
 
 def test_the_match_is_not_the_same_for_every_hit(filled: Sandbox) -> None:

@@ -12,14 +12,15 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import islice
 from operator import mul
 
 from limpet.lean.record import record
 from limpet.recall.coverage import ASKING, Coverage
-from limpet.store.protocol import Neighbours, Reading
+from limpet.recall.pool import Pool
+from limpet.store.protocol import Reading
 from limpet.text.embedding import load_embedding_table
 from limpet.text.tables import read_table
 
@@ -89,27 +90,17 @@ class Candidate:
         return math.log1p(self.tokens), scarce * (self.held == 0), scarce * (self.held == 1)
 
 
-@record
-class Pool:
-    """The memories that the store has found for a question, by their keys, with their ranks, cosines and scores."""
-
-    ranks: Mapping[int, float]
-    """The best memories by words, best first."""
-    near: Mapping[int, float]
-    own: Mapping[int, float]
-    """The score of each memory by words and meaning."""
-    scores: Mapping[int, float]
-    """The same scores, raised by those of the neighbours of each memory."""
-    places: Mapping[int, Neighbours]
-    asking: Collection[int]
-    """The memories that only ask."""
-    best_coverage: float
-
-
 def rank_matches(
     shares: Mapping[int, float], pool: Pool, question: str, covered: Coverage, reading: Reading
 ) -> dict[int, float]:
     """Return the match of each memory, from 0 to 1; `shares` says how much of the question each covers."""
+    return weigh_candidates(*measure_candidates(shares, pool, question, covered, reading))
+
+
+def measure_candidates(
+    shares: Mapping[int, float], pool: Pool, question: str, covered: Coverage, reading: Reading
+) -> tuple[Asked, dict[int, Candidate]]:
+    """Return the traits of the question, and the measures and marks of each memory."""
     held, rarity = covered.list_held(shares), covered.weigh_rarest(shares)
     rest = _compare_rest(held, pool.near, question, covered, reading)
     by_meaning = {key: place for place, key in enumerate(sorted(pool.near, key=lambda key: -pool.near[key]))}
@@ -140,7 +131,7 @@ def rank_matches(
         )
         for key, share in shares.items()
     }
-    return weigh(asked, candidates)
+    return asked, candidates
 
 
 def _compare_rest(
@@ -159,7 +150,7 @@ def _compare_rest(
     return found
 
 
-def weigh(asked: Asked, candidates: Mapping[int, Candidate]) -> dict[int, float]:
+def weigh_candidates(asked: Asked, candidates: Mapping[int, Candidate]) -> dict[int, float]:
     """Return the match of each candidate: 1 for the best, less for the others."""
     exponents, fixed = _read_weights()
     traits = asked.traits

@@ -8,9 +8,9 @@ unasked. A caller who asks also gets the nearest memories, and those that may no
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from itertools import islice
 
 from limpet.lean.record import record, replace
 from limpet.model.memory import Type
@@ -18,33 +18,17 @@ from limpet.model.query import Hit, Page, Query, Stored
 from limpet.model.reach import Feedback
 from limpet.model.standing import rate_unused
 from limpet.recall.coverage import ASKING, Coverage
+from limpet.recall.pool import BLOCK, Pool, find_pool, round_to_blocks
 from limpet.recall.temporal import Cue, read_cue, reads_as_listing, type_asked_for
 from limpet.settings import RecallSettings
-from limpet.store.protocol import Neighbours, Reading
-from limpet.text.embedding import load_embedding_table
+from limpet.store.protocol import Reading
 from limpet.text.lexicon import parse_terms
 
-_POOL = 100
-"""The least number of memories that the store ranks by words, and by meaning."""
-_BLOCK = 24
-"""How many of the matches are read and put in order together, so that one page does not change the order of another."""
-_ASKED_BLOCK = 20
-"""The same for a question that somebody asks. Its order needs more measures, so fewer memories are measured."""
-_LEADERS = 6
 _LEAST_EVIDENCE = 0.5
 """The evidence that a match needs if it is of the time that the question names."""
-_COMPARED_UNASKED = 10_000
-"""How many of the newest memories of each scope are compared by meaning while a prompt waits; all, if somebody asks.
-
-Older memories are still found by their words, so the cost of a prompt does not grow with the store.
-"""
 _DEMAND = 0.35
 _BESIDE_SUMMARY = 0.6
 """The match of a memory of the last session if the question asks about the session as a whole."""
-_WELL_COVERED = 0.95
-"""If one memory covers this share of a question, its words find the answer, and the sentence encoder is not asked."""
-_ENCODER_GAIN = 1.3
-"""The sentence encoder is trusted more than the table: the share of meaning in a match is multiplied by this."""
 _BASELINE = 0.3
 """This share of the best match counts as no match, so that a recent but irrelevant memory does not rank high."""
 
@@ -163,19 +147,14 @@ def _list_window(query: Query, cue: Cue, words: Sequence[str], *, reading: Readi
     whole = Match(score=1.0, words=0.0, meaning=0.0, coverage=1.0, cosine=0.0)
     part = replace(whole, score=_BESIDE_SUMMARY) if cue.last_session else whole
     everything = replace(
-        window, type=window.type or type_asked_for(words), limit=_round_to_blocks(query, _BLOCK), offset=0
+        window, type=window.type or type_asked_for(words), limit=round_to_blocks(query, BLOCK), offset=0
     )
     page = reading.browse(everything)
     found = [
-        (replace(whole if stored.memory.type is Type.SESSION_SUMMARY else part, block=number // _BLOCK), stored)
+        (replace(whole if stored.memory.type is Type.SESSION_SUMMARY else part, block=number // BLOCK), stored)
         for number, stored in enumerate(page.items)
     ]
     return found, page.total - len(found)
-
-
-def _round_to_blocks(query: Query, size: int) -> int:
-    """Return how many matches are read for a page: whole blocks of a size, up to the end of the page."""
-    return -(-(query.offset + query.limit) // size) * size
 
 
 def _restrict_to_window(query: Query, cue: Cue, last_session: str | None) -> Query | None:
@@ -203,139 +182,56 @@ def _lower_contradicted(hits: dict[str, Hit], reading: Reading) -> None:
 
 def find_matches(query: Query, *, reading: Reading, settings: RecallSettings) -> Found:
     """Return the memories that may answer, best match first."""
-    asked = parse_terms(query.text)
-    covered = Coverage(query, asked, reading)
-    code = load_embedding_table().encode(query.text, covered.weigh_words) if reading.has_vectors else None
-    pool = max(_POOL, 2 * (query.offset + query.limit))
-    ranks = dict(reading.by_words(query, covered.ranking_terms, limit=pool))
-    bound = {} if query.weak else {"newest": _COMPARED_UNASKED}
-    near = dict(reading.by_meaning(query, code, limit=pool, **bound)) if code else {}
-    if code:
-        near |= reading.closeness(code, [key for key in ranks if key not in near])
-    if not ranks and not near:
+    covered = Coverage(query, parse_terms(query.text), reading)
+    pool = find_pool(query, covered, reading=reading, settings=settings)
+    if pool is None:
         return [], 0
-    # The best match by words may hold few of them: words count as far as any memory covers the question.
-    leaders = covered.fetch(tuple(ranks)[:_LEADERS]) if near else []
-    asking = covered.find_questions(leaders)
-    leaders = [key for key in leaders if key not in asking] or leaders
-    best_coverage = max(covered.measure(leaders).values(), default=0.0) if near else 1.0
-    # The sentence encoder orders better; whether there is a match at all is judged by the table, with or without it.
-    share = settings.meaning_share if near else 0.0
-    sentences: dict[int, float] = {}
-    if code and query.weak and share and best_coverage < _WELL_COVERED:
-        sentences = _find_sentences(query, reading, near, pool)
-        near |= reading.closeness(code, [key for key in sentences if key not in near])
-    if sentences:
-        share = min(1.0, _ENCODER_GAIN * share)
-    words, meaning = _scale_to_best(ranks), _scale_to_best(sentences or near)
-    # A memory without a vector, as after a rebuild, is judged by its words alone.
-    own = {
-        key: (1 - share) * best_coverage * words.get(key, 0.0)
-        + share * meaning.get(key, best_coverage * words.get(key, 0.0))
-        for key in (*ranks, *near)
-    }
-    places = reading.neighbours(tuple(own))
-    scores = _add_context(own, places)
-    # The fitted order takes longer, so a prompt does not wait for it; and it was fitted to the cosines of the table.
-    fitted = query.weak and share > 0 and not sentences
-    size = _ASKED_BLOCK if fitted else _BLOCK
-    best = sorted(scores, key=lambda key: -scores[key])[: _round_to_blocks(query, size)]
-    read = covered.fetch(best)
-    asking, shares = covered.find_questions(read), covered.measure(read)
-    matches = _scale_matches(scores, shares, asking, best_coverage)
-    first = {key: shares[key] for key in read[:size] if matches[key] > 0}
-    if fitted and near.keys() >= first.keys():
-        # Loaded here: nothing that is told unasked waits for it.
-        from limpet.recall.ranking import Pool, rank_matches
-
-        known = Pool(
-            ranks=ranks, near=near, own=own, scores=scores, places=places, asking=asking, best_coverage=best_coverage
-        )
-        order = rank_matches(first, known, query.text, covered, reading)
-        # What is read for later pages keeps its order, below the first block.
-        least = min(order.values(), default=0.0)
-        matches = {key: order.get(key, least * match) if match > 0 else 0.0 for key, match in matches.items()}
+    matches: Mapping[int, float] = _scale_matches(pool)
+    if pool.is_fitted:
+        matches = _order_first_block(matches, pool, query.text, covered, reading)
     found = [
         (
             Match(
                 score=matches[key],
-                words=words.get(key, 0.0),
-                meaning=meaning.get(key, 0.0),
-                coverage=shares[key],
-                cosine=near.get(key, 0.0),
-                block=number // size,
+                words=pool.words.get(key, 0.0),
+                meaning=pool.meaning.get(key, 0.0),
+                coverage=share,
+                cosine=pool.near.get(key, 0.0),
+                block=number // pool.size,
             ),
             covered.memories[key],
         )
-        for number, key in enumerate(read)
+        for number, (key, share) in enumerate(pool.shares.items())
     ]
-    return found, len(scores) - len(best)
+    return found, max(0, len(pool.scores) - round_to_blocks(query, pool.size))
 
 
-def _scale_matches(
-    scores: Mapping[int, float], shares: Mapping[int, float], asking: Collection[int], best_coverage: float
-) -> dict[int, float]:
-    """Return the match of each memory, from 0 to 1; `shares` says how much of the question each covers."""
-    lowered = {key: ASKING * scores[key] if key in asking else scores[key] for key in shares}
+def _scale_matches(pool: Pool) -> dict[int, float]:
+    """Return the match of each memory that was read, from 0 to 1."""
+    lowered = {key: ASKING * pool.scores[key] if key in pool.asking else pool.scores[key] for key in pool.shares}
     most = max(lowered.values(), default=0.0) or 1.0
     # Where one memory covers the whole question, those that cover a part of it count less.
-    demand = _DEMAND * best_coverage**2
+    demand = _DEMAND * pool.best_coverage**2
     return {
-        key: max(0.0, (value / most - _BASELINE) / (1 - _BASELINE)) * (1 - demand * (1 - shares[key]))
+        key: max(0.0, (value / most - _BASELINE) / (1 - _BASELINE)) * (1 - demand * (1 - pool.shares[key]))
         for key, value in lowered.items()
     }
 
 
-def _find_sentences(query: Query, reading: Reading, near: Mapping[int, float], pool: int) -> dict[int, float]:
-    """Return the cosines by the sentence encoder: of the nearest memories, and of those in `near`.
+def _order_first_block(
+    matches: Mapping[int, float], pool: Pool, question: str, covered: Coverage, reading: Reading
+) -> Mapping[int, float]:
+    """Return the matches with the first block in the fitted order; those of later blocks keep theirs, below it."""
+    first = {key: share for key, share in islice(pool.shares.items(), pool.size) if matches[key] > 0}
+    if not first or not pool.near.keys() >= first.keys():
+        # A memory without a vector, as after a rebuild, cannot be measured.
+        return matches
+    # Loaded here: nothing that is told unasked waits for it.
+    from limpet.recall.ranking import rank_matches
 
-    `near` has the memories that the embedding table found. Return nothing if one of them is not encoded yet, or if
-    there is no encoder: cosines of the encoder and of the table cannot be compared, so all memories are ordered by one
-    of the two.
-    """
-    # Loaded here: nothing that is told unasked waits for the encoder.
-    from limpet.sentence_encoder import encode_question
-
-    code = encode_question(query.text)
-    if code is None:
-        return {}
-    found = dict(reading.by_meaning(query, code, limit=pool))
-    found |= reading.closeness(code, [key for key in near if key not in found])
-    return found if near.keys() <= found.keys() else {}
-
-
-def _scale_to_best(values: Mapping[int, float]) -> dict[int, float]:
-    """Return the values divided by the greatest."""
-    most = max(values.values(), default=0.0)
-    return {key: max(0.0, value) / most for key, value in values.items()} if most > 0 else dict.fromkeys(values, 0.0)
-
-
-# The neighbours of a memory count a little: a short text needs their context, a long one does not.
-_NEIGHBOUR = 0.2
-_SHORT = 40
-_SESSION = 0.15
-_SESSION_BEST = 3
-
-
-def _add_context(own: Mapping[int, float], neighbours: Mapping[int, Neighbours]) -> dict[int, float]:
-    """Return the scores, raised by the scores of the memories before and after, and of the best of the same session."""
-    sessions: dict[str, list[float]] = defaultdict(list)
-    for key, value in own.items():
-        place = neighbours.get(key)
-        if place and place.session:
-            sessions[place.session].append(value)
-    best = {name: sum(sorted(values, reverse=True)[:_SESSION_BEST]) for name, values in sessions.items()}
-    answer = {}
-    for key, value in own.items():
-        place = neighbours.get(key)
-        if place is None or not place.session:
-            # Without this, a memory of no session would fall behind those that have neighbours.
-            answer[key] = value * (1 + _SESSION)
-            continue
-        lean = _NEIGHBOUR * min(1.0, _SHORT / max(1, place.tokens))
-        around = own.get(place.before or -1, 0.0) + own.get(place.after or -1, 0.0)
-        answer[key] = value + lean * around + _SESSION * best[place.session]
-    return answer
+    order = rank_matches(first, pool, question, covered, reading)
+    least = min(order.values())
+    return {key: order.get(key, least * match) for key, match in matches.items()}
 
 
 _PENALTY = {Feedback.WRONG: 0.7, Feedback.STALE: 0.4}
