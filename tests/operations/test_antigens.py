@@ -203,6 +203,13 @@ def test_a_rejected_one_stays_rejected(sandbox: Sandbox) -> None:
     assert (row.status, row.voice) == (AntigenStatus.REJECTED, Voice.SILENT)
 
 
+def test_rejecting_an_adopted_one_names_the_rule_that_sessions_are_still_told(sandbox: Sandbox) -> None:
+    antigen = adopted(sandbox).antigen
+    assert ask(sandbox, "reject", antigen.id).left_memory == antigen.memory
+    sandbox.ask("forget", ids=[antigen.memory])
+    assert ask(sandbox, "reject", antigen.id).left_memory is None
+
+
 def test_wrong_words_are_refused(sandbox: Sandbox) -> None:
     for words, values in ((("show",), {}), (("list", "ag_1"), {}), (("show", "ag_1"), {"rule": "x"})):
         with pytest.raises(UsageError):
@@ -230,13 +237,18 @@ def test_the_client_s_own_rule_is_written_on_request_and_taken_out(sandbox: Sand
     path = sandbox.project / ".claude" / "settings.local.json"
     answer = ask(sandbox, "write", id, dry_run=True)
     assert (answer.rule, answer.is_written, path.exists()) == ("Bash(pip:*)", False, False)
+    assert answer.outcome == "would be added"
     with pytest.raises(Refused, match="only a person can"):
         ask(sandbox, "write", id, as_=MODEL)
     assert ask(sandbox, "write", id).is_written
     assert json.loads(path.read_text("utf-8")) == {"permissions": {"deny": ["Bash(pip:*)"]}}
-    assert not ask(sandbox, "write", id).is_written, "it is there already"
-    assert ask(sandbox, "unwrite", id).is_written
+    again = ask(sandbox, "write", id)
+    assert (again.is_written, again.outcome) == (False, "nothing changed, the rule is there already")
+    assert ask(sandbox, "unwrite", id, dry_run=True).outcome == "would be removed"
+    removed = ask(sandbox, "unwrite", id)
+    assert (removed.is_written, removed.outcome) == (True, "removed")
     assert "pip" not in path.read_text("utf-8")
+    assert ask(sandbox, "unwrite", id).outcome == "nothing changed, the rule is not there"
 
 
 def test_a_rule_is_written_only_for_an_adopted_antigen_and_never_through_a_link(sandbox: Sandbox) -> None:

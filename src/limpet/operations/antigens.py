@@ -26,7 +26,7 @@ from limpet.model.antigen import (
     describe_antigen,
     encode_incident,
 )
-from limpet.model.change import Change, ChangeKind
+from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.codec import format_time
 from limpet.model.ids import is_prefix_of_id
 from limpet.model.memory import Type
@@ -88,6 +88,10 @@ class AntigensAnswer:
     """The permission rule, in the host's syntax."""
     is_written: bool = False
     """Whether the settings file was changed."""
+    outcome: str = ""
+    """What happened to the permission rule, for the user: "added", for example, or "would be removed"."""
+    left_memory: str | None = None
+    """The id of the memory that still tells the rule of a rejected antigen."""
 
 
 def run(
@@ -120,11 +124,12 @@ def run(
             chosen=chosen.antigen.id,
         )
         return _change_permission(runtime, answer, code, removes=action == "unwrite", dry_run=dry_run)
-    memory = None
+    memory = left_memory = None
     if action == "adopt":
         memory = _adopt(runtime, chosen, rule, code)
     elif action == "reject":
         _reject(runtime, chosen, code)
+        left_memory = _find_live_rule(runtime, chosen.antigen)
     decided = {"adopt": AntigenDecision.ADOPTED, "reject": AntigenDecision.REJECTED}.get(action)
     if decided is not None:
         chosen = _reload(runtime, chosen)
@@ -134,6 +139,7 @@ def run(
         decided=decided,
         memory=memory,
         chosen=chosen.antigen.id,
+        left_memory=left_memory,
     )
 
 
@@ -246,12 +252,22 @@ def _change_permission(
             files.write(path, made)
     except (NotWirable, Untouchable) as error:
         raise Refused(f"{path} {error}; it was left as it is") from None
-    return replace(answer, path=path, rule=rule, is_written=made != text and not dry_run)
+    if made == text:
+        outcome = f"nothing changed, the rule {'is not there' if removes else 'is there already'}"
+    else:
+        outcome = f"{'would be ' if dry_run else ''}{'removed' if removes else 'added'}"
+    return replace(answer, path=path, rule=rule, is_written=made != text and not dry_run, outcome=outcome)
 
 
 def _reject(runtime: Runtime, each: ObservedAntigen, code: str | None) -> None:
     proof = require_person(runtime, "antigens", code=code, doing="reject an antigen")
     _write_decision(runtime, each.antigen, AntigenDecision.REJECTED, proof)
+
+
+def _find_live_rule(runtime: Runtime, antigen: Antigen) -> str | None:
+    """Return the id of the memory with the rule of an antigen that was adopted, if sessions are still told it."""
+    stored = runtime.reading().get(antigen.memory) if antigen.memory else None
+    return stored.memory.id if stored is not None and stored.status is Status.LIVE else None
 
 
 def _write_decision(
@@ -302,6 +318,7 @@ def to_json(answer: AntigensAnswer, now: datetime) -> dict[str, Any]:
         "conversations": answer.conversations,
         "decided": answer.decided.value if answer.decided else None,
         "memory": answer.memory,
+        "left_memory": answer.left_memory,
         "path": answer.path,
         "rule": answer.rule,
         "written": answer.is_written,

@@ -6,6 +6,7 @@ from typing import Any
 
 from tests.cli.shell import Shell
 from tests.hosts.recorded import call, entry, result, write_lines
+from tests.operations.sandbox import git_folder, give_code
 
 
 def record(shell: Shell, name: str) -> None:
@@ -38,3 +39,17 @@ def test_the_evidence_names_transcript_and_line(shell: Shell) -> None:
 
 def test_without_a_recording_it_says_so(shell: Shell) -> None:
     assert "no call was objected to by name in 0 recorded conversations" in shell.say("antigens").err
+
+
+def test_a_rejected_rule_is_named_until_it_is_forgotten_and_a_permission_says_what_became_of_it(shell: Shell) -> None:
+    git_folder(shell.cwd, branch="main", born="x")
+    for number in range(5):
+        record(shell, f"s-{number}")
+    id = shell.say("antigens").out.splitlines()[-1].split("\t")[0]
+    code = give_code(shell.home, "antigens")
+    assert shell.say("antigens", "adopt", id, "--code", code).code == 0
+    for action, outcome in (("write", "added"), ("unwrite", "removed")):
+        told = shell.say("antigens", action, id, "--code", give_code(shell.home, "antigens"))
+        assert f"settings.local.json: {outcome}\n" in told.out
+    told = shell.say("antigens", "reject", id, "--code", give_code(shell.home, "antigens"))
+    assert "its rule is still told to sessions; to end that: limpet forget mem_" in told.err

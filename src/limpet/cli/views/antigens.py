@@ -55,14 +55,15 @@ def _show_one(answer: AntigensAnswer, out: Output) -> None:
     row = answer.rows[0]
     antigen = row.antigen
     if answer.rule is not None:
-        state = "written" if answer.is_written else "not written"
-        out.line(f"{answer.path}, {state}:")
+        out.line(f"{answer.path}: {answer.outcome}")
         out.line(f'  "permissions": {{ "deny": ["{answer.rule}"] }}')
         return
     if answer.decided is AntigenDecision.ADOPTED:
         out.line(f"adopted {antigen.id}: the rule is {answer.memory}, told at the next start", style="green")
     elif answer.decided is AntigenDecision.REJECTED:
         out.line(f"rejected {antigen.id}: it is not proposed again", style="green")
+        if answer.left_memory:
+            out.remark(f"its rule is still told to sessions; to end that: limpet forget {answer.left_memory}")
     out.line(f"{antigen.id}  {antigen.pattern.describe()}", style="bold")
     seen = plural(antigen.conversations, "conversation")
     out.line(f"{_describe_status(row)}; seen in {seen}", style=_STYLES.get(row.status, ""))
