@@ -22,6 +22,33 @@ def test_restoring_undoes_a_forget(sandbox: Sandbox) -> None:
     assert sandbox.texts() == [OLD]
 
 
+def test_restoring_a_text_that_was_stored_again_leaves_one_of_the_two(sandbox: Sandbox) -> None:
+    first = sandbox.remember(OLD)
+    sandbox.ask("forget", ids=[first.id])
+    again = sandbox.remember(OLD)
+    answer = sandbox.ask("restore", id=first.id)
+    assert answer.how == f"no longer forgotten; {again.id} says exactly the same and is superseded by it"
+    assert [each.memory.id for each in sandbox.ask("list").items] == [first.id]
+    assert [each.what for each in sandbox.ask("doctor").problems if "exactly the same" in each.what] == []
+    sandbox.ask("forget", ids=[first.id])
+    assert sandbox.texts() == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [({"origin": "external"}, {}), ({}, {"sensitivity": "private"})], ids=["trust", "private"]
+)
+def test_the_more_trusted_or_more_private_of_two_equal_texts_stays(
+    sandbox: Sandbox, before: dict[str, str], after: dict[str, str]
+) -> None:
+    first = sandbox.remember(OLD, **before)
+    sandbox.ask("forget", ids=[first.id])
+    again = sandbox.remember(OLD, **after)
+    answer = sandbox.ask("restore", id=first.id)
+    assert answer.how == f"no longer forgotten; {again.id} says exactly the same and stays in its place"
+    assert answer.stored.status is Status.SUPERSEDED
+    assert [each.memory.id for each in sandbox.ask("list", private=True).items] == [again.id]
+
+
 @pytest.mark.parametrize("forgotten", [0, 1])
 @pytest.mark.parametrize("restored", [0, 1])
 def test_undoing_a_forget_gives_back_what_was_there_whichever_version_is_named(

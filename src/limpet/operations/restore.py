@@ -9,9 +9,10 @@ from limpet.errors import Refused
 from limpet.lean.record import record, replace
 from limpet.model.answers import encode_stored
 from limpet.model.change import Change, ChangeKind, Status
-from limpet.model.memory import Draft, Phase, Region
+from limpet.model.memory import Draft, Memory, Phase, Region, Tier
 from limpet.model.outcome import Admitted, Rejected
 from limpet.model.query import Stored
+from limpet.model.scope import token_of
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.correct import find_newest_version, separate_from_summary
 from limpet.operations.parameters import ALL_PROJECTS, CODE, ID
@@ -81,16 +82,53 @@ def _refuse_unless_archived(stored: Stored, newest: Stored, now: datetime) -> No
 def _undo_forget(runtime: Runtime, stored: Stored, newest: Stored, code: str | None) -> RestoreAnswer:
     proof = require_person(runtime, "restore", code=code, doing="bring back what was forgotten")
     hidden = stored if stored.status is Status.FORGOTTEN else newest
-    again = replace_again(runtime.reading(), hidden.memory, actor=runtime.actor)
-    runtime.write([runtime.change(ChangeKind.RESTORE, hidden.memory, proof), *again])
+    twins, says = _supersede_same_text(runtime, hidden.memory)
+    loses = any(each.subject == hidden.memory.id for each in twins)
+    again = [] if loses else replace_again(runtime.reading(), hidden.memory, actor=runtime.actor)
+    runtime.write([runtime.change(ChangeKind.RESTORE, hidden.memory, proof), *again, *twins])
     stored = runtime.reload(stored)
-    how = "no longer forgotten"
+    how = f"no longer forgotten{says}"
+    if loses:
+        return RestoreAnswer(stored=stored, how=how)
     if again:
         how += f"; it replaces {', '.join(each.subject for each in again)} again"
     if stored.status is Status.SUPERSEDED:
         newest, _ = find_newest_version(runtime, stored)
         how += f"; it was corrected before, and its newest version is {newest.memory.id}"
     return RestoreAnswer(stored=stored, how=how)
+
+
+def _supersede_same_text(runtime: Runtime, memory: Memory) -> tuple[list[Change], str]:
+    """Return the changes that leave one of a restored memory and those that say the same, and a clause about them.
+
+    The restored memory stays, unless one of the others is trusted more, is more private or was kept on purpose.
+    """
+    if memory.superseded_by is not None:
+        return [], ""
+    same = [
+        each.memory
+        for each in runtime.reading().same_text(token_of(memory), memory.content_hash)
+        if each.status is Status.LIVE
+        and each.memory.id != memory.id
+        and each.memory.phase < Phase.ARCHIVED
+        and not each.memory.is_expired(runtime.now())
+    ]
+    staying = next((each for each in same if _counts_more(each, memory)), None)
+    if staying is not None:
+        change = runtime.change(ChangeKind.SUPERSEDE, memory, {"by": staying.id})
+        return [change], f"; {staying.id} says exactly the same and stays in its place"
+    changes = [runtime.change(ChangeKind.SUPERSEDE, each, {"by": memory.id}) for each in same]
+    return changes, "".join(f"; {each.id} says exactly the same and is superseded by it" for each in same)
+
+
+def _counts_more(one: Memory, other: Memory) -> bool:
+    """Tell whether a memory is trusted more than another one, or is more private, or is kept while the other is not."""
+    return (
+        one.effective_origin.ceiling > other.effective_origin.ceiling
+        or one.sensitivity.level > other.sensitivity.level
+        or (one.tier, other.tier) == (Tier.KEPT, Tier.NOTED)
+        or one.pinned > other.pinned
+    )
 
 
 def _was_moved(runtime: Runtime, stored: Stored) -> bool:
