@@ -17,6 +17,7 @@ from limpet.text.error_signature import error_signature, error_tag, normalise_er
         ("job 1b4e28ba-2fa1-11d2-883f-0016d3cca427 failed", "job 6ba7b810-9dad-11d1-80b4-00c04fd430c8 failed"),
         ('duplicate value "alice smith" for row', 'duplicate value "bob" for row'),
         ("cannot open /tmp/pytest-of-dev/pytest-12/a", "cannot open /tmp/pytest-of-ann/pytest-99/b"),
+        ("due_test.go:12: got 3, want 2", "/p/due_test.go:40: got 7, want 1"),
     ],
 )  # fmt: skip
 def test_the_same_fault_has_the_same_signature_everywhere(one: str, other: str) -> None:
@@ -32,6 +33,7 @@ def test_the_same_fault_has_the_same_signature_everywhere(one: str, other: str) 
         ("error TS2345: Argument", "error TS2322: Argument"),
         ("request failed with status code 404", "request failed with status code 500"),
         ("ORA-00942: table", "ORA-01017: table"),
+        ("FAIL src/cart.test.js", "FAIL src/menu.test.js"),
     ],
 )
 def test_different_faults_have_different_signatures(one: str, other: str) -> None:
@@ -77,6 +79,8 @@ def test_an_error_that_fits_any_fault_has_no_tag(error: str) -> None:
         "bash: foo: command not found",
         "fatal: not a git repository",
         "AssertionError: the order total must include shipping",
+        "due_test.go:12: got 3, want 2",
+        "FAIL src/cart.test.js",
     ],
 )
 def test_an_error_that_names_something_has_a_tag(error: str) -> None:

@@ -23,7 +23,13 @@ _ERROR_LINES = (
     lazy(r"^\s*+((?:fatal|error|ERROR|Error|FATAL)\b ?[:!\]-] ?\S.*)$", re.M),
     lazy(r"^npm (?:ERR!|error) (?!A complete log|\s*$)(.*\S.*)$", re.M),
     lazy(r"^\[ERROR\] (\S.*)$", re.M),
+    lazy(r"^\s*+\S+?:\d++:\d++: ([A-Z]{1,4}\d{2,4}:? .*)$", re.M),
+    lazy(r"^([A-Z]{1,4}\d{2,4} .*)\n *--> ", re.M),
+    # A Go test that compares two values says nothing else, so its file is kept.
+    lazy(r"^\s*+(\w\S*_test\.go:\d++: .*\b(?:got|want|expected)\b.*)$", re.M),
     lazy(r"^\s*+(?:\./)?\w\S*\.go:\d++(?::\d++)?: (.*)$", re.M),
+    lazy(r"^\s*+● (\S.* › .*)$", re.M),
+    lazy(r"^(FAIL \S+\.(?:test|spec)\.\w++)", re.M),
     lazy(r"^\s*+(Expected.*|Assertion.*|assert .*)$", re.M),
     lazy(r"^\s*+((?:FAILED|FAIL|--- FAIL:?|not ok \d++|✗|✕|×) .*)$", re.M),
     lazy(

@@ -25,6 +25,8 @@ _PLACE = lazy(
     r"\b[\w-]++\.(?:py|js|ts|tsx|jsx|mjs|cjs|go|rs|rb|java|kt|c|cc|cpp|h|hpp|cs|php|swift|vue|sql"
     r"|sh)\b(?:[:(]\d++(?:[:,]\d++)?\)?)?"
 )
+# Its file may be all that identifies a failed test.
+_TEST_FILE = lazy(r"(?:test_([\w-]++)|([\w-]+)_test|([\w-]+)[.](?:test|spec))[.](\w{1,4})", re.I)
 _QUOTE = lazy(r"'([^'\n]{0,200}+)'|\"([^\"\n]{0,200}+)\"|`([^`\n]{0,200}+)`|‘([^’\n]{0,200}+)’")
 _NUMBER = lazy(r"(?<![A-Za-z0-9_])(?<![A-Z]-)[+-]?\d[\d.,_]*+(?:ms|s|kb|mb|gb|m|h|%)?(?![A-Za-z0-9_])", re.I)
 _NAME = lazy(r"@?[A-Za-z_][\w.@/-]{0,60}")
@@ -52,13 +54,25 @@ def normalise_error(error: str) -> str:
     text = _UUID.sub("<id>", text)
     text = _QUOTE.sub(lambda found: _replace_value(found, named), text)
     text = _URL.sub("<url>", text)
-    text = _PATH.sub("<path>", text)
-    text = _PLACE.sub("<path>", text)
+    text = _PATH.sub(_replace_path, text)
+    text = _PLACE.sub(_replace_path, text)
     text = _HEX.sub("<hex>", text)
     text = _NUMBER.sub("<n>", text)
     for number, code in enumerate(codes):
         text = text.replace(f"\x00{chr(97 + number)}\x00", code)
     return " ".join(text.lower().split())
+
+
+def find_tested_file(name: str) -> str:
+    """Return the name of the file that a test file tests, by its own name, or an empty string for any other file."""
+    found = _TEST_FILE.fullmatch(name)
+    return f"{found[1] or found[2] or found[3]}.{found[4]}" if found is not None else ""
+
+
+def _replace_path(found: re.Match[str]) -> str:
+    name = re.split(r"[/\\]", found.group())[-1]
+    name = re.split(r"[:(]", name)[0]
+    return name if find_tested_file(name) else "<path>"
 
 
 def _replace_value(found: re.Match[str], named: bool) -> str:

@@ -39,6 +39,14 @@ CART_ERROR = (
 )
 CART_EDIT = edit("/home/dev/shop/src/cart.py", "d = x['discount']", "d = x.get('discount', 0)")
 
+GO_ERROR = "--- FAIL: TestDue (0.00s)\n    due_test.go:12: got 3, want 2\nFAIL\nFAIL\texample.com/due\t0.002s"
+JEST_ERROR = (
+    "PASS src/menu.test.js\nFAIL src/cart.test.js\n  ● cart › adds the total\n\n"
+    "    expect(received).toBe(expected) // Object.is equality\n\n    Expected: 3\n    Received: 2\n\n"
+    "      at Object.<anonymous> (src/cart.test.js:5:17)\n\nTests:       1 failed, 4 passed, 5 total"
+)
+RUFF_ERROR = "src/app.py:3:1: F401 'os' imported but unused\nFound 1 error."
+
 TRUE_FIXES = [
     Story(
         "the line of the traceback is mended",
@@ -165,6 +173,43 @@ TRUE_FIXES = [
         ],
         ("Permission denied", "chmod +x deploy.sh"),
     ),
+    Story(
+        "the file is mended that the failed Go test is about",
+        [fail("go test ./...", GO_ERROR), edit("/p/due.go", "return 3", "return 2"), ok("go test ./...", "ok")],
+        ("due_test.go:12: got 3, want 2", "`return 3` became `return 2`"),
+    ),
+    Story(
+        "the file is mended that the failed Jest test is about",
+        [fail("npx jest", JEST_ERROR), edit("/p/src/cart.js", "return a", "return a + b"), ok("npx jest", "5 passed")],
+        ("cart › adds the total", "`return a` became `return a + b`"),
+    ),
+    Story(
+        "only the name of the failed Jest file is known",
+        [
+            fail("npm test", "FAIL src/cart.test.js"),
+            edit("/p/src/cart.js", "return a", "return a + b"),
+            ok("npm test", "5 passed"),
+        ],
+        ("FAIL src/cart.test.js", "`return a` became `return a + b`"),
+    ),
+    Story(
+        "a linter names the file and the rule",
+        [
+            fail("ruff check", RUFF_ERROR),
+            edit("/p/src/app.py", "import os, sys", "import sys"),
+            ok("ruff check", "All checks passed!"),
+        ],
+        ("F401 'os' imported but unused", "`import os, sys` became `import sys`"),
+    ),
+    Story(
+        "a linter prints the place below the rule",
+        [
+            fail("ruff check", "F401 [*] `os` imported but unused\n --> src/app.py:3:8\n  |\nFound 1 error."),
+            edit("/p/src/app.py", "import os, sys", "import sys"),
+            ok("ruff check", "All checks passed!"),
+        ],
+        ("F401 [*] `os` imported but unused", "`import os, sys` became `import sys`"),
+    ),
 ]
 
 TRAPS = [
@@ -289,5 +334,49 @@ TRAPS = [
     Story(
         "the error is swallowed by the shell",
         [fail("npm run lint:css", "Error: unknown rule at-root in main.scss"), ok("npm run lint:css || true", "")],
+    ),
+    Story(
+        "another file is edited than the one that the failed Go test is about",
+        [fail("go test ./...", GO_ERROR), edit("/p/menu.go", "return 3", "return 2"), ok("go test ./...", "ok")],
+    ),
+    Story(
+        "the file of a test is edited that had passed",
+        [fail("npx jest", JEST_ERROR), edit("/p/src/menu.js", "return a", "return a + b"), ok("npx jest", "5 passed")],
+    ),
+    Story(
+        "a file in another language with the name of the failed Go test is edited",
+        [fail("go test ./...", GO_ERROR), edit("/p/due.css", "red", "blue"), ok("go test ./...", "ok")],
+    ),
+    Story(
+        "a Go test fails once and passes again",
+        [fail("go test ./...", GO_ERROR), ok("go test ./...", "ok")],
+    ),
+    Story(
+        "the linter finds fault with another file than the one that is edited",
+        [
+            fail("ruff check", RUFF_ERROR),
+            edit("/p/src/menu.py", "return a", "return b"),
+            ok("ruff check", "All checks passed!"),
+        ],
+    ),
+    Story(
+        "the linter mends it itself",
+        [fail("ruff check", RUFF_ERROR), ok("ruff check --fix", "Found 1 error (1 fixed, 0 remaining).")],
+    ),
+    Story(
+        "the linter is told to be silent about it",
+        [
+            fail("ruff check", RUFF_ERROR),
+            edit("/p/src/app.py", "import os", "import os  # noqa: F401"),
+            ok("ruff check", "All checks passed!"),
+        ],
+    ),
+    Story(
+        "the formatter would change a file, which is edited then",
+        [
+            fail("ruff format --check", "Would reformat: src/app.py\n1 file would be reformatted"),
+            edit("/p/src/app.py", "a=1", "a = 1"),
+            ok("ruff format --check", "12 files already formatted"),
+        ],
     ),
 ]

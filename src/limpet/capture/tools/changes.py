@@ -1,9 +1,9 @@
 """Describe the edits and commands between a failure and its fix, and decide which of them may be the fix.
 
-An edit counts if it touches a file that the failure or its command names, or a line with a name from the error. Edits
-that only add print statements or skip a test never count. Edits of notes count only if the failure names the file. A
-command counts if it contains such a name. An edit of a settings file, or a command that prepares the environment,
-counts only if it is the only change.
+An edit counts if it touches a file that the failure or its command names, a file that a failed test tests, or a line
+with a name from the error. Edits that only add print statements or skip a test never count. Edits of notes count only
+if the failure names the file. A command counts if it contains such a name. An edit of a settings file, or a command
+that prepares the environment, counts only if it is the only change.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from limpet.capture.tools.observe import Observation
 from limpet.capture.tools.shell import Run
 from limpet.lean.digest import sha256
 from limpet.lean.pattern import lazy
+from limpet.text.error_signature import find_tested_file
 from limpet.text.words import word_set
 
 __all__ = [
@@ -40,6 +41,10 @@ _FILE_NAME = lazy(
     r"[\w-]{1,60}+\.(?:py|pyi|js|jsx|ts|tsx|mjs|cjs|go|rs|rb|java|kt|c|cc|cpp|h|hpp|cs|php|swift|vue|svelte|sql|sh|toml"
     r"|cfg|ini|json|ya?ml|lock|pem|env|css|scss|html|gradle|tf|proto|ex|exs|scala|md|rst)"
 )
+_FAILED_TEST = lazy(
+    r"^[^\w\n]*+(?:FAIL(?:ED)?|ERROR)\b.*|^[ \t]*+[^\s:]++:\d++(?!.*Warning)|\([^\s()]+:\d++:\d++\)", re.M
+)
+"""The parts of an output that name a test which failed; others may name tests which passed."""
 _QUOTED_NAME = lazy(r"['\"`‘]([@\w][\w.@/-]{1,60})['\"`’]")
 _IDENTIFIER = lazy(
     r"[A-Za-z]\w*+(?:[._/-]\w++)++|[A-Za-z]\w{2,60}+(?=\()|(?<=\)\.)\w++|[a-z]++[A-Z]\w*+|[A-Z][a-z0-9]++[A-Z]\w*+"
@@ -81,9 +86,12 @@ _NEVER_PREPARES = word_set("git gh glab echo cd python python3 node ruby perl sl
 def find_clues(text: str, error: str) -> tuple[str, ...]:
     """Return the names, in lower case, that link a later change to a failure.
 
-    They are the file names in the output, and the identifiers in the error line and just below it.
+    They are the file names in the output, the files that the failed tests test, and the identifiers in the error line
+    and just below it.
     """
     found = dict.fromkeys(_find_files(text))
+    failed = "\n".join(match.group() for match in _FAILED_TEST.finditer(text))
+    found |= dict.fromkeys(filter(None, map(find_tested_file, _find_files(failed))))
     found |= dict.fromkeys(_names_in(f"{error}\n{_lines_after(text, error)}"))
     return tuple(found)[-MOST_CLUES:]
 

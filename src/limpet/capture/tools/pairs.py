@@ -225,12 +225,12 @@ def _drop_reverted_edits(failure: Pending, files: tuple[str, ...]) -> Pending:
 
 
 _LOOKS = lazy(
-    r"\s(?:2>&1|-(?:q|qq|v|vv|vvv|x|s)\b|--tb=\w+|--verbose|--quiet)|\|\s*(?:tail|head|grep|tee|cat|less)\b[^|]*"
+    r"\s(?:2>&1|-(?:q|qq|v|vv|vvv|x|s)\b|--tb=\w+|--verbose|--quiet|--fix\b)|\|\s*(?:tail|head|grep|tee|cat|less)\b[^|]*"
 )
 
 
 def _is_same_command(one: str, other: str) -> bool:
-    """Tell whether two command lines differ only in how much they print."""
+    """Tell whether two command lines differ only in how much they print, or in letting a linter mend what it finds."""
     return " ".join(_LOOKS.sub(" ", one).split()) == " ".join(_LOOKS.sub(" ", other).split())
 
 

@@ -38,10 +38,7 @@ _LINT = word_set(
     "golangci-lint mypy pyright biome stylelint shellcheck hadolint rubocop standard ktlint checkstyle "
     "spotless pre-commit lint:fix"
 )
-_COSMETIC = word_set(
-    "prettier black isort gofmt goimports rustfmt fmt format ruff flake8 pylint eslint stylelint rubocop "
-    "standard lint lint:fix"
-)
+_COSMETIC = word_set("prettier black isort gofmt goimports rustfmt fmt format stylelint spotless lint:fix")
 _INSTALL = word_set(
     "install i ci add sync get download restore update upgrade require apt apt-get brew apk yum dnf pacman pip3"
 )
@@ -104,7 +101,7 @@ def parse_command(command: str) -> Run:
 
 
 def is_cosmetic(run: Run) -> bool:
-    """Tell whether a command only checks or formats the style of code."""
+    """Tell whether a command only checks or changes the layout of code. A linter may find an error too."""
     return run.kind == "lint" and (run.program in _COSMETIC or run.part in _COSMETIC)
 
 
