@@ -16,7 +16,7 @@ from limpet.model.change import Change
 from limpet.model.ids import lowest_after
 from limpet.model.keyring import NO_KEYS, KeyRing
 from limpet.store.journal import line as lines
-from limpet.store.journal.protocol import Cursor, Row, SegmentCheck, Survey, Written
+from limpet.store.journal.protocol import MOST_WRITTEN, Cursor, Row, SegmentCheck, Survey, Written
 from limpet.store.journal.sealed import length_of
 from limpet.store.journal.segments import is_receipts, list_segments, open_segment, path_of, segment_lock
 from limpet.store.journal.writer import Writer
@@ -39,6 +39,11 @@ class FileJournal:
         self._home = home
         self._now_ms = now_ms
         self._writer = Writer(home, segment_bytes=segment_bytes, now_ms=now_ms, keys=keys)
+        self._written: Written | None = None
+
+    @property
+    def written(self) -> Written | None:
+        return self._written
 
     @property
     def device(self) -> str:
@@ -57,14 +62,20 @@ class FileJournal:
             for change in changes
         ]
         ids, device = self._writer.append(records, after=after, durable=durable), self.device
+        if durable:
+            self._written = self._take_written()
         return tuple(
             replace(change, id=change_id, device=device, root=change.root or change.subject)
             for change, change_id in zip(changes, ids, strict=True)
         )
 
-    @property
-    def written(self) -> Written | None:
-        return self._writer.written
+    def _take_written(self) -> Written | None:
+        """Return what the writer has just written, or None if these are too many rows to be kept."""
+        taken, self._writer.written = self._writer.written, None
+        if taken is None or len(taken[1]) > MOST_WRITTEN:
+            return None
+        segment, rows, before, modified = taken
+        return Written(segment=segment, rows=rows, before=before, modified=modified)
 
     def survey(self, cursors: Mapping[str, Cursor]) -> Survey:
         try:

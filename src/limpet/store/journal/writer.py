@@ -23,7 +23,6 @@ from limpet.lean.digest import sha256
 from limpet.model.ids import ms_of, stamp
 from limpet.model.keyring import NO_KEYS, KeyRing
 from limpet.store.journal import line as lines
-from limpet.store.journal.protocol import MOST_WRITTEN, Written
 from limpet.store.journal.sealed import is_sealed
 from limpet.store.journal.segments import RECEIPTS, SUFFIX, is_device, is_receipts, open_segment
 
@@ -52,8 +51,8 @@ class Writer:
         self._highest = 0
         self._tails: dict[str, tuple[int, str, int]] = {}
         """The size, last hash and last running number of each segment that was written to, by path."""
-        self.written: Written | None = None
-        """What the last durable append wrote; None if these are too many rows to be kept."""
+        self.written: tuple[str, list[tuple[int, bytes]], int, int] | None = None
+        """What the last durable append wrote: the segment, its rows, and its modification times before and after."""
 
     @property
     def device(self) -> str:
@@ -156,9 +155,8 @@ class Writer:
             raise
         self._tails[path] = (size + len(block), previous, number)
         if durable:
-            segment, modified = f"{self.device}/{os.path.basename(path)}", os.fstat(fd).st_mtime_ns
-            few = Written(segment=segment, rows=rows, before=info.st_mtime_ns, modified=modified)
-            self.written = few if len(rows) <= MOST_WRITTEN else None
+            segment = f"{self.device}/{os.path.basename(path)}"
+            self.written = segment, rows, info.st_mtime_ns, os.fstat(fd).st_mtime_ns
         return ids
 
     def _read_tail(self, fd: int, path: str, size: int) -> tuple[str, int, bool]:
