@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -145,3 +147,25 @@ def test_the_table_has_every_measure_with_every_trait_and_every_mark() -> None:
     rows = {row.name: row.contents for row in read_table(TABLE)}
     assert set(rows) == {*MEASURES, *MARKS}
     assert all([line.rsplit(" ", 1)[0] for line in rows[name].splitlines()] == list(TRAITS) for name in MEASURES)
+
+
+def test_the_figures_of_kept_back_questions_stay_in_the_table_as_long_as_its_weights(tmp_path: Path) -> None:
+    np = pytest.importorskip("numpy")
+    from scripts.fit_ranking import KEPT_BACK, NOT_MEASURED, PATH, Weights, write
+
+    rows = {row.name: row for row in read_table(TABLE)}
+    slopes = [[float(line.rsplit(" ", 1)[1]) for line in rows[name].contents.splitlines()] for name in MEASURES]
+    weights = Weights(
+        base=np.array([rows[name].weight for name in MEASURES]),
+        slopes=np.array(slopes).T,
+        marks=np.array([rows[name].weight for name in MARKS]),
+    )
+    table = PATH.read_text("utf-8")
+    sets = re.findall(r"^# - (.* questions)$", table, re.MULTILINE)
+    assert "# - coding, reworded: 18 / 55 / 64 → 25 / 57 / 70\n" in table.partition(KEPT_BACK)[2]
+    copy = tmp_path / "ranking.table"
+    copy.write_text(table, "utf-8")
+    write(weights, sets, copy)
+    assert copy.read_text("utf-8") == table
+    write(weights._replace(marks=weights.marks + 1), sets, copy)
+    assert copy.read_text("utf-8").partition("\n\n")[0].endswith(f"{KEPT_BACK}\n{NOT_MEASURED}")
