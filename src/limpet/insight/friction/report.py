@@ -10,6 +10,7 @@ from limpet.clock import to_local
 from limpet.insight.friction.measures import ConversationMeasures
 from limpet.insight.friction.signals import Quality, Signal
 from limpet.lean.record import record
+from limpet.text.plural import plural
 
 _ENOUGH = 5
 """The minimum number of interactive conversations for a verdict."""
@@ -132,7 +133,7 @@ class FrictionReport:
     def verdict(self) -> FrictionVerdict:
         """Return the verdict, which depends on the share of BAD conversations."""
         asked, bad = len(self.interactive), sum(each.quality is Quality.BAD for each in self.interactive)
-        counted = f"{bad} of {asked} conversations with more than one prompt were BAD"
+        counted = f"{bad} of {asked} conversations with more than one prompt {'was' if bad == 1 else 'were'} BAD"
         if asked < _ENOUGH:
             few = f"fewer than {_ENOUGH} conversations with more than one prompt"
             return FrictionVerdict(status="INCONCLUSIVE", reasons=(counted, few))
@@ -141,10 +142,12 @@ class FrictionReport:
 
     def _list_troubles(self) -> tuple[str, ...]:
         counts = self.signals
-        objections = counts.get(Signal.USER_NEGATION, 0) + counts.get(Signal.USER_CURSE, 0)
-        claims = counts.get(Signal.FALSE_SUCCESS, 0)
-        named = ((objections, "objections of the user"), (claims, "false claims of success"))
-        return tuple(f"{count} {what}" for count, what in named if count)
+        named = (
+            (Signal.USER_NEGATION, "objection", "of the user"),
+            (Signal.USER_CURSE, "curse", "of the user"),
+            (Signal.FALSE_SUCCESS, "false claim", "of success"),
+        )
+        return tuple(f"{plural(counts[signal], noun)} {rest}" for signal, noun, rest in named if counts.get(signal))
 
     def _list_actions(self) -> tuple[str, ...]:
         has_evidence = any(each.evidence for each in self.conversations)
@@ -183,7 +186,7 @@ def compare_reports(report: FrictionReport, compared: FrictionReport) -> list[tu
             ("with more than one prompt", str(asked)),
             ("BAD", f"{each.qualities[Quality.BAD]} ({each.bad_rate:.0%})"),
             ("BAD or FRICTION", f"{each.troubled_rate:.0%}"),
-            ("reactions of the user", str(reactions)),
+            ("objections, curses and interruptions", str(reactions)),
             ("average score", f"{score:.1f}"),
         ]
 
