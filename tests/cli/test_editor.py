@@ -29,8 +29,8 @@ def test_an_empty_line_gives_up_the_edit_only(notes: Shell) -> None:
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, EOFError])
-def test_ctrl_c_and_ctrl_d_give_up_the_edit(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, error: type[BaseException]
+def test_ctrl_c_and_ctrl_d_give_up_the_edit_and_end_its_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, error: type[BaseException]
 ) -> None:
     def stop(prompt: str) -> str:
         raise error
@@ -39,6 +39,7 @@ def test_ctrl_c_and_ctrl_d_give_up_the_edit(
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr("builtins.input", stop)
     assert edit_text(FIRST, home=str(tmp_path)) is None
+    assert capsys.readouterr().out == "\n"
 
 
 def editor(folder: Path, script: str) -> dict[str, str]:

@@ -81,4 +81,6 @@ def _ask(prompt: str) -> str | None:
     try:
         return input(prompt)
     except (EOFError, KeyboardInterrupt):
+        # The cursor is still on the line of the prompt.
+        print()
         return None
