@@ -16,5 +16,5 @@ def test_damage_is_a_marked_line_that_says_what_mends_it(shell: Shell) -> None:
     shell.remember("The port is 9090")
     (shell.home / "index.db").unlink()
     assert any(
-        row.startswith("⚠ ") and row.endswith("(--fix mends it)") for row in shell.say("doctor").out.splitlines()
+        row.startswith("⚠ ") and row.endswith("(--fix repairs it)") for row in shell.say("doctor").out.splitlines()
     )

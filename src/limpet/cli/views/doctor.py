@@ -18,7 +18,7 @@ def show(answer: DoctorAnswer, out: Output) -> None:
     for warning in answer.warnings:
         out.line(f"warning: {warning}", style="yellow")
     for text in answer.mended:
-        out.line(f"mended: {text}", style="green")
+        out.line(f"repaired: {text}", style="green")
     for text in answer.proved:
         out.line(f"proved: {text}", style="green")
     for problem in answer.problems:

@@ -70,5 +70,5 @@ def show_rest(seen: int, total: int, out: Output) -> None:
 
 def show_problem(problem: Problem, out: Output) -> None:
     about = " ".join(filter(None, (problem.subject, problem.where)))
-    remedy = "  (--fix mends it)" if problem.fixable else ""
+    remedy = "  (--fix repairs it)" if problem.fixable else ""
     out.line(f"⚠ {problem.what}{f': {about}' if about else ''}{remedy}", style="red")
