@@ -107,7 +107,7 @@ class RecallSettings:
     recency_weight: float = _setting(0.20, "Weight of the age of the content in the score.", high=1)
     strength_weight: float = _setting(0.15, "Weight of the memory's strength in the score.", high=1)
     trust_weight: float = _setting(0.10, "Weight of the trust in its origin in the score.", high=1)
-    when_weight: float = _setting(0.25, "Weight of the time that a question names in the score.", high=1)
+    when_weight: float = _setting(0.25, "Weight, in the score, of the time that a question names.", high=1)
     meaning_share: float = _setting(
         0.5,
         "Share of meaning in the first look at the memories, and in what is told unasked; the rest is words.",

@@ -90,7 +90,7 @@ class Shell:
         *words: str,
         typed: str = "",
         env: dict[str, str] | None = None,
-        columns: int = 100,
+        columns: int = 200,
         piped: bytes | None = None,
         program: Sequence[str] = LIMPET,
         answers: Sequence[tuple[str, str]] = (),

@@ -12,7 +12,8 @@ from limpet.cli.terminal import Output
 from limpet.errors import Refused
 from limpet.operations.catalogue import load_verb
 from tests.cli.shell import Shell
-from tests.operations.sandbox import Sandbox, give_code, isolate_environment
+from tests.cli.views.test_antigens import record
+from tests.operations.sandbox import Sandbox, git_folder, give_code, isolate_environment
 from tests.operations.stashes import STASH, write_stash
 
 
@@ -77,3 +78,51 @@ def test_files_of_others_are_shown_before_a_person_vouches_for_them(shell: Shell
 def test_a_code_is_shown_without_naming_what_it_is_for(shell: Shell, name: str) -> None:
     done = shell.on_a_terminal(name, "--code", "new")
     assert done.code == 0 and f"limpet {name} … --code" in done.out
+
+
+@pytest.mark.parametrize("typed", ["n\n", "y\n"])
+def test_erasing_the_memories_of_an_app_asks_first(shell: Shell, typed: str) -> None:
+    shell.say("apps", "register", "calendar")
+    shell.say("apps", "converse", "calendar", "I prefer meetings after 2pm.")
+    done = shell.on_a_terminal("apps", "purge", "calendar", typed=typed)
+    assert "Erase 0 memories and 1 conversation of calendar for good? [y/N]" in done.out
+    assert done.code == (0 if typed == "y\n" else 1)
+    assert ("nothing was changed" in done.out) == (typed == "n\n")
+    assert shell.ask("apps", "conversations", "calendar")["total"] == (0 if typed == "y\n" else 1)
+
+
+@pytest.mark.parametrize("words", [("register", "mail"), ("uninstall", "calendar")])
+def test_what_erases_nothing_of_an_app_is_not_asked_about(shell: Shell, words: tuple[str, str]) -> None:
+    shell.say("apps", "register", "calendar")
+    done = shell.on_a_terminal("apps", *words)
+    assert done.code == 0 and "[y/N]" not in done.out
+
+
+def test_a_new_key_is_made_after_a_question(shell: Shell) -> None:
+    assert shell.on_a_terminal("sign").code == 0
+    declined = shell.on_a_terminal("sign", "--new-key", typed="n\n")
+    assert declined.code == 1 and "Make a new key, and sign with it from now on? [y/N]" in declined.out
+    assert "created key" not in declined.out
+    for words, typed in ((("--new-key",), "y\n"), (("--new-key", "--yes"), "")):
+        assert "created key" in shell.on_a_terminal("sign", *words, typed=typed).out
+
+
+def test_a_decision_about_an_antigen_asks_first(shell: Shell) -> None:
+    git_folder(shell.cwd, branch="main", born="x")
+    for number in range(4):
+        record(shell, f"s-{number}")
+    id = shell.say("antigens").out.splitlines()[-1].split("\t")[0]
+    refused = shell.on_a_terminal("antigens", "adopt", id)
+    assert "4 of 5 conversations" in refused.out and "[y/N]" not in refused.out
+    record(shell, "s-4")
+    asked = "Make this a rule: 'Use uv.'? [y/N]"
+    declined = shell.on_a_terminal("antigens", "adopt", id, "--rule", "Use uv.", typed="n\n")
+    assert declined.code == 1 and asked in declined.out and "adopted ag_" not in declined.out
+    assert "adopted ag_" in shell.on_a_terminal("antigens", "adopt", id, "--rule", "Use uv.", typed="y\n").out
+    settings = shell.cwd / ".claude" / "settings.local.json"
+    for action, typed, is_there in (("write", "n\n", False), ("write", "y\n", True), ("unwrite", "y\n", False)):
+        assert "this rule? [y/N]" in shell.on_a_terminal("antigens", action, id, typed=typed).out
+        assert (settings.exists() and "pip" in settings.read_text("utf-8")) == is_there
+    assert "[y/N]" not in shell.on_a_terminal("antigens", "unwrite", id).out
+    assert "Reject it" in shell.on_a_terminal("antigens", "reject", id, typed="n\n").out
+    assert "rejected ag_" in shell.on_a_terminal("antigens", "reject", id, "--yes").out

@@ -80,6 +80,7 @@ def test_the_version_is_said(shell: Shell) -> None:
         (("remember",), 2, "the following arguments are required: TEXT; see: limpet remember --help"),
         (("remember", "x", "--nothing"), 2, "unrecognized arguments: --nothing; see: limpet remember --help"),
         (("remember", "x", "--kind", "FOO"), 2, "kind is 'FOO'; choose from EMOTIONAL"),
+        (("feedback", "x", "great"), 2, "the argument SAYS is 'great'; choose from useful"),
         (("remember", "x", "--kind"), 2, "expected one argument"),
         (("remember", "x", "--importance", "much"), 2, "'much' is not a number"),
         (("remember", "x", "--importance", "2"), 1, "give a number between 0 and 1"),
@@ -270,9 +271,9 @@ def test_a_problem_ends_with_1_until_it_is_mended(shell: Shell) -> None:
     (shell.home / "notes.txt").chmod(0o644)
     done = shell.say("doctor")
     assert done.code == 1
-    assert f"⚠ other users may read or write it: {shell.home}/notes.txt  (--fix mends it)" in done.out
+    assert f"⚠ other users may read or write it: {shell.home}/notes.txt  (--fix repairs it)" in done.out
     assert not shell.say("doctor", "--json").json["ok"]
-    assert "mended: only you may read" in shell.say("doctor", "--fix").out
+    assert "repaired: only you may read" in shell.say("doctor", "--fix").out
     assert shell.say("doctor").code == 0
 
 

@@ -91,7 +91,7 @@ def test_a_note_that_was_dropped_elsewhere_meanwhile_is_not_decided_again(
         runtime.write(door.changes)
         review_notes(runtime, list_notes(runtime, limit=2).items, Output(stream), projects={})
     shown = stream.getvalue()
-    assert "decided elsewhere meanwhile" in shown and "nothing was decided; no note is left" in shown
+    assert "decided elsewhere meanwhile" in shown and "nothing was decided; no notes left" in shown
 
 
 def test_the_notes_that_are_left_are_counted_as_they_were_asked_for(shell: Shell) -> None:
@@ -145,7 +145,7 @@ def test_a_long_note_is_broken_between_words(shell: Shell) -> None:
 
 def test_without_a_note_it_says_so(shell: Shell) -> None:
     done = shell.on_a_terminal("inbox")
-    assert (done.code, done.out) == (0, "no note waits\n")
+    assert (done.code, done.out) == (0, "no notes wait for a decision\n")
 
 
 # Where nobody can be asked

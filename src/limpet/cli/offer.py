@@ -79,12 +79,12 @@ def _describe_cost(hosts: Sequence[str], session_tokens: int) -> str:
     measured = measure_sessions(hosts, session_tokens)
     if not measured:
         most = session_tokens + count_tokens(load_prompt("curate")) + MOST_TOKENS + count_tokens(load_prompt("session"))
-        return f"at most {_round(most)} tokens a session and two short replies"
+        return f"at most {_round(most)} tokens a session, for two requests with short replies"
     typical = _round(int(median(measured)))
     if len(measured) == 1:
-        return f"about {typical} tokens a session and two short replies, measured on your last session"
+        return f"about {typical} tokens a session, for two requests with short replies, measured on your last session"
     span = f"from {_round(min(measured))} to {_round(max(measured))} in your last {len(measured)} sessions"
-    return f"about {typical} tokens a session and two short replies, {span}"
+    return f"about {typical} tokens a session, for two requests with short replies, {span}"
 
 
 def measure_sessions(hosts: Sequence[str], session_tokens: int) -> list[int]:

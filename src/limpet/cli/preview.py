@@ -9,7 +9,7 @@ from limpet.cli.views import load_view
 from limpet.cli.views.format import format_id, show_headline
 from limpet.cli.views.setup import show_changes
 from limpet.operations.catalogue import Verb
-from limpet.text.excerpt import clip
+from limpet.text.excerpt import clip, quote
 from limpet.text.plural import plural
 
 TYPE_CHECKING = False
@@ -125,3 +125,55 @@ def confirm_purge(chosen: Verb, runtime: Runtime, values: dict[str, Any], out: O
         return False
     values["yes"] = _ask(f"Erase {plural(len(preview.ids), 'memory')} for good, from every file?")
     return bool(values["yes"])
+
+
+def confirm_decision(name: str, chosen: Verb, runtime: Runtime, values: dict[str, Any], out: Output) -> bool:
+    """Ask before `antigens`, `apps` or `sign` decides or erases something; return False if the user declines.
+
+    Only a person at a terminal is asked. The command itself refuses other callers, or accepts a code from them.
+    """
+    if values.get("yes") or values.get("dry_run") or not runtime.caller.proof:
+        return True
+    if name == "sign":
+        return not values.get("new_key") or _ask("Make a new key, and sign with it from now on?")
+    if name == "apps":
+        return _confirm_erasure(chosen, runtime, values)
+    return values.get("action", "list") in ("list", "show") or _confirm_antigen(chosen, runtime, values, out)
+
+
+def _confirm_erasure(chosen: Verb, runtime: Runtime, values: dict[str, Any]) -> bool:
+    """Ask before `apps` erases something; return False if the user declines."""
+    action = values.get("action")
+    if action not in ("purge", "redact") and not (action == "uninstall" and values.get("purge")):
+        return True
+    from limpet.operations.apps import NeedsConsent  # only this verb needs it
+
+    try:
+        chosen.run(runtime, **values)
+    except NeedsConsent as found:
+        values["yes"] = _ask(f"Erase {found.what} for good?")
+    return bool(values.get("yes"))
+
+
+def _confirm_antigen(chosen: Verb, runtime: Runtime, values: dict[str, Any], out: Output) -> bool:
+    """Show an antigen or its permission rule and ask; return False if the user declines.
+
+    Nothing is asked about what the command refuses or what changes nothing.
+    """
+    action = values["action"]
+    asked = {"dry_run": True} if action in ("write", "unwrite") else {"action": "show", "rule": None}
+    preview = chosen.run(runtime, **{**values, **asked})
+    (row,) = preview.rows
+    if preview.rule is not None and not preview.outcome.startswith("would"):
+        return True
+    if action == "adopt" and not (row.is_proven and row.antigen.conversations >= runtime.settings.insight.hot):
+        return True
+    load_view("antigens")(preview, out)
+    rule = values.get("rule") or row.antigen.describe_rule()
+    questions = {
+        "adopt": f"Make this a rule: {quote(rule)}?",
+        "reject": "Reject it, so that it is not proposed again?",
+        "write": "Add this rule?",
+        "unwrite": "Remove this rule?",
+    }
+    return _ask(questions[action])

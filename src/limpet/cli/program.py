@@ -159,6 +159,12 @@ def _ask_first(name: str, chosen: Verb, runtime: Runtime, given: Arguments, out:
         if not confirm_sharing(name, chosen, runtime, values, out):
             print_notice("nothing was changed")
             return 1
+    if name in ("antigens", "apps", "sign"):
+        from limpet.cli.preview import confirm_decision
+
+        if not confirm_decision(name, chosen, runtime, values, out):
+            print_notice("nothing was changed")
+            return 1
     if name in ("setup", "uninstall") and not given.as_json:
         from limpet.cli.preview import preview_changes
 
@@ -213,12 +219,13 @@ def print_help(out: Output) -> None:
     out.line("Long-term memory for AI coding agents.", style="bold")
     out.line()
     out.line("  limpet COMMAND [options]        limpet COMMAND --help        limpet --version")
+    width = max(len(each.name) for each in COMMANDS)
     for group, title in GROUPS.items():
         out.line()
         out.line(title, style="cyan")
         for each in COMMANDS:
             if each.group == group:
-                out.line(f"  {each.name:<10} {each.summary}")
+                out.line(f"  {each.name:<{width}}  {each.summary}", hang=width + 4)
     out.line()
     out.line("Every command takes --json, --home, --agent, --project and --session.")
     out.line('Completion: eval "$(limpet --completion bash)" (or zsh, fish)')

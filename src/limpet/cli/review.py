@@ -43,7 +43,7 @@ def review_inbox(
         notes, projects = answer.notes.items, answer.projects
         review_notes(runtime, notes, out, projects=projects, every_project=every_project, private=private)
     else:
-        out.remark("no note waits")
+        out.remark("no notes wait for a decision")
     show_confirmable(answer, out)
 
 
@@ -188,6 +188,6 @@ def _describe_source(memory: Memory, projects: dict[str, str]) -> str:
 def _show_summary(review: Review, out: Output, *, waiting: int) -> None:
     counts = [(word, sum(each.kind is kind for each in review.decisions)) for kind, word in _DONE.items()]
     said = ", ".join(f"{count} {word}" for word, count in counts if count)
-    left = f"{plural(waiting, 'note')} left" if waiting else "no note is left"
+    left = f"{plural(waiting, 'note')} left" if waiting else "no notes left"
     out.line()
     out.line(f"{said or 'nothing was decided'}; {left}", style="bold")

@@ -230,7 +230,8 @@ def _accept_choice(param: Param, value: Any) -> Any:
         # Memory kinds and impacts are printed with a short name, which is accepted too.
         if given is choice or given in (str(choice).casefold(), str(getattr(choice, "code", choice)).casefold()):
             return choice
-    raise UsageError(f"{param.label} is {quote(value)}; choose from {', '.join(param.allowed_values)}")
+    name = f"the argument {param.label.upper()}" if param.positional else param.label
+    raise UsageError(f"{name} is {quote(value)}; choose from {', '.join(param.allowed_values)}")
 
 
 def parse_moment(name: str, text: str) -> datetime:

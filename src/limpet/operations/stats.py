@@ -75,8 +75,8 @@ def _count_ratings(reading: Reading, scope: Scope, now: datetime) -> dict[str, A
 
 
 def _count_thirds(values: Sequence[float]) -> dict[str, int]:
-    counted = Counter("high" if value >= 0.67 else "middle" if value >= 0.34 else "low" for value in values)
-    return {name: counted[name] for name in ("high", "middle", "low") if counted[name]}
+    counted = Counter("high" if value >= 0.67 else "medium" if value >= 0.34 else "low" for value in values)
+    return {name: counted[name] for name in ("high", "medium", "low") if counted[name]}
 
 
 def to_json(stats: StatsAnswer, now: datetime) -> dict[str, Any]:

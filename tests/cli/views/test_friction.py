@@ -29,13 +29,13 @@ def test_verdict_chart_signals_and_extremes_are_printed(shell: Shell) -> None:
     assert "2026-11-15  ▓ 1" in done.out
     assert "user_curse\t1\t5\tthe user cursed at the agent" in done.out
     assert "worst  shop/" in done.out and "score 6" in done.out
-    assert "git ignores it" in done.out
+    assert "keeps it out of git" in done.out
     folder = shell.cwd / ".claude" / "friction"
     named = next(line for line in done.out.splitlines() if line.startswith("written"))
     files = sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
     assert named.startswith(f"written to {folder}, {len(files) - 1} files: ")
     assert sorted([*named.rpartition(": ")[2].split(", "), ".gitignore"]) == files
-    assert "git ignores it" not in shell.say("friction").out
+    assert "keeps it out of git" not in shell.say("friction").out
 
 
 def test_without_sessions_it_is_a_usage_error(shell: Shell) -> None:

@@ -25,4 +25,4 @@ def test_what_was_decided_is_named(notes: Shell) -> None:
 def test_an_import_that_waits_is_named(shell: Shell) -> None:
     shell.remember("From the old laptop", "--origin", "import")
     done = shell.say("inbox")
-    assert "no note waits" in done.err and "1 imported memory is told only when asked for" in done.err
+    assert "no notes wait for a decision" in done.err and "1 imported memory is told only when asked for" in done.err

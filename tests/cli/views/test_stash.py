@@ -10,9 +10,9 @@ def test_the_path_is_printed_and_the_folder_announced_once(shell: Shell) -> None
     path = shell.cwd / ".claude" / "stash" / "lunch.md"
     assert done.code == 0, done.err
     assert path.read_text("utf-8") == "# Lunch\n\n- the test is open\n"
-    assert f"stashed {path}" in done.out and "git ignores it" in done.out
+    assert f"stashed {path}" in done.out and "keeps it out of git" in done.out
     again = shell.say("stash", "lunch", "--text", "more")
-    assert "lunch-2.md" in again.out and "git ignores it" not in again.out
+    assert "lunch-2.md" in again.out and "keeps it out of git" not in again.out
 
 
 def test_many_stashes_are_mentioned_once(shell: Shell) -> None:

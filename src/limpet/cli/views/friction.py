@@ -114,6 +114,6 @@ def _show_extreme(name: str, each: ConversationMeasures | None, out: Output) -> 
 
 def _show_files(answer: FrictionAnswer, out: Output) -> None:
     if answer.is_new:
-        out.line(f"made {answer.folder}; git ignores it, because a .gitignore in it says so")
+        out.line(f"made {answer.folder}; a .gitignore in it keeps it out of git")
     names = ", ".join(os.path.relpath(path, answer.folder) for path in answer.files)
     out.line(f"written to {answer.folder}, {plural(len(answer.files), 'file')}: {names}")

@@ -16,7 +16,7 @@ def show(page: Page[Hit], out: Output) -> None:
         out.remark("nothing found")
     is_answered = any(not hit.weak for hit in page.items)
     if page.items and not is_answered:
-        out.remark("nothing surely answers this; the nearest memories are:")
+        out.remark("no clear answer; these memories come nearest:")
     for hit in page.items:
         memory = hit.memory
         # Scores compare the hits of one question only, so the best of several weak hits can have a high one.

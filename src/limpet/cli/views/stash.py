@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def show(answer: StashAnswer, out: Output) -> None:
     folder = os.path.dirname(answer.path)
     if answer.is_new:
-        out.line(f"made {folder}; git ignores it, because a .gitignore in it says so")
+        out.line(f"made {folder}; a .gitignore in it keeps it out of git")
     out.line(f"stashed {answer.path}", style="bold")
     if answer.waiting:
         out.remark(f"{answer.waiting} stashes wait to be distilled: limpet distil", style="dim")
