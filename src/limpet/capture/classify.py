@@ -115,6 +115,17 @@ def score_rest(seen: Observation) -> Memorability:
     return read_prompt(seen.text).score() if seen.origin is Origin.USER else score_report(parse_statements(seen.text))
 
 
+def explain_rest(seen: Observation, *, waits: bool) -> str:
+    """Tell why an observation has no memory candidate. `waits` tells whether it is a failure that waits for its fix."""
+    if waits:
+        return "a failure alone, noted with its fix if one follows"
+    if seen.action is not None:
+        return "routine"
+    said = parse_statements(seen.text)
+    states = any(each.content and not each.asks and Meaning.INTENT not in each.meanings for each in said)
+    return "it says too little on its own" if states else "it states nothing"
+
+
 def _is_web_search(seen: Observation) -> bool:
     """Tell whether a fetch was only a web search: it names no URL, so no page was read."""
     return not isinstance(seen.input.get("url"), str) and "://" not in seen.command

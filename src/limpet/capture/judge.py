@@ -10,7 +10,7 @@ from __future__ import annotations
 from limpet.capture.boundaries import Window, detect_shift, extend_window, rank_keywords
 from limpet.capture.candidate import GATE, TITLE, Candidate, Memorability
 from limpet.capture.checkpoints import draft_summary, find_milestone
-from limpet.capture.classify import find_candidates, routine_type, score_rest
+from limpet.capture.classify import explain_rest, find_candidates, routine_type, score_rest
 from limpet.capture.notes import drop_lines, find_added_lines, note_host_summary, note_observation
 from limpet.capture.reactions import (
     Objection,
@@ -363,7 +363,7 @@ def explain(
     seen = observe(event)
     if seen is None:
         return ()
-    _, pair = track_failures(state.pending, seen)
+    pending, pair = track_failures(state.pending, seen)
     found = ([pair] if pair is not None else []) + find_candidates(seen, state.turn)
     context = TaskContext(focus=state.focus, files=state.files)
     weighed = [(each, _score_with_novelty(each, context, novelty, gate)) for each in found]
@@ -373,7 +373,7 @@ def explain(
         Explanation(
             tier="",
             gate=gate,
-            why="routine" if seen.action is not None else "it states nothing",
+            why=explain_rest(seen, waits=len(pending) > len(state.pending) or (seen.failed and not seen.command)),
             type=routine_type(seen).value,
             title=shorten_line(seen.command or seen.text, 80),
             text="",

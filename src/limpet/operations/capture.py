@@ -109,7 +109,7 @@ VERB = Verb(
     ),
     examples=(
         'limpet capture "Always use pnpm instead of npm here"',
-        'limpet capture --after "Shall I use tabs or spaces?" "tabs, as everywhere"',
+        'limpet capture --after "Shall I use tabs or spaces?" "Use tabs, as everywhere"',
         'limpet capture --said-by command --command "pytest" "12 passed in 0.3s"',
     ),
 )

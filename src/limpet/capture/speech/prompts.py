@@ -78,7 +78,7 @@ def prompt_candidates(typed: str, turn: Turn | None = None) -> list[Candidate]:
     """Return the memory candidates for the rules, decisions, corrections and facts in a prompt, in the user's words."""
     prompt = read_prompt(typed)
     turn = turn or Turn()
-    parts = _group_sentences(prompt, turn) or _choose_informative(prompt.said)
+    parts = _group_sentences(prompt, turn) or _choose_informative(prompt.said, turn)
     found = [made for part in parts if (made := _make_candidate(part, prompt.said, turn)) is not None]
     message = prompt.score() if found else None
     return [replace(each, message=message) for each in found[:_MOST_OF_A_PROMPT]]
@@ -128,7 +128,7 @@ def _make_candidate(part: _SentenceGroup, said: list[Statement], turn: Turn) -> 
     return replace(made, text=f"{turn.subject} → {made.text}", origin=Origin.TOOL)
 
 
-def _choose_informative(said: list[Statement]) -> list[_SentenceGroup]:
+def _choose_informative(said: list[Statement], turn: Turn) -> list[_SentenceGroup]:
     """Return the most informative sentences of a prompt as one group, or an empty list if there are none.
 
     This is used if no single sentence states a rule, a decision or a fact.
@@ -148,6 +148,8 @@ def _choose_informative(said: list[Statement]) -> list[_SentenceGroup]:
         for each in kept
     )
     kind, why = (Type.DECISION, "a wish") if wants else (Type.DISCOVERY, "an explanation")
+    if turn.agent_asked:
+        kind, why = Type.DECISION, "an answer"
     return [_SentenceGroup(said=kept, kind=kind, why=why)]
 
 
