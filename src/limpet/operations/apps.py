@@ -43,6 +43,14 @@ ACTIONS = (
 _EXAMPLE_COMMAND = '{"command": "view", "path": "/memories"}'
 
 
+class NeedsConsent(UsageError):
+    """The user has not agreed yet that something is erased; `what` names it."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"this erases {what} for good; add --yes to do it")
+        self.what = what
+
+
 def run(
     runtime: Runtime,
     *,
@@ -249,7 +257,7 @@ def _redact(runtime: Runtime, context: Context, app: str, id: str, *, yes: bool,
         chosen = find_version(context.reading(), found, id)
         require_redactable(chosen)
         if not yes:
-            raise UsageError(f"this erases the text of {id[:60]} for good; add --yes to do it")
+            raise NeedsConsent(f"the text of {id[:60]}")
         version = chosen.version
         if version.redacted_at is None:
             root = FILE_PREFIX + chosen.file
@@ -293,7 +301,7 @@ def _purge(
     count = f"{plural(len(chosen), 'memory')} and {plural(len(conversations), 'conversation')}"
     count += f" and {plural(len(files), 'file')}" if files else ""
     if not yes:
-        raise UsageError(f"this erases {count} of {found.id} for good; add --yes to do it")
+        raise NeedsConsent(f"{count} of {found.id}")
     actor = runtime.actor
     changes = [runtime.change(ChangeKind.PURGE, each.memory, proof) for each in chosen]
     changes += [
