@@ -265,6 +265,12 @@ def test_what_is_given_wins(sandbox: Sandbox) -> None:
     assert (memory.importance, memory.difficulty, memory.confidence) == (0.45, 0.9, 0.8)
 
 
+def test_a_given_title_is_not_repeated_below_itself(sandbox: Sandbox) -> None:
+    memory = sandbox.remember("The gate is blue. Paint it on Friday.", title="Gate: paint it on Friday, at noon")
+    assert memory.subtitle == ""
+    assert sandbox.remember("The gate is red. Paint it on Monday.", title="Gate").subtitle == "Paint it on Monday."
+
+
 # Cited, counted, chained
 
 

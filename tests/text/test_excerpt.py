@@ -41,11 +41,43 @@ def test_the_title_is_the_first_sentence() -> None:
     assert (inferred.title, inferred.subtitle) == ("Use v1.2 of foo.py, e.g. for tests.", "It is faster.")
 
 
-def test_a_long_first_sentence_is_cut_between_words_and_goes_on_below() -> None:
+def test_a_long_first_sentence_is_cut_between_words_and_its_rest_is_no_subtitle() -> None:
     text = "The importer reads every line of the journal and writes what it finds into the index of the project."
     inferred = infer(text)
     assert inferred.title == "The importer reads every line of the journal and writes what it finds into the…"
-    assert inferred.subtitle == "index of the project."
+    assert inferred.subtitle == ""
+    assert infer(f"{text} It runs nightly.").subtitle == "It runs nightly."
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Keep it short. Keep it short.", "The gate is blue. It is " + "very " * 30 + "blue."],
+    ids=["in the title", "too long"],
+)
+def test_a_subtitle_is_a_whole_sentence_that_the_title_does_not_have(text: str) -> None:
+    assert infer(text).subtitle == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "subtitle"),
+    [
+        (
+            "Deploys: 1. run make release 2. wait for CI 3. push the tag",
+            "Deploys: 1. run make release 2. wait for CI 3. push the tag",
+            "",
+        ),
+        ("Deploys: 1. Run make release. 2. Wait for CI.", "Deploys: 1. Run make release.", "2. Wait for CI."),
+        ("Deploy before 3 p.m. on Fridays. Ask Ann.", "Deploy before 3 p.m. on Fridays.", "Ask Ann."),
+        ("Freeze at 9 a.m. UTC. Ask Ann.", "Freeze at 9 a.m. UTC.", "Ask Ann."),
+        ("Releases stop at 3 p.m. The gate is shut then.", "Releases stop at 3 p.m.", "The gate is shut then."),
+        ("The limit is 42. It is fixed.", "The limit is 42.", "It is fixed."),
+        ("We run Python 3.11. It is fixed.", "We run Python 3.11.", "It is fixed."),
+        ("The fee is $42. It is fixed.", "The fee is $42.", "It is fixed."),
+    ],
+)
+def test_the_number_of_an_item_and_a_time_of_day_do_not_end_a_sentence(text: str, title: str, subtitle: str) -> None:
+    inferred = infer(text)
+    assert (inferred.title, inferred.subtitle) == (title, subtitle)
 
 
 def test_names_keep_the_marks_that_belong_to_them() -> None:
@@ -70,6 +102,8 @@ def test_any_markup_gets_a_title_of_one_line(text: str) -> None:
         ("It is short.", 40, "It is short."),
         ("The port is 5433. It was 5432 before the move.", 30, "The port is 5433."),
         ("Use `a.b` e.g. here and there, always. Then stop at the gate.", 45, "Use `a.b` e.g. here and there, always."),
+        ("Never deploy after 3 p.m. on Fridays. Ask Ann first.", 40, "Never deploy after 3 p.m. on Fridays."),
+        ("Never deploy after 3 p.m. on Fridays, but before.", 40, "Never deploy after 3 p.m. on Fridays…"),
         ("One sentence that is much too long for its place", 20, "One sentence that…"),
         ("端口是5433。之前是5432，迁移之后改了，请注意这一点。", 12, "端口是5433。"),
     ],

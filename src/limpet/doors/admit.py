@@ -13,7 +13,7 @@ from limpet.clock import to_ms
 from limpet.doors.cleaning import clean_text
 from limpet.doors.effects import DOUBTED, find_effects
 from limpet.doors.exported import clean_exported
-from limpet.doors.fields import clean_draft, describe_ignored, find_new_values, first_given, gives_more
+from limpet.doors.fields import choose_subtitle, clean_draft, describe_ignored, find_new_values, first_given, gives_more
 from limpet.doors.governor import encode_signs
 from limpet.doors.limits import describe_limits, limit_by_origin, limit_region, names_project
 from limpet.doors.origin import describe_origin, lower_origin, lower_to_repeated, refuse_correction
@@ -222,7 +222,7 @@ class Admission:
             concepts=first_given(draft.concepts, old.concepts if old else tuple(map(Concept, inferred.concepts))),
             tags=first_given(draft.tags, old.tags if old else inferred.tags),
             title=inferred.title if draft.title is None else draft.title,
-            subtitle=inferred.subtitle if draft.subtitle is None else draft.subtitle,
+            subtitle=choose_subtitle(draft, inferred),
             content=text,
             original_content=text,
             impact=impact,

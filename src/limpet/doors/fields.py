@@ -7,6 +7,8 @@ from limpet.errors import Unfit
 from limpet.lean.record import replace
 from limpet.model.memory import Draft, Memory
 from limpet.secrets.redact import redact
+from limpet.text.excerpt import has_sentence
+from limpet.text.inference import Inference
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -151,6 +153,13 @@ def gives_more(draft: Draft) -> bool:
 def first_given(given: tuple[Any, ...] | None, otherwise: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return `given`, or `otherwise` if it is None."""
     return otherwise if given is None else given
+
+
+def choose_subtitle(draft: Draft, inferred: Inference) -> str:
+    """Return the given subtitle of a draft, or the inferred one if the given title does not already have it."""
+    if draft.subtitle is not None:
+        return draft.subtitle
+    return "" if has_sentence(draft.title or "", inferred.subtitle) else inferred.subtitle
 
 
 def describe_ignored(draft: Draft, known: Memory) -> list[str]:

@@ -40,7 +40,7 @@ def shorten_sentences(text: str, limit: int) -> str:
     if len(text) <= limit:
         return text
     ends = (found.end() for found in _SENTENCE_END.finditer(text, 0, limit))
-    end = max((end for end in ends if _ABBREVIATION.search(text, max(0, end - 12), end) is None), default=0)
+    end = max((end for end in ends if _ends_sentence(text, end)), default=0)
     return text[:end] if end >= limit // 4 else shorten(text, limit)
 
 
@@ -75,20 +75,29 @@ _MARKUP = lazy(
 _END = lazy(r"[.!?。！？] ")
 _SENTENCE_END = lazy(r"[.!?]++[)\]\"'’”]*+(?=\s)|[。！？]++")
 _ABBREVIATION = lazy(r"\b(?:e\.g|i\.e|etc|vs|cf|approx|St|Dr|Mr|Mrs|Ms)\.$")
+_TIME = lazy(r"\b[ap]\.m\.$")
+_ITEM = lazy(r"(^|[:;.)] | )(\d{1,2})\.$")
+"""The number of an item of a list within a line, as in "first: 1. build 2. wait"."""
+_NEW_SENTENCE = lazy(r"\s+[A-Z][a-z]")
 
 
 def split_headline(text: str) -> tuple[str, str]:
-    """Return a title and a subtitle for a text, each on one line: its first sentence or heading, and what follows it.
+    """Return a title and a subtitle for a text, each on one line: its first sentence or heading, and the next one.
 
-    The subtitle is an empty string if nothing follows.
+    The subtitle is an empty string if no sentence follows, or if it is too long or stands in the title.
     """
     sentences = _plain_sentences(text[:2_000])
     if not sentences:
         plain = " ".join(_FENCE.sub(" ", text[:400]).split()) or " ".join(text[:400].split())
         return split_excerpt(plain, TITLE)[0], ""
-    title, rest = split_excerpt(sentences[0], TITLE)
-    following = rest or (sentences[1] if len(sentences) > 1 else "")
-    return title, split_excerpt(following, SUBTITLE)[0]
+    following = sentences[1] if len(sentences) > 1 else ""
+    is_new = len(following) <= SUBTITLE and not has_sentence(sentences[0], following)
+    return shorten(sentences[0], TITLE), following if is_new else ""
+
+
+def has_sentence(title: str, subtitle: str) -> bool:
+    """Tell whether a title already has the sentence of a subtitle."""
+    return subtitle.rstrip(" .!?").lower() in title.lower()
 
 
 def _first_group(found: re.Match[str]) -> str:
@@ -103,7 +112,7 @@ def _plain_sentences(text: str) -> list[str]:
         plain = " ".join(_remove_markup(line).split())
         start = 0
         for end in _END.finditer(plain):
-            if _ABBREVIATION.search(plain, start, end.end() - 1):
+            if not _ends_sentence(plain, end.end() - 1):
                 continue
             sentences.append(plain[start : end.end() - 1])
             start = end.end()
@@ -111,6 +120,24 @@ def _plain_sentences(text: str) -> list[str]:
         if len(sentences) > 8:
             break
     return [sentence for sentence in sentences if any(char.isalnum() for char in sentence)]
+
+
+def _ends_sentence(text: str, end: int) -> bool:
+    """Tell whether the punctuation mark before `end` ends a sentence.
+
+    The point of an abbreviation, of a time of day or of the number of an item does not.
+    """
+    start = max(0, end - 12)
+    if _ABBREVIATION.search(text, start, end):
+        return False
+    if _TIME.search(text, start, end):
+        return _NEW_SENTENCE.match(text, end) is not None
+    item = _ITEM.search(text, start, end)
+    if item is None:
+        return True
+    before, number = item.group(1), int(item.group(2))
+    is_listed = before != " " or (number > 1 and f" {number - 1}. " in f" {text[:end]}")
+    return not is_listed and not text[end:].lstrip()[:1].islower()
 
 
 def _remove_markup(line: str) -> str:
