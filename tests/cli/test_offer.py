@@ -74,7 +74,10 @@ def test_the_price_is_measured_on_the_users_own_sessions(shell: Shell, you: Path
     assert re.search(r"It costs at most (?:9|10),\d00 tokens a session, for two requests with short replies", first)
     make(you / ".claude", [shell.cwd], 3)
     then = plain(shell.on_a_terminal("setup", answers=[("y yes", "n")]).out)
-    assert re.search(r"about [\d,]+ tokens a session, for two requests with short replies, from [\d,]+ to [\d,]+ in your last 3", then)
+    assert re.search(
+        r"about [\d,]+ tokens a session, for two requests with short replies, from [\d,]+ to [\d,]+ in your last 3",
+        then,
+    )
     measured = measure_sessions(["claude-code"], 6000)
     assert len(measured) == 3 and all(500 < tokens < 10_500 for tokens in measured)
 
