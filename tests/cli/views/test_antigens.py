@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.cli.shell import Shell
+from tests.cli.shell import Shell, plain
 from tests.hosts.recorded import call, entry, result, write_lines
 from tests.operations.sandbox import git_folder, give_code
 
@@ -25,7 +25,7 @@ def test_the_record_of_each_antigen_is_a_row(shell: Shell) -> None:
         record(shell, f"s-{number}")
     done = shell.say("antigens")
     assert done.code == 0, done.err
-    assert "\t`pip`\thot\t5\t5 of 5, no accepted call\tno, don't use pip (s-4)\n" in done.out
+    assert "\t`pip`\thot\t5\t5 of 5\tno, don't use pip (s-4)\n" in done.out
     assert "to make it a rule: limpet antigens adopt ag_" in done.err
 
 
@@ -37,8 +37,19 @@ def test_the_evidence_names_transcript_and_line(shell: Shell) -> None:
     assert "pip install  “no, don't use pip (s-1)”" in told and "s-1.jsonl:4" in told
 
 
+def test_the_table_of_an_adopted_antigen_fits_on_eighty_columns(shell: Shell) -> None:
+    git_folder(shell.cwd, branch="main", born="x")
+    for number in range(5):
+        record(shell, f"s-{number}")
+    id = shell.say("antigens").out.splitlines()[-1].split("\t")[0]
+    assert shell.say("antigens", "adopt", id, "--code", give_code(shell.home, "antigens")).code == 0
+    rows = plain(shell.on_a_terminal("antigens", columns=80).out).splitlines()
+    assert any("hot, shadow" in row for row in rows)
+    assert max(map(len, rows)) <= 80
+
+
 def test_without_a_recording_it_says_so(shell: Shell) -> None:
-    assert "no call was objected to by name in 0 recorded conversations" in shell.say("antigens").err
+    assert "no conversation is recorded here yet" in shell.say("antigens").err
 
 
 def test_a_rejected_rule_is_named_until_it_is_forgotten_and_a_permission_says_what_became_of_it(shell: Shell) -> None:

@@ -20,7 +20,12 @@ def show(answer: AntigensAnswer, out: Output) -> None:
         _show_one(answer, out)
         return
     if not answer.rows:
-        out.remark(f"no call was objected to by name in {plural(answer.conversations, 'recorded conversation')}")
+        seen = plural(answer.conversations, "recorded conversation")
+        out.remark(
+            f"in {seen}, no objection could be linked to a call"
+            if answer.conversations
+            else "no conversation is recorded here yet"
+        )
         return
     rows = [
         (
@@ -28,12 +33,12 @@ def show(answer: AntigensAnswer, out: Output) -> None:
             row.antigen.pattern.describe(),
             _describe_status(row),
             str(row.antigen.conversations),
-            _describe_proof(row),
+            _describe_replay(row),
             row.antigen.incidents[-1].quote if row.antigen.incidents else "",
         )
         for row in answer.rows
     ]
-    out.table(("id", "about", "status", "conversations", "replay", "last words"), rows, wide=5)
+    out.table(("id", "about", "status", "seen in", "replay", "last words"), rows, wide=5)
     waiting = [row for row in answer.rows if row.status is AntigenStatus.HOT and row.antigen.decision is None]
     if waiting:
         out.remark(f"to make it a rule: limpet antigens adopt {waiting[0].antigen.id[:_SHOWN]}")
@@ -43,6 +48,11 @@ def _describe_status(row: AntigenRow) -> str:
     if row.antigen.decision is AntigenDecision.ADOPTED:
         return f"{row.status}, {row.voice}"
     return str(row.status)
+
+
+def _describe_replay(row: AntigenRow) -> str:
+    """Return in few characters how many of the conversations, or how many accepted calls, the pattern matches."""
+    return f"{len(row.accepted)} accepted" if row.accepted else f"{row.hit} of {row.antigen.conversations}"
 
 
 def _describe_proof(row: AntigenRow) -> str:
