@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.cli.shell import Shell
+from tests.cli.shell import Shell, plain
 
 
 def test_text_details_and_versions_are_shown(shell: Shell) -> None:
@@ -17,3 +17,14 @@ def test_text_details_and_versions_are_shown(shell: Shell) -> None:
 def test_a_title_that_says_more_stands_above_the_text(shell: Shell) -> None:
     id = shell.remember("It listens on 9090", "--title", "Port of the API", "--subtitle", "since March")
     assert shell.say("show", id).out.splitlines()[1:5] == ["Port of the API", "since March", "", "It listens on 9090"]
+
+
+def test_versions_are_shown_from_where_they_differ(shell: Shell) -> None:
+    text = "The oven service listens on port {}, because the harbour office opens the range from 7000 to 7099 only."
+    id = shell.remember(text.format(7000))
+    shell.say("correct", id, text.format(7001))
+    rows = plain(shell.on_a_terminal("show", id, columns=80).out).splitlines()
+    assert [row[:5] for row in rows[-2:]] == ["→ v1 ", "  v2 "]
+    assert "… port 7000, because" in rows[-2] and "… port 7001, because" in rows[-1]
+    assert max(map(len, rows)) <= 80
+    assert shell.start("show", id).out.splitlines()[-1].endswith(text.format(7001))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from limpet.cli.terminal import Output
-from limpet.cli.views.format import format_day, format_id, format_moment, show_headline, starts_with_title, warning_mark
+from limpet.cli.views.format import format_day, format_id, format_moment, starts_with_title, warning_mark
 from limpet.model.memory import Sensitivity
+from limpet.text.excerpt import clip
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from limpet.model.query import Stored
     from limpet.operations.show import ShowAnswer
@@ -43,15 +46,29 @@ def show(shown: ShowAnswer, out: Output) -> None:
         out.line(f"{relation:<12}{to}", style="dim")
     if len(shown.versions) > 1:
         out.line()
-        for version in shown.versions:
-            _show_version(version, current=memory.id, out=out)
+        _show_versions(shown.versions, current=memory.id, out=out)
 
 
-def _show_version(stored: Stored, *, current: str, out: Output) -> None:
-    memory = stored.memory
-    arrow, created = "→" if memory.id == current else " ", format_day(memory.created_at)
-    start = f"{arrow} v{memory.version} {created} {stored.status.value:<10} {format_id(stored, out)}  "
-    show_headline(start, memory, out)
+def _show_versions(versions: Sequence[Stored], *, current: str, out: Output) -> None:
+    """Print a line for each version; if the texts do not fit, leave out the words with which all of them begin."""
+    starts = []
+    for stored in versions:
+        memory = stored.memory
+        arrow, created = "→" if memory.id == current else " ", format_day(memory.created_at)
+        starts.append(f"{arrow} v{memory.version} {created} {stored.status.value:<10} {format_id(stored, out)}  ")
+    room = out.width_left(max(map(len, starts)))
+    texts = [" ".join(stored.memory.content.split()) for stored in versions]
+    shared = _count_shared_words(texts)
+    if shared and max(map(len, texts)) > room:
+        texts = [" ".join(("…", *text.split()[shared:])) for text in texts]
+    for start, text in zip(starts, texts, strict=True):
+        out.line(start + clip(text, room))
+
+
+def _count_shared_words(texts: Sequence[str]) -> int:
+    """Return with how many words all texts begin, less one that shows what the next word is about."""
+    columns = zip(*(text.split() for text in texts), strict=False)
+    return max(0, sum(1 for _ in takewhile(lambda words: len(set(words)) == 1, columns)) - 1)
 
 
 def _details(stored: Stored) -> Iterator[tuple[str, str]]:
