@@ -827,6 +827,7 @@ class Limpet(Connection):
         id: str | None = None,
         *,
         limit: int = 50,
+        offset: int = 0,
         all_projects: bool = False,
         private: bool = False,
     ) -> GraphAnswer:
@@ -835,6 +836,7 @@ class Limpet(Connection):
         Args:
             id: Only memories linked to this one, directly or not.
             limit: How many memories, at most.
+            offset: How many to skip.
             all_projects: Look in every project of the agent.
             private: Include private and secret memories.
         """
@@ -842,6 +844,7 @@ class Limpet(Connection):
             "graph",
             id=id,
             limit=limit,
+            offset=offset,
             all_projects=all_projects,
             private=private,
         )

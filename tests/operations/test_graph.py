@@ -28,4 +28,15 @@ def test_a_graph_around_a_memory_finds_even_the_oldest(sandbox: Sandbox) -> None
     found = sandbox.json("graph", id=first.id, limit=3)
     assert first.id in {node["id"] for node in found["nodes"]}
     assert (len(found["nodes"]), found["total"]) == (3, 61)
+    following = sandbox.json("graph", id=first.id, limit=60, offset=3)
+    ids = {node["id"] for answer in (found, following) for node in answer["nodes"]}
+    assert (len(ids), following["total"]) == (61, 61)
     assert {edge["to"] for edge in found["edges"]} <= {node["id"] for node in found["nodes"]}
+
+
+def test_a_graph_can_be_read_page_by_page(sandbox: Sandbox) -> None:
+    with sandbox.open() as runtime:
+        run_many(runtime, [build_draft(runtime, text=f"Thing number {n}", kind=Kind.LEARNINGS) for n in range(5)])
+    pages = [sandbox.json("graph", limit=2, offset=offset)["nodes"] for offset in (0, 2, 4)]
+    assert [len(page) for page in pages] == [2, 2, 1]
+    assert len({node["id"] for page in pages for node in page}) == 5

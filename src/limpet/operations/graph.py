@@ -10,7 +10,7 @@ from limpet.model.change import Status
 from limpet.model.memory import Sensitivity
 from limpet.model.query import NO_LIMIT, Stored
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.parameters import ALL_PROJECTS, PRIVATE, build_query, limit_param
+from limpet.operations.parameters import ALL_PROJECTS, OFFSET, PRIVATE, build_query, limit_param
 from limpet.operations.permissions import find_visible
 from limpet.runtime import Runtime
 
@@ -28,10 +28,18 @@ class GraphAnswer:
     """The links: the id of one memory, the name of the relation, and the id of the other memory."""
     total: int
     """The total number of memories, including those beyond the limit."""
+    offset: int = 0
+    """The number of memories that were skipped."""
 
 
 def run(
-    runtime: Runtime, *, id: str | None = None, limit: int = 50, all_projects: bool = False, private: bool = False
+    runtime: Runtime,
+    *,
+    id: str | None = None,
+    limit: int = 50,
+    offset: int = 0,
+    all_projects: bool = False,
+    private: bool = False,
 ) -> GraphAnswer:
     """Return the newest memories or, if `id` is given, those linked to that memory, and all links between them."""
     reading = runtime.reading()
@@ -40,8 +48,10 @@ def run(
         start = find_visible(runtime, id, every_project=all_projects, reading=reading).memory
         private = private or start.sensitivity is not Sensitivity.PUBLIC
     statuses = (Status.LIVE, Status.SUPERSEDED)
-    query = build_query(runtime, limit=limit, private=private, all_projects=all_projects, statuses=statuses)
-    page = reading.browse(query if start is None else replace(query, limit=NO_LIMIT))
+    query = build_query(
+        runtime, limit=limit, offset=offset, private=private, all_projects=all_projects, statuses=statuses
+    )
+    page = reading.browse(query if start is None else replace(query, limit=NO_LIMIT, offset=0))
     nodes = {stored.memory.id: runtime.signer.judge(stored) for stored in page.items}
     edges = [edge for stored in nodes.values() for edge in _list_version_edges(stored)]
     edges += reading.links(runtime.scope(every_project=all_projects))
@@ -50,9 +60,9 @@ def run(
     if start is not None:
         wanted = _list_linked(start.id, known)
         total = len(wanted)
-        nodes = {name: nodes[name] for name in nodes if name in wanted[:limit]}
+        nodes = {name: nodes[name] for name in nodes if name in wanted[offset : offset + limit]}
         known = [edge for edge in known if edge[0] in nodes and edge[2] in nodes]
-    return GraphAnswer(nodes=tuple(nodes.values()), edges=tuple(known), total=total)
+    return GraphAnswer(nodes=tuple(nodes.values()), edges=tuple(known), total=total, offset=offset)
 
 
 def _list_version_edges(stored: Stored) -> list[tuple[str, str, str]]:
@@ -103,6 +113,7 @@ VERB = Verb(
     params=(
         Param(name="id", help="Only memories linked to this one, directly or not.", positional=True),
         limit_param(50),
+        OFFSET,
         ALL_PROJECTS,
         PRIVATE,
     ),

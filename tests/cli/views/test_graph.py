@@ -17,3 +17,13 @@ def test_memories_hang_below_their_kind_and_links_below_their_memory(shell: Shel
 
 def test_without_memories_it_says_so(shell: Shell) -> None:
     assert "no memories here yet" in shell.say("graph").err
+
+
+def test_the_hint_shows_the_next_page(shell: Shell) -> None:
+    for number in range(3):
+        shell.remember(f"Thing number {number}", "--kind", "LEARNINGS")
+    first = shell.say("graph", "--limit", "2")
+    assert "1 more: --offset 2" in first.err
+    last = shell.say("graph", "--limit", "2", "--offset", "2")
+    assert (len(last.out.splitlines()), last.err) == (2, "")
+    assert "there are only 3; give a lower --offset" in shell.say("graph", "--offset", "7").err

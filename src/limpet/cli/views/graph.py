@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limpet.cli.terminal import Output
-from limpet.cli.views.format import format_headline, short_id, show_headline
+from limpet.cli.views.format import format_headline, short_id, show_headline, show_rest
 from limpet.model.change import Status
 from limpet.model.memory import Kind
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def show(graph: GraphAnswer, out: Output) -> None:
     """Draw the memories of each kind from the newest to the oldest, with their links."""
     if not graph.nodes:
-        out.remark("no memories here yet")
+        out.remark(f"there are only {graph.total}; give a lower --offset" if graph.total else "no memories here yet")
         return
     known = {stored.memory.id: stored for stored in graph.nodes}
     outgoing: dict[str, list[tuple[str, str]]] = {}
@@ -38,5 +38,4 @@ def show(graph: GraphAnswer, out: Output) -> None:
                 branch = "└" if position == len(shown) - 1 else "├"
                 start = f"{' ' if last else '│'}  {branch}─{relation}→ {short_id(to)} "
                 show_headline(start, known[to].memory, out, style="dim")
-    if graph.total > len(graph.nodes):
-        out.remark(f"{graph.total - len(graph.nodes)} more: --limit {graph.total}", style="dim")
+    show_rest(graph.offset + len(graph.nodes), graph.total, out)
