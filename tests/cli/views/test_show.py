@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.cli.shell import Shell, plain
+from tests.operations.sandbox import git_folder
 
 
 def test_text_details_and_versions_are_shown(shell: Shell) -> None:
@@ -28,3 +29,18 @@ def test_versions_are_shown_from_where_they_differ(shell: Shell) -> None:
     assert "… port 7000, because" in rows[-2] and "… port 7001, because" in rows[-1]
     assert max(map(len, rows)) <= 80
     assert shell.start("show", id).out.splitlines()[-1].endswith(text.format(7001))
+
+
+def test_a_forgotten_memory_is_not_forgotten_by_its_next_version(shell: Shell) -> None:
+    id = shell.remember("The port is 8080")
+    newer = shell.ask("correct", id, "The port is 9090")["memory"]["id"]
+    assert f"status      superseded by {newer}" in shell.say("show", id).out.splitlines()
+    shell.say("forget", id)
+    assert f"status      forgotten; replaced by {newer}" in shell.say("show", id).out.splitlines()
+
+
+def test_a_branch_without_a_commit_is_named_alone(shell: Shell) -> None:
+    git_folder(shell.cwd, branch="main")
+    (shell.cwd / ".git" / "refs" / "heads" / "main").unlink()
+    id = shell.remember("The port is 8080")
+    assert "branch      main" in shell.say("show", id).out.splitlines()

@@ -6,6 +6,7 @@ from itertools import takewhile
 
 from limpet.cli.terminal import Output
 from limpet.cli.views.format import format_day, format_id, format_moment, starts_with_title, warning_mark
+from limpet.model.change import Status
 from limpet.model.memory import Sensitivity
 from limpet.text.excerpt import clip
 
@@ -71,9 +72,17 @@ def _count_shared_words(texts: Sequence[str]) -> int:
     return max(0, sum(1 for _ in takewhile(lambda words: len(set(words)) == 1, columns)) - 1)
 
 
+def _describe_status(stored: Stored) -> str:
+    by = stored.memory.superseded_by
+    if not by or stored.status is Status.LIVE:
+        return stored.status.value
+    # A corrected memory that is forgotten keeps the id of its next version, which did not cause that.
+    return f"{stored.status} by {by}" if stored.status is Status.SUPERSEDED else f"{stored.status}; replaced by {by}"
+
+
 def _details(stored: Stored) -> Iterator[tuple[str, str]]:
     memory, standing = stored.memory, stored.standing
-    yield "status", stored.status.value + (f" by {memory.superseded_by}" if memory.superseded_by else "")
+    yield "status", _describe_status(stored)
     confirmed = ", confirmed" if memory.confirmed else ""
     yield "stored", f"{format_moment(memory.created_at)} by {memory.origin}{confirmed}"
     yield "scope", memory.app or (f"project {memory.project}" if memory.project else f"agent {memory.agent}")
@@ -84,7 +93,7 @@ def _details(stored: Stored) -> Iterator[tuple[str, str]]:
     yield "sensitivity", "" if memory.sensitivity is Sensitivity.PUBLIC else memory.sensitivity.value
     yield "expires", format_moment(memory.expires_at) if memory.expires_at else ""
     yield "session", memory.session or ""
-    yield "branch", f"{memory.branch} at {(memory.commit or '')[:10]}" if memory.branch else ""
+    yield "branch", " at ".join(filter(None, (memory.branch, (memory.commit or "")[:10]))) if memory.branch else ""
     yield "files", ", ".join((*memory.files_read, *memory.files_modified))
     yield "cites", ", ".join(f"{each.path}:{each.start}-{each.end}" for each in memory.citations)
     yield "tokens", str(memory.token_count)
