@@ -85,12 +85,12 @@ def main(arguments: Sequence[str] = (), given: Handover | None = None) -> int:
             os.write(1, answer.encode("utf-8", "replace"))
         spent = clock.monotonic_ms() - started
         if not is_valid:
-            _log(doing, spent, error="the event is not valid JSON; only some of its fields were read")
+            log_failure(doing, spent, error="the event is not valid JSON; only some of its fields were read")
         elif limit and spent > limit // 2:
-            _log(doing, spent)
+            log_failure(doing, spent)
     except BaseException as error:  # noqa: BLE001
         # The last-resort handler: a failure of Limpet must never disturb the host.
-        _log(doing, clock.monotonic_ms() - started, error=f"{type(error).__name__}: {error}"[:300])
+        log_failure(doing, clock.monotonic_ms() - started, error=f"{type(error).__name__}: {error}"[:300])
     return 0
 
 
@@ -139,7 +139,7 @@ class _Watch:
         os._exit(0)
 
     def _give_up(self, told: _thread.LockType) -> None:
-        _log(self._event, self._limit, late=_name_running_function(self._main))
+        log_failure(self._event, self._limit, late=_name_running_function(self._main))
         told.release()
 
 
@@ -272,7 +272,7 @@ def _tend(payload: Mapping[str, Any]) -> None:
     tend_store(payload, budget_ms=UPKEEP_MS // 3, model_ms=UPKEEP_MS // 2)
 
 
-def _log(event: str, spent: int, *, error: str = "", late: str = "") -> None:
+def log_failure(event: str, spent: int, *, error: str = "", late: str = "") -> None:
     """Log a failure, a slow answer, or a late answer with the function that was running, for `limpet doctor`."""
     try:
         path = os.path.join(home_path(), "hook.log")

@@ -74,7 +74,17 @@ def _run(argv: list[str]) -> int:
     if _wants_new_code(rest):
         # A code allows a whole command, so it can be asked for without the memory that the command is about.
         chosen = replace(chosen, params=tuple(replace(param, required=False) for param in chosen.params))
-    given = parse_arguments(find_summary(name), chosen, rest)
+    try:
+        given = parse_arguments(find_summary(name), chosen, rest)
+    except UsageError as error:
+        if name != "hook":
+            raise
+        # Claude Code blocks the agent when a hook ends with status 2.
+        from limpet.cli.hook import log_failure
+
+        log_failure("start", 0, error=str(error))
+        print_notice(str(error))
+        return 0
     if is_program(name):
         status: int = chosen.run(**given.values, **given.opening)
         return status
