@@ -160,6 +160,8 @@ def test_lines_break_between_words_on_a_terminal_only(shell: Shell, columns: int
         ("    one two three", None, ["    one", "    two", "    three"]),
         ("kind  one, two", 5, ["kind  one,", "     two"]),
         ("one aaaaaaaaaaaaaaaa two", 0, ["one", "aaaaaaaaaaaaaaaa", "two"]),
+        ("see: limpet x", 0, ["see:", "limpet x"]),
+        ("see: limpet upkeep", 0, ["see:", "limpet", "upkeep"]),
         ("日本 日本 日本", 0, ["日本 日本", "日本"]),
     ],
 )

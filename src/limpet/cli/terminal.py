@@ -26,6 +26,8 @@ _UNSAFE = lazy(
 )
 
 _WORDS = lazy(r" +|[^ ]+")
+_WORDS_AND_COMMAND = lazy(r" +|(?<=: )limpet [^;,]+$|[^ ]+")
+"""Splits a row into words; a command at its end, which the user may copy, is one word."""
 
 _LEAST_WIDTH = 8
 """The minimum width of the wide column of a table. Its cells are wrapped, so that the other columns fit."""
@@ -65,7 +67,10 @@ def wrap_words(row: str, width: int, hang: int | None = None) -> str:
     lines: list[str] = []
     line = row[:start]
     gap = ""
-    for number, word in enumerate(_WORDS.findall(row[start:])):
+    words = _WORDS_AND_COMMAND.findall(row[start:])
+    if _count_cells(indent + words[-1]) > width:
+        words = _WORDS.findall(row[start:])
+    for number, word in enumerate(words):
         if word[0] == " ":
             gap = word
         elif number and _count_cells(line + gap + word) > width:
