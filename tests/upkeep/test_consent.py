@@ -28,7 +28,7 @@ def test_more_than_a_fifth_of_a_scope_is_asked_about_first(sandbox: UpkeepSandbo
     name = fill_with_alike(sandbox)
     before = sandbox.state()
     answer = sandbox.upkeep()
-    assert answer.done == {} and "would retire 3 of 11" in answer.notices[0]
+    assert answer.done == {} and "would hide 3 of 11 memories of the project shop by merging" in answer.notices[0]
     assert sandbox.state() == before
     assert f"limpet upkeep --agree {name}" in answer.notices[0]
     assert sandbox.json("upkeep", agree=[name])["done"] == {"compression": 3}
@@ -58,7 +58,7 @@ def test_a_job_that_stopped_is_told_by_the_doctor_until_it_is_done(sandbox: Upke
     assert load_stops(str(sandbox.home)) == ()
     with sandbox.open(MODEL) as runtime:
         tend(runtime)
-    [told] = [text for text in sandbox.ask("doctor").warnings if "would retire" in text]
+    [told] = [text for text in sandbox.ask("doctor").warnings if "would hide" in text]
     assert f"--agree {name}" in told
     sandbox.ask("upkeep", only="decay")
     assert len(load_stops(str(sandbox.home))) == 1

@@ -60,7 +60,7 @@ def test_archiving_much_is_asked_about_first(sandbox: UpkeepSandbox, monkeypatch
     memories = spread(sandbox, 90)
     monkeypatch.setenv("LIMPET_STORE__PROJECT_CAP", "20")
     answer = sandbox.upkeep()
-    assert "eviction would retire 30 of 90" in answer.notices[0]
+    assert "would hide 30 of 90 memories" in answer.notices[0]
     assert phases(sandbox, memories) == [2] * 50 + [1] * 20 + [0] * 20
     agreed = answer.notices[0].rpartition("--agree ")[2].split()[0]
     assert sandbox.json("upkeep", agree=[agreed])["done"] == {"eviction": 30}

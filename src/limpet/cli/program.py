@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from limpet.runtime import Runtime
-    from limpet.settings import Settings
 
 
 def run(argv: Sequence[str]) -> int:
@@ -137,7 +136,7 @@ def _answer(name: str, chosen: Verb, given: Arguments) -> int:
             if notice not in printed:
                 print_notice(notice)
         if caller.proof and name not in ("doctor", "upkeep"):
-            _print_waiting_jobs(runtime.settings)
+            _print_waiting_jobs(runtime)
         runtime.close()
     return 130 if chosen.is_interrupted(answer) else 1 if chosen.is_failure(answer) else 0
 
@@ -209,13 +208,13 @@ def _has_results(name: str, chosen: Verb, answer: Any) -> bool:
     return bool(answer.done) if name == "setup" else bool(answer.filled.sessions and not answer.filled.dry)
 
 
-def _print_waiting_jobs(settings: Settings) -> None:
+def _print_waiting_jobs(runtime: Runtime) -> None:
     """Print the names of the upkeep jobs that wait for the user's consent."""
     # Loaded here, because only a person at a terminal is told.
     from limpet.upkeep.consent import load_stops
 
-    for stop in load_stops(settings.home):
-        print_notice(stop.describe(settings.store.retire_share))
+    for stop in load_stops(runtime.settings.home):
+        print_notice(stop.describe(runtime.settings.store.retire_share, runtime.reading()))
 
 
 def _print_answer(name: str, chosen: Verb, answer: Any, now: datetime, given: Arguments, out: Output) -> None:

@@ -299,7 +299,7 @@ def _collect_notes(runtime: Runtime) -> list[str]:
 def _find_warnings(runtime: Runtime) -> list[str]:
     """Return warnings if the home is not writable, or if upkeep has suspended a job until the user agrees to it."""
     home, share = runtime.store.home, runtime.settings.store.retire_share
-    waiting = [stop.describe(share) for stop in load_stops(home)]
+    waiting = [stop.describe(share, runtime.reading()) for stop in load_stops(home)]
     if os.path.isdir(home) and not os.access(home, os.W_OK):
         return [f"{home} cannot be written: memories can be read but not stored; check its owner and mode", *waiting]
     return waiting

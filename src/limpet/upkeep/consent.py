@@ -18,11 +18,19 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from limpet.store.protocol import Reading
     from limpet.upkeep.plan import Plan
 
 FILE = "waiting.json"
 BY_HAND = ("summarizing",)
 """The jobs that run only on request, and therefore are not saved in the list."""
+_WHY = {
+    "deduplication": " as duplicates",
+    "decay": " because they have faded",
+    "compression": " by merging them into summaries",
+    "summarizing": " by merging them into summaries",
+    "eviction": " to make room for others",
+}
 _GROWTH = 0.05
 """The share of a scope's memories by which a plan may have grown since the person was asked."""
 
@@ -49,11 +57,14 @@ class Stop:
         """Return the name that a person types to agree, such as `decay@prj_…`."""
         return f"{self.job}@{self.scope}"
 
-    def describe(self, share: float) -> str:
+    def describe(self, share: float, reading: Reading) -> str:
         option = "--summarize-old " if self.job in BY_HAND else ""
+        project = reading.project(self.scope)
+        owner = f"the project {project.name}" if project else f"the agent {self.scope}"
         return (
-            f"{self.job} would retire {self.retires} of {self.active} memories of {self.scope}, more than {share:.0%}: "
-            f"nothing was done; if that is right, say so with: limpet upkeep {option}--agree {self.name}"
+            f"upkeep would hide {self.retires:,} of {self.active:,} memories of {owner}{_WHY.get(self.job, '')}, more "
+            f"than {share:.0%}, so it has not; limpet restore would bring them back; "
+            f"to allow it: limpet upkeep {option}--agree {self.name}"
         )
 
 

@@ -168,7 +168,7 @@ def _on_upkeep(
             stop = Stop.of(name, plan)
             if not is_agreed(stop, agreed, told):
                 answer.stops.append(stop)
-                answer.notices.append(stop.describe(share))
+                answer.notices.append(stop.describe(share, context.store.reading()))
                 continue
         for part in plan.parts:
             if gate is not None and gate.find_loss(part, before=context.store.reading()) is not None:

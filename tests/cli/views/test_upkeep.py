@@ -38,7 +38,7 @@ def test_a_question_is_shown_with_what_to_say(shell: Shell) -> None:
     shell.ask("config", "upkeep.summarize_days", "0")
     asked = shell.say("upkeep", "--summarize-old")
     assert asked.code == 0
-    assert "would retire 12 of 12 memories" in asked.out and "limpet upkeep --summarize-old --agree" in asked.out
+    assert "would hide 12 of 12 memories" in asked.out and "limpet upkeep --summarize-old --agree" in asked.out
     name = asked.out.rpartition("--agree ")[2].strip()
     agreed = ("--agree", name, "--code", give_code(shell.home, "upkeep"))
     assert shell.ask("upkeep", "--summarize-old", *agreed)["done"] == {"summarizing": 12}
@@ -56,8 +56,8 @@ def test_while_another_is_at_work_it_leaves(shell: Shell) -> None:
 
 def test_what_waits_for_consent_is_told_at_the_next_command_on_a_terminal(shell: Shell) -> None:
     shell.remember("The port is 9090")
-    save_stops(str(shell.home), [Stop(job="decay", scope="prj_1", retires=40, active=100)], jobs=())
-    told = "decay would retire 40 of 100 memories"
+    save_stops(str(shell.home), [Stop(job="decay", scope="anima", retires=40, active=100)], jobs=())
+    told = "upkeep would hide 40 of 100 memories of the agent anima because they have faded"
     assert told in shell.on_a_terminal("list").out
-    assert "--agree decay@prj_1" in plain(shell.on_a_terminal("list").out).replace("\r", "").replace("\n", " ")
+    assert "limpet upkeep --agree decay@anima" in plain(shell.on_a_terminal("list").out)
     assert told not in shell.say("list").err
