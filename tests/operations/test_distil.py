@@ -358,6 +358,24 @@ def test_the_report_of_friction_is_a_source(sandbox: Sandbox) -> None:
     assert "- Don't add docstrings unless I ask for them (5 observations)" in memory_text(sandbox)
 
 
+def test_objections_to_one_command_are_counted_together_in_any_wording(sandbox: Sandbox) -> None:
+    said = ("Stop using pip", "dont use pip", "no, use uv instead of pip", "NO don't use pip!!", "don't use pip here")
+    for number, text in enumerate(said):
+        about: dict[str, Any] = {"sessionId": f"abcdefg{number}-1", "cwd": str(sandbox.project), "entrypoint": "cli"}
+        second = 100 * number
+        lines = [
+            entry("user", "add the client", second=second, **about),
+            call("Bash", {"command": f"pip install part{number}"}, id="a", second=second + 1, **about),
+            result("ok", id="a", second=second + 2, **about),
+            entry("user", text, second=second + 3, **about),
+        ]
+        folder = sandbox.folder / "nobody" / ".claude" / "projects" / "shop"
+        write_lines(folder / f"abcdefg{number}-1.jsonl", lines)
+    sandbox.ask("friction")
+    sandbox.ask("distil", yes=True)
+    assert "### High Confidence\n- Stop using pip (5 observations)\n" in memory_text(sandbox)
+
+
 def test_a_preference_is_demoted_by_what_speaks_against_it(sandbox: Sandbox) -> None:
     write_objections(sandbox, *((f"c{number}", "Stop, always squash commits") for number in range(5)))
     sandbox.ask("distil", yes=True)

@@ -19,6 +19,7 @@ def objections(*said: tuple[str, str]) -> list[SourcedObjection]:
     [
         ("No, don't add docstrings unless asked", "Don't add docstrings unless asked"),
         ("stop! use the existing helper instead of a new one", "Use the existing helper instead of a new one"),
+        ("stop using pip", "Stop using pip"),
         ("no", None),
         ("that's wrong", None),
         ("no, fix src/app.py line 3", None),
@@ -46,6 +47,33 @@ def test_similar_objections_are_one_preference() -> None:
 )
 def test_other_values_and_denials_are_other_preferences(first: str, second: str) -> None:
     assert not say_same(first, second)
+
+
+def about(call: str, *said: str) -> list[SourcedObjection]:
+    return [
+        SourcedObjection(id=f"friction:{at}", text=text, conversation=f"c{at}", call=call)
+        for at, text in enumerate(said)
+    ]
+
+
+WORDINGS = ("Stop using pip", "dont use pip", "no, use uv instead of pip", "NO don't use pip!!", "stop, never run pip")
+
+
+def test_objections_to_one_command_are_one_preference_in_any_wording() -> None:
+    found = collect_evidence(about("`pip`", *WORDINGS), [], {})
+    assert found == {"Stop using pip": (frozenset(f"c{at}" for at in range(5)), frozenset())}
+    assert len(collect_evidence(about("", *WORDINGS), [], {})) > 1
+
+
+def test_a_known_preference_is_found_by_its_command_in_another_wording() -> None:
+    known = [Preference(text="Don't use pip", count=1)]
+    found = collect_evidence(about("`pip`", "stop using pip", "don't use pip"), known, {})
+    assert found == {"Don't use pip": (frozenset({"c0", "c1"}), frozenset())}
+
+
+def test_other_demands_on_the_same_command_stay_apart() -> None:
+    said = ("Don't commit to main", "Never commit without tests", "Always commit with a body")
+    assert list(collect_evidence(about("`git commit`", *said), [], {})) == list(said)
 
 
 def test_evidence_of_earlier_runs_is_counted_once() -> None:

@@ -99,7 +99,11 @@ def _read_objections(path: str) -> list[SourcedObjection]:
         if isinstance(said, str) and isinstance(conversation, str) and said.strip() and conversation.strip():
             text = redact(strip_private(said[:_LONGEST_OBJECTION])[0])[0]
             id = sha256(f"{conversation}\n{said}".encode("utf-8", "replace")).hexdigest()[:12]
+            about = each.get("about")
             found[id] = SourcedObjection(
-                id=f"friction:{id}", text=text, conversation="".join(conversation.split())[:80]
+                id=f"friction:{id}",
+                text=text,
+                conversation="".join(conversation.split())[:80],
+                call=about[:_LONGEST_OBJECTION] if isinstance(about, str) else "",
             )
     return list(found.values())

@@ -203,6 +203,7 @@ def _encode_candidate(conversation: ConversationMeasures, found: Evidence) -> di
         "anchor_signal": found.event.signal.value,
         "anchor_ts": format_time(found.event.at),
         "reaction": found.event.details,
+        "about": found.about.pattern.describe() if found.about is not None and found.words else "",
         "corroborated_by": sorted(corroborating),
         "peak_friction": conversation.score,
         "turns_in_window": found.turns,
