@@ -146,7 +146,7 @@ class NotWirable(ValueError):
 
 
 class NotJson(ValueError):
-    """A text is not JSON, even if comments are allowed. The message names the line."""
+    """A text is not valid JSON, not even JSON with comments. The message names the line."""
 
 
 class NotToml(ValueError):

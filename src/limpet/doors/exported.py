@@ -74,9 +74,9 @@ def clean_exported(memory: Memory, *, settings: AdmitSettings, authentic: bool) 
 
 
 def propose_changes(memory: Memory, *, reading: Reading) -> Iterator[str]:
-    """Yield proposals to the user for what an unsigned memory asks for.
+    """Yield a proposal, as a text for the user, for each change that an unsigned memory requests.
 
-    It may ask to replace a memory, or to be confirmed or pinned.
+    A memory may request to replace another memory, or to be confirmed or pinned.
     """
     if memory.corrects and reading.get(memory.corrects):
         yield f"would replace {memory.corrects}; if you agree: limpet correct {memory.corrects}"

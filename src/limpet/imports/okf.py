@@ -28,7 +28,7 @@ def find(around: Surroundings, name: str) -> Iterator[str]:
 
 
 def recognise(path: str) -> bool:
-    """Tell whether a folder is a bundle: its first readable concept has a type."""
+    """Tell whether a folder is an OKF bundle: the first of its concept files that can be read has a type."""
     for file, refused in walk_folder(path, ".md") if os.path.isdir(path) else ():
         if refused is None and os.path.basename(file) not in RESERVED:
             try:

@@ -145,7 +145,7 @@ def _set_fields(kind: Any) -> tuple[Field, ...]:
 def _set_plan(kind: Any) -> Any:
     """Compute how the constructor sets each field, store this plan in the class and return it.
 
-    This is done on first use, because many record classes never get an instance.
+    This is done on first use, because many record classes are never instantiated.
     """
     owner = _find_declaring_class(kind)
     plan = []

@@ -96,7 +96,7 @@ class MirrorLedger:
         return made in self.sent.get(name, ())
 
     def record_sent(self, name: str, made: str) -> None:
-        """Record the hash of a version of the file that was written or read; the latest 64 hashes are kept."""
+        """Record `made`, the hash of a version of the shared file `name`. The latest 64 of each file are kept."""
         hashes = self.sent.setdefault(name, [])
         if made not in hashes:
             hashes.append(made)

@@ -100,7 +100,10 @@ def rank_matches(
 def measure_candidates(
     shares: Mapping[int, float], pool: Pool, question: str, covered: Coverage, reading: Reading
 ) -> tuple[Asked, dict[int, Candidate]]:
-    """Return the traits of the question, and the measures and marks of each memory."""
+    """Return what the order depends on: the traits of the question, and what was measured of each memory, by its key.
+
+    The memories are those of `shares`, the share of the question that each of them covers.
+    """
     held, rarity = covered.list_held(shares), covered.weigh_rarest(shares)
     rest = _compare_rest(held, pool.near, question, covered, reading)
     by_meaning = {key: place for place, key in enumerate(sorted(pool.near, key=lambda key: -pool.near[key]))}

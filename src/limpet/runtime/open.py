@@ -303,7 +303,7 @@ class Runtime:
             system.append_line(os.path.join(self.settings.home, LOG), f"{clock.now_ms()} {text[:300]}")
 
     def reload(self, stored: Stored) -> Stored:
-        """Return a memory, read again after a change."""
+        """Read a memory from the store again, after it was changed, and return it."""
         return self.signer.judge(self.reading().get(stored.memory.id) or stored)
 
     def context(self, *, actor: str | None = None) -> Context:

@@ -1,8 +1,8 @@
 """Distinguish secret values from other text after a label: names, placeholders, code and technical terms.
 
 Most text with the word "password" contains no password. So the text after a label is judged by its connection to the
-label and by its characters. Randomness is measured by the share of letter pairs that are common in words. Random
-letters rarely form such a pair. Unlike entropy, it distinguishes an identifier from a key of the same length.
+label and by its characters. Randomness is measured by the share of letter pairs that are common in words, which is
+low for random letters. Unlike entropy, this share distinguishes an identifier from a key of the same length.
 """
 
 from __future__ import annotations

@@ -96,9 +96,9 @@ def catch_up(context: StoreContext, view: View, wait_ms: int | None = None, *, w
 
 
 def _find_cursor_before(context: StoreContext, view: View, written: Written) -> Cursor | None:
-    """Return the cursor of the segment of `written` if only these rows need to be applied, else None.
+    """Return the cursor of the segment that `written` belongs to, or None if more than its rows have to be applied.
 
-    That is the case if the view has read all earlier rows of the segment, and the store has neither purged items nor
+    Its rows suffice if the view has read all earlier rows of the segment, and the store has neither purged items nor
     unknown devices.
     """
     if context.held or _has_purge(view):

@@ -37,7 +37,7 @@ _GOVERNS = word_set(
 
 @record
 class Claim:
-    """A part of a text that can stand alone."""
+    """A sentence or clause of a text that makes sense on its own."""
 
     text: str
     section: str = ""

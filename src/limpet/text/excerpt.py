@@ -1,4 +1,4 @@
-"""Shorten texts to a number of characters, and make a title and a subtitle from the beginning of a text."""
+"""Shorten texts to a given number of characters, and make a title and a subtitle from the beginning of a text."""
 
 from __future__ import annotations
 

@@ -167,7 +167,7 @@ _POINTED_OPENING = lazy(_FILLERS + f"(?:{_REVERT}|{_POINTED_PROHIBITION})")
 
 @record
 class Reaction:
-    """An objection of the user."""
+    """A user's objection to what the agent did, as recognised in the text of a message."""
 
     kind: ReactionKind
     words: str

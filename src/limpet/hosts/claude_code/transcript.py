@@ -185,7 +185,7 @@ class _Reader:
         yield self.locate_event(line, event)
 
     def find_earlier_call(self, identity: str) -> dict[str, Any] | None:
-        """Return the tool call with an id from the records before the reader's start; None if it is not found."""
+        """Return the tool call with the id `identity` from the records before the reader's start, or None."""
         if not self.start or not identity:
             return None
         found = find_line_before(self.file, self.start, f'"{identity}"'.encode(), b'"tool_use"')

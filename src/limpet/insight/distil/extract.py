@@ -1,8 +1,8 @@
 """Extract facts and an episode from a stash by rules, without a language model.
 
-Whole sentences are chosen, so the same stash always gives the same result. A sentence becomes a fact if it is below a
-heading such as "Decisions", or if it is worded like a decision or a rule. The episode has the most informative
-sentences.
+Sentences are chosen by fixed rules and not reworded, so the same stash always gives the same result. A sentence becomes
+a fact if it is below a heading such as "Decisions", or if it is worded like a decision or a rule. The episode consists
+of the most informative sentences.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ class Evidence:
 
 @record
 class ConversationMeasures:
-    """The measures of one conversation."""
+    """What was measured in one conversation: its calls, failures, signals and quality."""
 
     session: str
     """The id of the session; if there are several copies, the id of the first one."""
