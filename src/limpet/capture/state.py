@@ -142,10 +142,7 @@ def _decode_fields(kind: Any, found: dict[str, Any]) -> dict[str, Any]:
 
 
 def _is_plain(value: Any) -> bool:
-    """Tell whether a value can be stored as JSON without encoding its elements.
-
-    This is not the case for a tuple with an element that is neither a string nor a tuple of strings and numbers.
-    """
+    """Return False if a value is a tuple of anything but strings, and tuples of strings and numbers, else True."""
     if not isinstance(value, tuple):
         return True
     return all(isinstance(each, str) or (isinstance(each, tuple) and _is_counted(each)) for each in value)
