@@ -194,7 +194,7 @@ def shape(value: Any, *, depth: int = 0) -> str:
 def _entry(key: str, value: Any, depth: int) -> str:
     inner = "{…}" if isinstance(value, dict) and depth == 1 and "original_content" not in value else None
     inner = shape(value, depth=depth) if inner is None else inner
-    return inner if inner.rstrip("*") == key else f"{key}: {inner}" if inner else key
+    return key if inner in ("", key) else f"{key}: {inner}"
 
 
 def _names(fields: dict[str, Any]) -> str:
