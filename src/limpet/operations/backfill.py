@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import shlex
 from datetime import datetime
 
+from limpet.clock import to_local
 from limpet.errors import StoreReadOnly, describe_error
 from limpet.hosts import HOSTS
 from limpet.hosts.sessions import find_session_files, group_sessions
@@ -25,6 +27,10 @@ class BackfillAnswer:
 
     filled: BackfillReport
     places: tuple[str, ...]
+    since: datetime | None = None
+    """The moment since which a session must have been active to be read, or None for all sessions."""
+    command: str = "limpet backfill"
+    """The command that stores what a dry run has shown."""
 
 
 def run(
@@ -55,7 +61,21 @@ def run(
         learn_from_recordings(sessions, answer, context=runtime.context())
     except KeyboardInterrupt:
         answer.stopped = True
-    return BackfillAnswer(filled=answer, places=tuple(dict.fromkeys(place for _, place in places)))
+    return BackfillAnswer(
+        filled=answer,
+        places=tuple(dict.fromkeys(place for _, place in places)),
+        since=since,
+        command=_write_command(path, since, host),
+    )
+
+
+def _write_command(path: str | None, since: datetime | None, host: str | None) -> str:
+    chosen = [path] if path is not None else []
+    if since is not None:
+        moment = to_local(since).replace(tzinfo=None).isoformat(timespec="seconds")
+        chosen += ["--since", moment.removesuffix("T00:00:00")]
+    chosen += ["--host", host] if host is not None else []
+    return shlex.join(["limpet", "backfill", *chosen])
 
 
 def to_json(answer: BackfillAnswer, now: datetime) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limpet.cli.terminal import Output, print_notice
-from limpet.cli.views.format import format_day, show_headline
+from limpet.cli.views.format import format_day, format_moment, show_headline
 from limpet.text.plural import plural
 
 TYPE_CHECKING = False
@@ -22,13 +22,16 @@ def show(answer: BackfillAnswer, out: Output) -> None:
         print_notice(f"{len(filled.failed) - _MOST_PROBLEMS} more could not be read")
     if not filled.found and not filled.stopped:
         where = ", ".join(answer.places)
+        if where and answer.since is not None:
+            out.remark(f"no session in {where} was active since {format_moment(answer.since)}")
+            return
         out.remark(f"no sessions found in {where}" if where else "no folder with sessions of an agent was found")
         out.hint("name the folder with the sessions: limpet backfill <folder>")
         return
     _show_counts(filled, out)
     for memory in filled.examples:
         show_headline(f"  {format_day(memory.created_at)}  {memory.type.value:<10}  ", memory, out)
-    _show_ending(filled, out)
+    _show_ending(answer, out)
 
 
 def _show_counts(filled: BackfillReport, out: Output) -> None:
@@ -37,8 +40,10 @@ def _show_counts(filled: BackfillReport, out: Output) -> None:
     most, would = ("up to ", "would be ") if filled.dry else ("", "")
     if filled.sessions:
         read = f"{plural(filled.sessions, 'session')} with {plural(filled.events, 'event')}"
-        noted = f"{plural(filled.kept, 'memory')} and {plural(filled.summaries, 'summary')}"
-        out.line(f"{read}: {most}{noted} {would}noted", style="bold")
+        noted = f"{most}{plural(filled.kept, 'memory')} and {plural(filled.summaries, 'summary')} {would}noted"
+        if not (filled.kept or filled.summaries):
+            noted = f"nothing {would or 'was '}noted"
+        out.line(f"{read}: {noted}", style="bold")
     elif not (filled.failed or filled.stopped or filled.busy or filled.nowhere or filled.off):
         out.line("nothing new: all sessions on disk have been read")
     for count, what in (
@@ -55,7 +60,8 @@ def _show_counts(filled: BackfillReport, out: Output) -> None:
         )
 
 
-def _show_ending(filled: BackfillReport, out: Output) -> None:
+def _show_ending(answer: BackfillAnswer, out: Output) -> None:
+    filled = answer.filled
     if filled.stopped:
         print_notice(f"stopped: {filled.done} of {filled.found} sessions are done; run it again to continue")
     elif filled.busy:
@@ -64,4 +70,4 @@ def _show_ending(filled: BackfillReport, out: Output) -> None:
             "run it again to continue"
         )
     elif filled.dry and filled.sessions:
-        out.hint("nothing was stored; to store it: limpet backfill")
+        out.hint(f"nothing was stored; to store it: {answer.command}")
