@@ -123,7 +123,8 @@ class Machine:
             "TZ": "UTC",
             "TERM": "xterm",
             "NO_COLOR": "1",
-            "COLUMNS": "100",
+            # The lines would break elsewhere in another folder.
+            "COLUMNS": "1000",
             "GIT_CONFIG_GLOBAL": os.devnull,
         }
 

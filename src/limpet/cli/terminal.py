@@ -114,10 +114,13 @@ class Output:
 
         return max(24, shutil.get_terminal_size().columns - taken)
 
-    def line(self, text: str = "", *, style: str = "", hang: int | None = None) -> None:
-        """Print a line; on a terminal, break it between words. `hang` is the indentation of the lines after a break."""
+    def line(self, text: str = "", *, style: str = "", hang: int | None = None, wraps: bool = True) -> None:
+        """Print a line; on a terminal, break it between words unless `wraps` is False.
+
+        `hang` is the indentation of the lines after a break.
+        """
         text = escape_controls(text)
-        if self.is_terminal and len(text) > _SHORT:
+        if wraps and self.is_terminal and len(text) > _SHORT:
             width = self.width_left(0)
             text = "\n".join(wrap_words(row, width, hang) for row in text.split("\n"))
         self._write(self._style(text, style))

@@ -44,6 +44,12 @@ def test_a_person_is_asked_before_anything_is_written(shell: Shell) -> None:
     assert "nothing to distil" in again.out and "[y/N]" not in again.out
 
 
+def test_a_line_of_a_change_is_never_broken(shell: Shell) -> None:
+    shell.remember(FACT)
+    shown = shell.on_a_terminal("distil", columns=24, answers=[("[y/N]", "n\n")])
+    assert len(FACT) > 24 and f"+- {FACT}\n" in plain(shown.out)
+
+
 def test_a_stash_without_a_line_is_marked_as_read_without_a_question(shell: Shell) -> None:
     stash = shell.cwd / ".claude" / "stash" / "empty.md"
     stash.parent.mkdir(parents=True)

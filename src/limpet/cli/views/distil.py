@@ -21,7 +21,9 @@ def show(answer: DistilAnswer, out: Output, *, is_question: bool = False) -> Non
         _show_tokens(answer, out)
     elif answer.has_changes:
         for line in answer.diff.splitlines():
-            out.line(line, style="bold" if line.startswith(("+++", "---")) else _STYLES.get(line[:1], ""))
+            style = "bold" if line.startswith(("+++", "---")) else _STYLES.get(line[:1], "")
+            # A line after a break would look like an unchanged line of the file.
+            out.line(line, style=style, wraps=False)
         written = "" if is_question else f"; nothing was written{'' if answer.checked else ', --yes writes it'}"
         out.remark(f"{_describe(answer)}{written}")
         _show_tokens(answer, out)
