@@ -176,7 +176,12 @@ def describe_error(error: Exception) -> str:
 
 def refuse_write(error: OSError, place: str) -> Refused:
     """Return an exception for a failure to write a user's file or folder. The message says what to do about it."""
-    todo = "free some space and try again" if error.errno in _NO_SPACE else "check its owner and mode"
+    if isinstance(error, FileNotFoundError):
+        todo = "create the folder first"
+    elif isinstance(error, NotADirectoryError):
+        todo = "choose another place"
+    else:
+        todo = "free some space and try again" if error.errno in _NO_SPACE else "check its owner and mode"
     return Refused(f"cannot write {place}: {describe_error(error)}; {todo}")
 
 

@@ -611,6 +611,10 @@ def read_user_file(path: str) -> dict[str, object]:
         data = read_regular(path, FILE_LIMIT)
     except FileNotFoundError:
         return {}
+    except NotADirectoryError:
+        raise SettingsError(
+            f"{strip_controls(os.path.dirname(path))} is not a folder; set LIMPET_HOME to one"
+        ) from None
     except (OSError, ValueError) as error:
         raise SettingsError(
             f"cannot read {strip_controls(path)} ({describe_error(error)}); fix its permissions or move it away"

@@ -108,5 +108,5 @@ def test_a_file_that_cannot_be_removed_does_not_lose_the_edit(notes: Shell) -> N
 
 def test_an_editor_that_is_not_there_is_named(notes: Shell) -> None:
     done = notes.on_a_terminal("inbox", typed="eq", env={"EDITOR": "no-such-editor"})
-    assert "no-such-editor could not be used" in plain(done.out)
+    assert "no-such-editor could not be used (No such file or directory)" in plain(done.out)
     assert len(waiting(notes)) == 3

@@ -99,7 +99,11 @@ def test_the_version_is_said(shell: Shell) -> None:
         (("sign", "--code", "AAAA-BBBB"), 1, "no valid code"),
         (("sign", "--code", "new"), 1, "run this on a terminal"),
         (("import", "nowhere.jsonl"), 2, "cannot read 'nowhere.jsonl': No such file or directory"),
-        (("export", "no/such/folder/x"), 1, "cannot write no/such/folder/x"),
+        (
+            ("export", "no/such/folder/x"),
+            1,
+            "cannot write no/such/folder/x: No such file or directory; create the folder first",
+        ),
         (("config", "nothing"), 2, "no setting is called 'nothing'"),
         (("config", "recall.limit", "many"), 2, "expected a whole number"),
         (("list", "--project", "nothing"), 2, "no project is called 'nothing'"),
@@ -412,3 +416,10 @@ def test_a_hook_with_wrong_options_does_not_block_the_agent(shell: Shell, words:
     [row] = map(json.loads, (shell.home / "hook.log").read_text("utf-8").splitlines())
     assert words[-1] in row["error"]
     assert any(words[-1] in note for note in shell.say("doctor", "--json").json["warnings"])
+
+
+@pytest.mark.parametrize("words", [("list",), ("config",), ("remember", "The port is 8080")])
+def test_a_file_in_place_of_the_home_is_named(shell: Shell, words: tuple[str, ...]) -> None:
+    shell.home.write_text("a file")
+    done = shell.say(*words)
+    assert done.code and f"{shell.home} is not a folder; set LIMPET_HOME to one" in done.err

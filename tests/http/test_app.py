@@ -102,6 +102,7 @@ def test_the_document_describes_every_route(served: Served) -> None:
     from limpet.http.app import ALL_ENDPOINTS as ENDPOINTS
 
     document = served.ask("GET", "/openapi.json").json
+    assert document["servers"] == [{"url": "/"}], "the server may listen at any port"
     for endpoint in ENDPOINTS:
         described = document["paths"][endpoint.path][endpoint.method.lower()]
         assert ({"token": [], "person": []} in described.get("security", [])) is endpoint.needs_person

@@ -10,7 +10,7 @@ import subprocess
 from limpet import system
 from limpet.cli.terminal import escape_controls, print_notice
 from limpet.environment import find_editor
-from limpet.errors import from_os_error
+from limpet.errors import describe_error, from_os_error
 
 _MOST_BYTES = 1 << 20
 
@@ -45,7 +45,7 @@ def _edit_in_editor(command: str, text: str, home: str) -> str | None:
         with open(path, "rb") as file:
             return file.read(_MOST_BYTES).decode("utf-8", "replace")
     except (OSError, ValueError) as error:
-        print_notice(f"{command} could not be used ({error}); set EDITOR to another one, or to nothing")
+        print_notice(f"{command} could not be used ({describe_error(error)}); set EDITOR to another one, or to nothing")
         return None
     except KeyboardInterrupt:
         return None

@@ -47,7 +47,8 @@ def describe_api(
     return {
         "openapi": "3.1.0",
         "info": {"title": "Limpet", "version": __version__, "description": "Long-term memory for AI coding agents."},
-        "servers": [{"url": "http://127.0.0.1:7477"}],
+        # Relative to the address of this document, because the server may have taken another port.
+        "servers": [{"url": "/"}],
         "security": [{"token": []}],
         "components": {
             "securitySchemes": {

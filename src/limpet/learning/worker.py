@@ -55,7 +55,7 @@ def keep_workers_out(home: str, *, is_hurried: bool = False) -> Iterator[None]:
     If `is_hurried` is true, do not wait for the other process.
     """
     # A worker that has read an event with such a text would store it again.
-    with worker_lock(home, doing="erase", wait_ms=0 if is_hurried else WAIT_MS) as is_held:
+    with worker_lock(home, doing="remove memories", wait_ms=0 if is_hurried else WAIT_MS) as is_held:
         if not is_held:
             raise StoreError("another process is learning from sessions; nothing was changed, try again later")
         yield
