@@ -133,6 +133,14 @@ def test_every_verb_is_a_method(memory: Limpet, place: Path) -> None:
     assert memory.notices == []
 
 
+def test_a_memory_is_moved_to_another_region(memory: Limpet) -> None:
+    first = memory.remember("We use tabs", region="AGENT")
+    assert isinstance(first, Admitted)
+    moved = memory.correct(first.memory.id, region="PROJECT")
+    assert isinstance(moved, Admitted)
+    assert (moved.memory.region, moved.memory.content) == ("PROJECT", "We use tabs")
+
+
 def test_many_are_kept_with_one_sync(memory: Limpet, monkeypatch: pytest.MonkeyPatch) -> None:
     from limpet import system
 

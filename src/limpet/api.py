@@ -872,8 +872,9 @@ class Limpet(Connection):
     def correct(
         self,
         id: str,
-        text: str,
+        text: str | None = None,
         *,
+        region: Region | str | None = None,
         kind: Kind | str | None = None,
         type: Type | str | None = None,
         impact: Impact | str | None = None,
@@ -891,7 +892,8 @@ class Limpet(Connection):
 
         Args:
             id: Id of the memory, or its first characters.
-            text: The better text.
+            text: The better text; can be left out with --region, which then only moves the memory.
+            region: Where it applies: AGENT in all projects, PROJECT in this one. One of AGENT, PROJECT.
             kind: What it is about. One of EMOTIONAL, ARCHITECTURAL, LEARNINGS, ACHIEVEMENTS.
             type: What happened. One of bugfix, feature, refactor, change, discovery, decision, session_summary,
                 compressed_summary.
@@ -911,6 +913,7 @@ class Limpet(Connection):
             "correct",
             id=id,
             text=text,
+            region=region,
             kind=kind,
             type=type,
             impact=impact,

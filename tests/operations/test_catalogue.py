@@ -234,6 +234,7 @@ def test_a_text_that_is_no_date_is_refused(text: str) -> None:
         parse_moment("since", text)
 
 
-def test_free_text_is_a_text_and_required_where_it_is_positional() -> None:
-    free = [param for name in NAMES for param in load_verb(name).params if param.free_text]
-    assert free and all(param.kind == "text" and param.required is param.positional for param in free)
+def test_free_text_is_a_text_and_required_where_it_is_positional_but_for_a_move() -> None:
+    free = [(name, param) for name in NAMES for param in load_verb(name).params if param.free_text]
+    assert free and all(param.kind == "text" for _, param in free)
+    assert [name for name, param in free if param.required is not param.positional] == ["correct"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from limpet.errors import Refused
+from limpet.errors import Refused, UsageError
 from limpet.model.change import Status
-from limpet.model.memory import Impact, Kind, Origin
+from limpet.model.memory import Impact, Kind, Origin, Region
 from limpet.model.outcome import Admitted, Duplicate
 from limpet.operations.permissions import find_memory
 from limpet.operations.remember import build_draft
@@ -49,6 +49,45 @@ def test_a_correction_keeps_the_fields_it_does_not_give(sandbox: Sandbox) -> Non
     third = sandbox.correct(second, NEWEST, impact="LOW", tags=["other"], files=["b.py"])
     assert (third.impact, third.importance, third.tags) == (Impact.LOW, 0.3, ("other",))
     assert third.files_read == ("b.py",)
+
+
+def test_a_memory_of_every_project_is_moved_into_this_one(sandbox: Sandbox) -> None:
+    first = sandbox.remember(OLD, region="AGENT", title="Port", tags=["net"], impact="HIGH")
+    other = sandbox.folder / "other"
+    other.mkdir()
+    assert sandbox.texts(cwd=other) == [OLD]
+    moved = sandbox.ask("correct", id=first.id, region="PROJECT").memory
+    assert (moved.region, moved.corrects, moved.content) == (Region.PROJECT, first.id, OLD)
+    assert (moved.title, moved.tags, moved.impact) == ("Port", ("net",), Impact.HIGH)
+    assert (sandbox.texts(), sandbox.texts(cwd=other)) == ([OLD], [])
+    again = sandbox.ask("correct", id=first.id, region="PROJECT")
+    assert isinstance(again, Duplicate) and "nothing was changed" in again.notes[0]
+    back = sandbox.ask("correct", id=moved.id, text=NEW, region="AGENT").memory
+    assert (back.region, back.project, sandbox.texts(cwd=other)) == (Region.AGENT, None, [NEW])
+
+
+def test_a_correction_without_a_text_only_moves(sandbox: Sandbox) -> None:
+    first = sandbox.remember(OLD)
+    for fields in ({}, {"region": "AGENT", "title": "Port"}):
+        with pytest.raises(UsageError, match="text is missing; give the better text, or --region alone"):
+            sandbox.ask("correct", id=first.id, **fields)
+
+
+def test_a_model_cannot_let_every_project_see_a_memory(sandbox: Sandbox) -> None:
+    first = sandbox.remember(OLD)
+    with pytest.raises(Refused, match="only a person can let every project see a memory"):
+        sandbox.ask("correct", id=first.id, region="AGENT", as_=MODEL)
+    with pytest.raises(Refused, match="only a person can let every project see a memory"):
+        sandbox.ask("correct", id=first.id, text=NEW, region="AGENT", as_=MODEL)
+
+
+def test_a_correction_that_says_what_is_stored_leaves_one_of_the_two(sandbox: Sandbox) -> None:
+    here = sandbox.remember(OLD, region="PROJECT")
+    everywhere = sandbox.remember(OLD, region="AGENT")
+    outcome = sandbox.ask("correct", id=everywhere.id, region="PROJECT")
+    assert outcome.notes[-1] == f"{here.id} says exactly the same and is superseded by it"
+    assert [each.memory.id for each in sandbox.ask("list").items] == [outcome.memory.id]
+    assert [each.what for each in sandbox.ask("doctor").problems if "exactly the same" in each.what] == []
 
 
 def test_a_correction_of_what_has_expired_does_not_expire(sandbox: Sandbox) -> None:
@@ -105,8 +144,12 @@ def test_correcting_with_the_same_text_changes_nothing_unless_something_else_is_
 def test_a_correction_that_says_what_another_memory_says_is_shown_once(sandbox: Sandbox) -> None:
     first, other = sandbox.remember(OLD), sandbox.remember("The plant needs water")
     outcome = sandbox.ask("correct", id=other.id, text=OLD)
-    assert outcome.notes == (f"nearly the same as {first.id}",)
+    assert outcome.notes == (
+        f"nearly the same as {first.id}",
+        f"{first.id} says exactly the same and is superseded by it",
+    )
     assert sandbox.texts() == [OLD]
+    assert sandbox.ask("show", id=first.id).stored.status is Status.SUPERSEDED
 
 
 def test_a_forgotten_memory_must_be_restored_before_it_is_corrected(sandbox: Sandbox) -> None:

@@ -35,7 +35,11 @@ class _Parser(argparse.ArgumentParser):
 
 def parse_fully(what: VerbSummary, chosen: Verb, argv: Sequence[str]) -> dict[str, Any]:
     """Parse a command line with argparse and return the options by name; raise UsageError if they are wrong."""
-    return vars(build_parser(what, chosen).parse_args(argv))
+    parser = build_parser(what, chosen)
+    if any(param.free_text and param.positional and not param.required for param in chosen.params):
+        # Otherwise, argparse takes an optional text as missing if an option precedes it.
+        return vars(parser.parse_intermixed_args(argv))
+    return vars(parser.parse_args(argv))
 
 
 def build_parser(what: VerbSummary, chosen: Verb) -> argparse.ArgumentParser:
@@ -79,7 +83,7 @@ def _placeholder(param: Param) -> str:
 def _add_positional(parser: argparse.ArgumentParser, param: Param) -> None:
     nargs: str | None = "?"
     if param.free_text:
-        nargs = "+"
+        nargs = "+" if param.required else "*"
     elif param.many:
         nargs = "*"
     elif param.required:

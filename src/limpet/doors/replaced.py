@@ -6,10 +6,13 @@ If the memory is restored later, what it had replaced is hidden again.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 
+from limpet.doors.similar import is_public
 from limpet.model.change import Change, ChangeKind, Status, change_memory
-from limpet.model.memory import Memory
+from limpet.model.memory import Memory, Phase, Tier
 from limpet.model.query import Stored
+from limpet.model.scope import token_of
 from limpet.store.protocol import Reading
 
 
@@ -65,6 +68,49 @@ def replace_again(reading: Reading, by: Memory, *, actor: str) -> list[Change]:
         for each in found
         if each is not None and each.status is Status.LIVE
     ]
+
+
+def supersede_same_text(
+    reading: Reading,
+    memory: Memory,
+    *,
+    now: datetime,
+    actor: str,
+    replacing: str | None = None,
+    sees_private: bool = True,
+) -> tuple[list[Change], str]:
+    """Return the changes that leave one of a memory and those that say the same, and a clause for the user about them.
+
+    The memory stays, unless one of the others is trusted more, is more private or was kept on purpose. `replacing` is
+    the id of the memory that this one corrects.
+    """
+    if memory.superseded_by is not None:
+        return [], ""
+    same = [
+        each.memory
+        for each in reading.same_text(token_of(memory), memory.content_hash)
+        if each.status is Status.LIVE
+        and each.memory.id not in (memory.id, replacing)
+        and each.memory.phase < Phase.ARCHIVED
+        and not each.memory.is_expired(now)
+        and (sees_private or is_public(each.memory))
+    ]
+    staying = next((each for each in same if _counts_more(each, memory)), None)
+    if staying is not None:
+        change = change_memory(ChangeKind.SUPERSEDE, memory, {"by": staying.id}, actor=actor)
+        return [change], f"; {staying.id} says exactly the same and stays in its place"
+    changes = [change_memory(ChangeKind.SUPERSEDE, each, {"by": memory.id}, actor=actor) for each in same]
+    return changes, "".join(f"; {each.id} says exactly the same and is superseded by it" for each in same)
+
+
+def _counts_more(one: Memory, other: Memory) -> bool:
+    """Tell whether a memory is trusted more than another one, or is more private, or is kept while the other is not."""
+    return (
+        one.effective_origin.ceiling > other.effective_origin.ceiling
+        or one.sensitivity.level > other.sensitivity.level
+        or (one.tier, other.tier) == (Tier.KEPT, Tier.NOTED)
+        or one.pinned > other.pinned
+    )
 
 
 def _name_versions(memory: Memory) -> tuple[str, ...]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from limpet.errors import Refused
+from limpet.doors.replaced import supersede_same_text
+from limpet.errors import Refused, UsageError
 from limpet.lean.record import replace
 from limpet.model.answers import encode_outcome
 from limpet.model.change import Status
-from limpet.model.outcome import Outcome, Rejected
+from limpet.model.memory import Draft, Memory, Origin, Region
+from limpet.model.outcome import Admitted, Duplicate, Outcome, Rejected
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.parameters import FIELDS, ID
+from limpet.operations.parameters import FIELDS, ID, REGION
 from limpet.operations.permissions import find_visible, require_visible
 from limpet.operations.remember import build_draft
 from limpet.runtime import Runtime
@@ -20,17 +22,64 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def run(runtime: Runtime, *, id: str, text: str, **fields: Any) -> Outcome:
+def run(runtime: Runtime, *, id: str, text: str | None = None, region: Region | None = None, **fields: Any) -> Outcome:
+    """Replace a memory by a better text, or only move its text to another region if there is no better one."""
+    given = any(value is not None for value in fields.values())
+    if not text and (region is None or given):
+        raise UsageError("text is missing; give the better text, or --region alone to move the memory as it is")
+    if region is Region.AGENT and runtime.caller.is_agent:
+        raise Refused("only a person can let every project see a memory; ask the user to run this in a terminal")
     asked = separate_from_summary(runtime, find_visible(runtime, id))
     newest, note = find_newest_version(runtime, asked)
     require_visible(runtime, newest)
     if newest.status is Status.FORGOTTEN:
         raise Refused(f"{newest.memory.id} is forgotten; restore it first: limpet restore {newest.memory.id}")
+    if not text and region is newest.memory.region:
+        return Duplicate(memory=newest.memory, notes=(f"its region is {region} already; nothing was changed",))
     door = runtime.admission()
-    draft = build_draft(runtime, text=text, **fields)
-    outcome = door.admit(draft, correcting=newest)
-    runtime.write(door.changes)
-    return replace(outcome, notes=(*outcome.notes, note)) if note else outcome
+    if text:
+        draft = build_draft(runtime, text=text, **fields)
+    else:
+        old = newest.memory
+        draft = draft_again(
+            old, origin=min((old.effective_origin, runtime.caller.origin), key=lambda each: each.ceiling)
+        )
+    outcome = door.admit(replace(draft, region=region), correcting=newest, returning=not text)
+    changes, notes = door.changes, [note] if note else []
+    if isinstance(outcome, Admitted):
+        twins, says = supersede_same_text(
+            runtime.reading(),
+            outcome.memory,
+            now=runtime.now(),
+            actor=runtime.actor,
+            replacing=newest.memory.id,
+            sees_private=not runtime.caller.is_agent,
+        )
+        changes = [*changes, *twins]
+        notes += [says.removeprefix("; ")] if says else []
+    runtime.write(changes)
+    return replace(outcome, notes=(*outcome.notes, *notes))
+
+
+def draft_again(old: Memory, *, origin: Origin) -> Draft:
+    """Return a draft with the text and the fields of an older version of a memory."""
+    return Draft(
+        text=old.original_content,
+        kind=old.kind,
+        type=old.type,
+        impact=old.impact,
+        importance=old.importance,
+        difficulty=old.difficulty,
+        confidence=old.confidence,
+        title=old.title,
+        subtitle=old.subtitle,
+        tags=old.tags,
+        concepts=old.concepts,
+        sensitivity=old.sensitivity,
+        origin=origin,
+        files_read=old.files_read,
+        files_modified=old.files_modified,
+    )
 
 
 def separate_from_summary(runtime: Runtime, stored: Stored) -> Stored:
@@ -66,8 +115,14 @@ VERB = Verb(
     is_failure=lambda outcome: isinstance(outcome, Rejected),
     params=(
         ID,
-        Param(name="text", help="The better text.", positional=True, required=True, free_text=True),
+        Param(
+            name="text",
+            help="The better text; can be left out with --region, which then only moves the memory.",
+            positional=True,
+            free_text=True,
+        ),
+        REGION,
         *FIELDS,
     ),
-    examples=('limpet correct mem_01jz4 "The default port is 9090"',),
+    examples=('limpet correct mem_01jz4 "The default port is 9090"', "limpet correct mem_01jz4 --region PROJECT"),
 )

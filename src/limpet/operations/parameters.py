@@ -8,7 +8,7 @@ from datetime import datetime
 from limpet.environment import LONGEST_PATH
 from limpet.errors import UsageError
 from limpet.model.change import Status
-from limpet.model.memory import Concept, Impact, Kind, Origin, Phase, Sensitivity, Tier, Type
+from limpet.model.memory import Concept, Impact, Kind, Origin, Phase, Region, Sensitivity, Tier, Type
 from limpet.model.query import Query
 from limpet.operations.catalogue import Param
 from limpet.operations.permissions import visible_sensitivities
@@ -31,6 +31,14 @@ CODE = Param(
 PRIVATE = Param(name="private", help="Include private and secret memories.", kind="flag")
 AT = Param(name="at", help="Answer as of this date or moment.", kind="moment")
 OFFSET = Param(name="offset", help="How many to skip.", kind="integer", default=0)
+
+REGION = Param(
+    name="region",
+    help="Where it applies: AGENT in all projects, PROJECT in this one.",
+    kind="choice",
+    choices=Region,
+    short="r",
+)
 
 FIELDS = (
     Param(name="kind", help="What it is about.", kind="choice", choices=Kind, short="k"),

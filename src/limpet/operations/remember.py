@@ -8,10 +8,10 @@ from limpet.errors import Refused
 from limpet.lean.record import replace
 from limpet.model.answers import encode_outcome
 from limpet.model.change import Change
-from limpet.model.memory import Draft, Origin, Region
+from limpet.model.memory import Draft, Origin
 from limpet.model.outcome import Admitted, Outcome, Rejected
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.parameters import FIELDS
+from limpet.operations.parameters import FIELDS, REGION
 from limpet.recall.questions import Answers
 from limpet.runtime import Runtime
 from limpet.upkeep.caps import enforce_caps
@@ -124,13 +124,7 @@ VERB = Verb(
     is_failure=lambda outcome: isinstance(outcome, Rejected),
     params=(
         Param(name="text", help="What to remember.", positional=True, required=True, free_text=True),
-        Param(
-            name="region",
-            help="Where it applies: AGENT in all projects, PROJECT in this one.",
-            kind="choice",
-            choices=Region,
-            short="r",
-        ),
+        REGION,
         *FIELDS,
         Param(name="origin", help="Who said it, if that is less trusted than you.", kind="choice", choices=Origin),
         Param(name="pinned", help="Keep it from fading.", kind="flag"),

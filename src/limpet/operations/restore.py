@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from limpet.doors.replaced import replace_again
+from limpet.doors.replaced import replace_again, supersede_same_text
 from limpet.errors import Refused
 from limpet.lean.record import record, replace
 from limpet.model.answers import encode_stored
 from limpet.model.change import Change, ChangeKind, Status
-from limpet.model.memory import Draft, Memory, Phase, Region, Tier
+from limpet.model.memory import Phase, Region
 from limpet.model.outcome import Admitted, Rejected
 from limpet.model.query import Stored
-from limpet.model.scope import token_of
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.correct import find_newest_version, separate_from_summary
+from limpet.operations.correct import draft_again, find_newest_version, separate_from_summary
 from limpet.operations.parameters import ALL_PROJECTS, CODE, ID
 from limpet.operations.permissions import find_visible, require_person, require_visible
 from limpet.operations.recall import record_access
@@ -82,7 +81,7 @@ def _refuse_unless_archived(stored: Stored, newest: Stored, now: datetime) -> No
 def _undo_forget(runtime: Runtime, stored: Stored, newest: Stored, code: str | None) -> RestoreAnswer:
     proof = require_person(runtime, "restore", code=code, doing="bring back what was forgotten")
     hidden = stored if stored.status is Status.FORGOTTEN else newest
-    twins, says = _supersede_same_text(runtime, hidden.memory)
+    twins, says = supersede_same_text(runtime.reading(), hidden.memory, now=runtime.now(), actor=runtime.actor)
     loses = any(each.subject == hidden.memory.id for each in twins)
     again = [] if loses else replace_again(runtime.reading(), hidden.memory, actor=runtime.actor)
     runtime.write([runtime.change(ChangeKind.RESTORE, hidden.memory, proof), *again, *twins])
@@ -96,39 +95,6 @@ def _undo_forget(runtime: Runtime, stored: Stored, newest: Stored, code: str | N
         newest, _ = find_newest_version(runtime, stored)
         how += f"; it was corrected before, and its newest version is {newest.memory.id}"
     return RestoreAnswer(stored=stored, how=how)
-
-
-def _supersede_same_text(runtime: Runtime, memory: Memory) -> tuple[list[Change], str]:
-    """Return the changes that leave one of a restored memory and those that say the same, and a clause about them.
-
-    The restored memory stays, unless one of the others is trusted more, is more private or was kept on purpose.
-    """
-    if memory.superseded_by is not None:
-        return [], ""
-    same = [
-        each.memory
-        for each in runtime.reading().same_text(token_of(memory), memory.content_hash)
-        if each.status is Status.LIVE
-        and each.memory.id != memory.id
-        and each.memory.phase < Phase.ARCHIVED
-        and not each.memory.is_expired(runtime.now())
-    ]
-    staying = next((each for each in same if _counts_more(each, memory)), None)
-    if staying is not None:
-        change = runtime.change(ChangeKind.SUPERSEDE, memory, {"by": staying.id})
-        return [change], f"; {staying.id} says exactly the same and stays in its place"
-    changes = [runtime.change(ChangeKind.SUPERSEDE, each, {"by": memory.id}) for each in same]
-    return changes, "".join(f"; {each.id} says exactly the same and is superseded by it" for each in same)
-
-
-def _counts_more(one: Memory, other: Memory) -> bool:
-    """Tell whether a memory is trusted more than another one, or is more private, or is kept while the other is not."""
-    return (
-        one.effective_origin.ceiling > other.effective_origin.ceiling
-        or one.sensitivity.level > other.sensitivity.level
-        or (one.tier, other.tier) == (Tier.KEPT, Tier.NOTED)
-        or one.pinned > other.pinned
-    )
 
 
 def _was_moved(runtime: Runtime, stored: Stored) -> bool:
@@ -151,23 +117,7 @@ def _return_to_version(runtime: Runtime, stored: Stored, newest: Stored) -> Stor
     # The journal is append-only, so this is another correction.
     old = stored.memory
     door = runtime.admission()
-    draft = Draft(
-        text=old.original_content,
-        kind=old.kind,
-        type=old.type,
-        impact=old.impact,
-        importance=old.importance,
-        difficulty=old.difficulty,
-        confidence=old.confidence,
-        title=old.title,
-        subtitle=old.subtitle,
-        tags=old.tags,
-        concepts=old.concepts,
-        sensitivity=old.sensitivity,
-        origin=min((old.origin, runtime.caller.origin), key=lambda origin: origin.ceiling),
-        files_read=old.files_read,
-        files_modified=old.files_modified,
-    )
+    draft = draft_again(old, origin=min((old.origin, runtime.caller.origin), key=lambda origin: origin.ceiling))
     outcome = door.admit(draft, correcting=newest, returning=True)
     runtime.write(door.changes)
     if not isinstance(outcome, Admitted):
