@@ -35,6 +35,8 @@ class ConfigAnswer:
     settings: tuple[SettingValue, ...]
     home: str
     changed: str = ""
+    was_unset: str = ""
+    """The name of the setting that was to be removed from the user's file, if the file did not have it."""
 
 
 def run(runtime: Runtime, *, key: str | None = None, value: str | None = None, unset: bool = False) -> ConfigAnswer:
@@ -48,10 +50,10 @@ def run(runtime: Runtime, *, key: str | None = None, value: str | None = None, u
         if runtime.caller.is_agent:
             raise Refused("only a person can change settings; ask the user to run this in a terminal")
         if unset:
-            unset_value(settings.home, key)
+            changed = key if unset_value(settings.home, key) else ""
         else:
             set_value(settings.home, key, value or "")
-        changed = key
+            changed = key
         settings = declared.load(home=settings.home, project_dir=runtime.place.root)
     listed = [
         SettingValue(
@@ -66,7 +68,8 @@ def run(runtime: Runtime, *, key: str | None = None, value: str | None = None, u
     ]
     if not listed:
         raise UsageError(f"no setting is called {quote(key)}; `limpet config` lists them")
-    return ConfigAnswer(settings=tuple(listed), home=settings.home, changed=changed)
+    was_unset = key or "" if unset and not changed else ""
+    return ConfigAnswer(settings=tuple(listed), home=settings.home, changed=changed, was_unset=was_unset)
 
 
 def to_json(answer: ConfigAnswer, now: datetime) -> dict[str, Any]:

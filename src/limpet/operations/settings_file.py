@@ -29,12 +29,16 @@ def set_value(home: str, key: str, text: str) -> None:
     _rewrite_file(home, key, check_value(info, text, "the command", as_text=True))
 
 
-def unset_value(home: str, key: str) -> None:
-    """Remove one setting from the user's file, even if no setting with this name exists any more."""
-    _rewrite_file(home, key, None)
+def unset_value(home: str, key: str) -> bool:
+    """Remove one setting from the user's file, even if no setting with this name exists any more.
+
+    Return whether the file had it.
+    """
+    return _rewrite_file(home, key, None)
 
 
-def _rewrite_file(home: str, key: str, value: Value | None) -> None:
+def _rewrite_file(home: str, key: str, value: Value | None) -> bool:
+    """Write one setting to the user's file, or remove it if `value` is None; return whether there was anything to do."""
     path = os.path.join(home, CONFIG)
     if system.is_link(path):
         raise SettingsError(
@@ -53,7 +57,7 @@ def _rewrite_file(home: str, key: str, value: Value | None) -> None:
         del body[name]
     else:
         get_declared(key)
-        return
+        return False
     try:
         text = system.read_regular(path, FILE_LIMIT).decode("utf-8-sig") if os.path.exists(path) else ""
         rendered = _edit_toml(text, section, name, value, wanted)
@@ -64,6 +68,7 @@ def _rewrite_file(home: str, key: str, value: Value | None) -> None:
         system.write_atomically(path, rendered.encode())
     except OSError as error:
         raise refuse_write(error, strip_controls(path)) from error
+    return True
 
 
 def _edit_toml(text: str, section: str, name: str, value: Value | None, wanted: dict[str, object]) -> str | None:

@@ -14,6 +14,8 @@ def show(answer: ConfigAnswer, out: Output) -> None:
     out.table(("setting", "value", "from", ""), rows)
     if answer.changed:
         out.hint(f"changed in {answer.home}/config.toml")
+    if answer.was_unset:
+        out.remark(f"{answer.was_unset} was not set in {answer.home}/config.toml; nothing was changed")
 
 
 def _format_value(value: object) -> str:
