@@ -38,7 +38,10 @@ def unset_value(home: str, key: str) -> bool:
 
 
 def _rewrite_file(home: str, key: str, value: Value | None) -> bool:
-    """Write one setting to the user's file, or remove it if `value` is None; return whether there was anything to do."""
+    """Write one setting to the user's file, or remove it if `value` is None.
+
+    Return False if it was to be removed and the file does not have it.
+    """
     path = os.path.join(home, CONFIG)
     if system.is_link(path):
         raise SettingsError(
