@@ -18,7 +18,7 @@ from limpet.insight.distil.merge import overrides
 from limpet.insight.folder import Folder
 from limpet.insight.stash import list_unprocessed
 from limpet.model.change import CAPTURE
-from limpet.model.memory import Draft, Memory, Origin, Tier
+from limpet.model.memory import Draft, Memory, Origin, Region, Tier
 from limpet.model.outcome import Admitted
 from limpet.operations import distil
 from limpet.operations.catalogue import load_verb
@@ -399,6 +399,54 @@ def test_machine_signals_and_bare_objections_make_no_preference(sandbox: Sandbox
     path = sandbox.project / ".claude" / "friction" / "antigen_candidates.json"
     path.write_text(path.read_text().replace("user_negation", "false_success", 1))
     assert not sandbox.ask("distil", yes=True).has_changes
+
+
+# What is stored already
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (
+            "I prefer short release notes with one line per change.",
+            "I prefer short release notes with one line per change",
+        ),
+        ("Ship on Tuesdays only. I prefer short release notes.", "I prefer short release notes"),
+        ("From now on, I prefer short release notes", "from now on, I prefer short release notes."),
+    ],
+)
+def test_a_line_that_a_note_says_already_is_not_stored_again(sandbox: Sandbox, text: str, line: str) -> None:
+    known = note(sandbox, text)
+    write_stash(sandbox, "notes", f"## Decided\n- {line}\n")
+    sandbox.ask("distil", yes=True)
+    assert [each.id for each in stored(sandbox)] == [known.id]
+    assert [comparison_key(each) for each in facts(sandbox)] == [comparison_key(line)]
+    sandbox.ms += 1000
+    sandbox.ask("forget", ids=[known.id])
+    sandbox.ask("distil", yes=True)
+    assert facts(sandbox) == []
+
+
+def test_a_line_that_is_stored_for_every_project_is_not_stored_again(sandbox: Sandbox) -> None:
+    known = sandbox.remember("In all my projects I prefer short release notes.")
+    assert known.region is Region.AGENT
+    write_stash(sandbox, "notes", "## Decided\n- In all my projects I prefer short release notes\n")
+    sandbox.ask("distil", yes=True)
+    assert [each.id for each in stored(sandbox)] == [known.id]
+
+
+def test_a_private_memory_does_not_stand_for_a_line(sandbox: Sandbox) -> None:
+    sandbox.remember("We keep release notes short.", sensitivity="private")
+    write_stash(sandbox, "notes", "## Decided\n- We keep release notes short\n")
+    sandbox.ask("distil", yes=True)
+    assert "We keep release notes short" in [each.content for each in stored(sandbox)]
+
+
+def test_a_line_with_another_value_than_a_note_is_stored(sandbox: Sandbox) -> None:
+    note(sandbox, "We always keep release notes below 10 lines.")
+    write_stash(sandbox, "notes", "## Decided\n- We always keep release notes below 20 lines\n")
+    sandbox.ask("distil", yes=True)
+    assert "We always keep release notes below 20 lines" in [each.content for each in stored(sandbox)]
 
 
 # CLAUDE.md and the other instruction files

@@ -25,6 +25,7 @@ from limpet.insight.distil.files import RULE, Edit, Manifest, ignores_manifest, 
 from limpet.insight.distil.gathering import GatheredText, list_texts
 from limpet.insight.distil.plan import (
     DistilPlan,
+    choose_of_project,
     find_targets,
     make_plan,
     plan_blocks,
@@ -35,7 +36,6 @@ from limpet.insight.distil.sources import Sources, read_sources
 from limpet.insight.folder import MANIFEST, MANIFEST_RULE, MEMORY
 from limpet.lean.record import field, record, replace
 from limpet.model.change import Change
-from limpet.model.memory import Region
 from limpet.model.query import Stored, query_everything
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import YES
@@ -145,7 +145,8 @@ def _distil(
     before = read_targets(root, [MEMORY, MANIFEST, MANIFEST_RULE, *targets])
     memory = before[MEMORY]
     sources = read_sources(root)
-    stored = _load_memories(runtime)
+    everything = _load_memories(runtime)
+    stored = choose_of_project(everything)
     # If MEMORY.md was deleted, all sources are read again.
     manifest = Manifest.parse(before[MANIFEST] if memory is not None else None)
     asked = _ask_model(runtime, sources, manifest) if reply is None and not by_rules else None
@@ -154,7 +155,7 @@ def _distil(
     is_proven = _prove_commands(runtime, sources, reply)
     proposals = _read_proposals(runtime, reply, sources, stored, is_proven) if reply is not None else None
     reading = runtime.reading()
-    door = LineAdmission(runtime.admission(reading=reading), reading)
+    door = LineAdmission(runtime.admission(reading=reading), reading, everything)
     plan = make_plan(
         MemoryDocument.parse(_decode(memory)),
         manifest,
@@ -245,7 +246,7 @@ def _decode(data: bytes | None) -> str:
 
 def _load_memories(runtime: Runtime) -> list[Stored]:
     found = runtime.reading().browse(query_everything(runtime.scope(), now=runtime.now())).items
-    return [each for each in found if each.memory.region is Region.PROJECT and each.memory.app is None]
+    return [each for each in found if each.memory.app is None]
 
 
 def _plan_edits(root: str, plan: DistilPlan, targets: Sequence[str], before: dict[str, bytes | None]) -> list[Edit]:
@@ -324,7 +325,7 @@ def _gather(runtime: Runtime, root: str) -> DistilAnswer:
     sources = read_sources(root)
     fresh = [stash for stash in sources.stashes if not manifest.has_stash(stash.name, stash.digest)]
     sources.stashes = fresh[:MOST_GATHERED]
-    stored = [each for each in _load_memories(runtime) if each.memory.id not in manifest.memories]
+    stored = [each for each in choose_of_project(_load_memories(runtime)) if each.memory.id not in manifest.memories]
     return DistilAnswer(
         gathered=tuple(_list_texts(runtime, sources, stored)),
         waiting=len(fresh) - len(sources.stashes),

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 
 from limpet.doors.admit import Admission
 from limpet.doors.governor import Passed, Way, govern
-from limpet.insight.distil.plan import DISTILLED, DistilPlan, LineDraft
+from limpet.insight.distil.lines import comparison_key
+from limpet.insight.distil.plan import DISTILLED, EPISODE, DistilPlan, LineDraft, list_sentence_keys
 from limpet.insight.distil.sources import STASHES
-from limpet.model.change import Change, ChangeKind
-from limpet.model.memory import Draft, Memory, Origin, Region, Sensitivity, Source, Tier
-from limpet.model.outcome import Rejected
+from limpet.model.change import Change, ChangeKind, Status
+from limpet.model.memory import Draft, Memory, Origin, Phase, Region, Sensitivity, Source, Tier
+from limpet.model.outcome import Admitted, Rejected
 from limpet.model.query import Stored
 from limpet.model.receipt import InjectionOutcome
 from limpet.store.protocol import Reading
@@ -28,11 +30,16 @@ class LineAdmission:
 
     Call `check` for each line while the plan is made; it adds no changes. Call `admit_lines` when the plan is complete.
     If lines were admitted earlier, a memory could refer to the memory of a line that the plan drops later.
+
+    `stored` are the memories of the project and of the agent. A line that is a whole sentence of one of them gets no
+    memory of its own.
     """
 
-    def __init__(self, admission: Admission, reading: Reading) -> None:
+    def __init__(self, admission: Admission, reading: Reading, stored: Sequence[Stored] = ()) -> None:
         self._admission = admission
         self._reading = reading
+        self._stored = stored
+        self._said: set[tuple[str, ...]] | None = None
         self._checked: dict[str, Draft] = {}
 
     @property
@@ -47,9 +54,20 @@ class LineAdmission:
             return outcome.reason
         reason = _find_refusal(outcome.memory, self.changes, self._reading)
         self._admission.withdraw(outcome, start=0)
-        if reason is None:
+        if reason is None and not (isinstance(outcome, Admitted) and self._is_said(line, outcome.memory.created_at)):
             self._checked.setdefault(line.text, draft)
         return reason
+
+    def _is_said(self, line: LineDraft, now: datetime) -> bool:
+        """Tell whether a line is a whole sentence of a live public memory. A text in other words is not compared."""
+        if line.sort == EPISODE or line.source is not None:
+            return False
+        if self._said is None:
+            live = (each.memory for each in self._stored if each.status is Status.LIVE)
+            found = (each for each in live if each.phase is not Phase.ARCHIVED and not each.is_expired(now))
+            public = (each for each in found if each.sensitivity is Sensitivity.PUBLIC)
+            self._said = {key for each in public for key in list_sentence_keys(each)}
+        return comparison_key(line.text) in self._said
 
     def admit_lines(self, plan: DistilPlan) -> list[str]:
         """Admit the lines that the plan adds, and return the ids of their memories."""

@@ -26,6 +26,7 @@ from limpet.lean.record import field, mutable, record
 from limpet.model.change import Status
 from limpet.model.memory import Kind, Memory, Origin, Phase, Region, Sensitivity, Tier, Type
 from limpet.model.query import Stored
+from limpet.text.claims import split_sentences
 from limpet.text.tokens import count_tokens
 
 DISTILLED = "distilled"
@@ -117,6 +118,10 @@ def find_line(memory: Memory) -> str | None:
     return None if line is None or find_detail_reason(line) or find_passing_reason(line) else line
 
 
+def choose_of_project(stored: Iterable[Stored]) -> list[Stored]:
+    return [each for each in stored if each.memory.region is Region.PROJECT]
+
+
 def choose_facts(
     stored: Iterable[Stored], *, judge: Callable[[Stored], Stored], now: datetime
 ) -> list[tuple[FactLine, Memory]]:
@@ -163,13 +168,13 @@ def _trust(memory: Memory | None) -> float:
     return memory.effective_origin.ceiling if memory else 0.0
 
 
-def drop_forgotten(document: MemoryDocument, stored: Iterable[Stored]) -> list[str]:
+def drop_forgotten(document: MemoryDocument, stored: Sequence[Stored]) -> list[str]:
     """Remove the lines from the document whose memories were all forgotten or superseded, and return these lines."""
     live, hidden = set[str](), set[str]()
     for each in stored:
         texts = {" ".join(each.memory.content.split()), find_line(each.memory) or ""}
         (live if each.status is Status.LIVE else hidden).update(texts)
-    gone = hidden - live - {""}
+    gone = hidden - live - {""} | _find_unsaid(document, stored)
     facts = [line for line in document.facts if line in gone]
     document.change_facts(removed=facts, added=())
     preferences = [each for each in document.preferences if each.text in gone]
@@ -177,6 +182,22 @@ def drop_forgotten(document: MemoryDocument, stored: Iterable[Stored]) -> list[s
     episodes = [each for each in document.episodes if " ".join(each.text.split()) in gone]
     document.drop_episodes(episodes)
     return [*facts, *(each.text for each in preferences), *(each.title for each in episodes)]
+
+
+def _find_unsaid(document: MemoryDocument, stored: Sequence[Stored]) -> set[str]:
+    """Return the lines that are a sentence of a forgotten or superseded memory, and of no live one."""
+    lines = {comparison_key(line): line for line in (*document.facts, *(each.text for each in document.preferences))}
+    hidden = [each.memory for each in stored if each.status is not Status.LIVE]
+    found = {key for memory in hidden for key in list_sentence_keys(memory) if key in lines}
+    if found:
+        live = (each.memory for each in stored if each.status is Status.LIVE)
+        found = found.difference(*map(list_sentence_keys, live))
+    return {lines[key] for key in found}
+
+
+def list_sentence_keys(memory: Memory) -> set[tuple[str, ...]]:
+    """Return the comparison keys of the text of a memory and of each of its sentences."""
+    return {comparison_key(each) for each in (memory.content, *split_sentences(memory.content))}
 
 
 def extract_all(
