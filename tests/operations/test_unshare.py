@@ -16,8 +16,11 @@ def test_unsharing_removes_the_files_and_forgets_nothing(sandbox: Sandbox) -> No
     folder = share(sandbox)
     (folder / "own.md").write_text("<<<<<<< a\n=======\n>>>>>>> b\n")
     path = folder / f"{memory.id}.md"
+    sandbox.ask("sync")
     path.write_text(path.read_text().replace("alembic", "atlas"))
+    planned = sandbox.ask("unshare", dry_run=True)
     answer = sandbox.ask("unshare")
+    assert planned.files == answer.files == (memory.id,)
     assert answer.left == (os.path.join(".claude", "ltm", "memories", "own.md"),)
     assert "Migrations run with atlas" in sandbox.texts("list")
     (folder / "own.md").unlink()

@@ -37,7 +37,9 @@ def run(runtime: Runtime, *, dry_run: bool = False, yes: bool = False, code: str
     folder.refuse_links()
     if dry_run:
         files = read_ledger(runtime).get_checkout(folder.root).files
-        return UnshareAnswer(folder=folder.path, files=tuple(sorted(name for name in files if files[name].is_here)))
+        # A file without a memory was refused, so it stays.
+        written = sorted(name for name, entry in files.items() if entry.is_here and entry.memory)
+        return UnshareAnswer(folder=folder.path, files=tuple(written))
     require_person(runtime, "unshare", code=code, doing="remove the shared files")
     # The last edits of the files must be stored as memories before the files are removed.
     if not sync_folder(runtime, folder).is_complete:
