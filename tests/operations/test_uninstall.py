@@ -82,3 +82,21 @@ def test_memories_stay_and_it_says_where(sandbox: Sandbox, user_home: Path) -> N
     assert answer.notes[-1] == f"your memories stay in {sandbox.home}"
     assert sandbox.texts() == ["Migrations run with alembic"]
     assert not (sandbox.home / "runtime.json").exists() and not (sandbox.home / "wiring.json").exists()
+
+
+@pytest.mark.parametrize("existed", [True, False])
+def test_a_protected_file_without_an_entry_of_limpet_stays(sandbox: Sandbox, user_home: Path, existed: bool) -> None:
+    path = user_home / ".claude/settings.json"
+    if existed:
+        write_file(path, "{}")
+    sandbox.ask("setup", host="claude-code")
+    path.unlink()
+    write_file(path, "{}").chmod(0o444)
+    answer = sandbox.ask("uninstall")
+    assert (answer.problems, path.read_text()) == ((), "{}")
+
+
+def test_a_protected_file_with_an_entry_of_limpet_is_named(sandbox: Sandbox, user_home: Path) -> None:
+    sandbox.ask("setup", host="claude-code")
+    (user_home / ".claude/settings.json").chmod(0o444)
+    assert "is write-protected" in sandbox.ask("uninstall").problems[0]

@@ -20,8 +20,11 @@ def resolve(path: str) -> str:
     return real
 
 
-def read(path: str) -> str | None:
-    """Return the text of a settings file, or None if it is missing; raise Untouchable if it must not be changed."""
+def read(path: str, *, to_change: bool = True) -> str | None:
+    """Return the text of a settings file, or None if it is missing.
+
+    Raise Untouchable if it cannot be read or, if `to_change`, must not be changed.
+    """
     real = resolve(path)
     try:
         info = os.stat(real)
@@ -32,9 +35,9 @@ def read(path: str) -> str | None:
         raise Untouchable(f"cannot be read ({error.strerror})") from None
     if not stat.S_ISREG(info.st_mode):
         raise Untouchable("is not a regular file")
-    if hasattr(os, "getuid") and info.st_uid != os.getuid():
+    if to_change and hasattr(os, "getuid") and info.st_uid != os.getuid():
         raise Untouchable("belongs to another user")
-    if not info.st_mode & stat.S_IWUSR:
+    if to_change and not info.st_mode & stat.S_IWUSR:
         raise Untouchable("is write-protected")
     if info.st_size > _LIMIT:
         raise Untouchable(f"is larger than {_LIMIT >> 20} MB")

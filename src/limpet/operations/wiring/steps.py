@@ -84,7 +84,7 @@ def plan_wiring(ledger: WiringLedger, file: SettingsFile, *, project: str = "") 
 def plan_removal(ledger: WiringLedger, entry: ChangedFile) -> Step:
     """Return the step that restores the earlier text of a file or, if it was edited, removes Limpet's entries."""
     try:
-        current = read(entry.path)
+        current = read(entry.path, to_change=False)
         text = current or ""
         if current is None or text == entry.before:
             action, wanted = "keep", text
@@ -93,6 +93,13 @@ def plan_removal(ledger: WiringLedger, entry: ChangedFile) -> Step:
         else:
             action, wanted = "clean", wiring.remove(text, entry.file, keep=entry.before)
         empty = not entry.existed and current is not None and not wiring.read(wanted, entry.syntax)
+        try:
+            read(entry.path)
+        except Untouchable:
+            # Without an entry of Limpet, nothing in the file needs to be changed.
+            if wanted != text:
+                raise
+            empty = False
     except (Untouchable, NotWirable) as error:
         return _make_failed_step(entry.host, entry.path, error)
 
