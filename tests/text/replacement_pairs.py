@@ -127,6 +127,9 @@ COEXISTING_MENDED: list[tuple[str, str]] = [
     ("The 99.9% was wrong", "Our SLA promises 99.9%"),
     ("The 1.5 was a mistake", "Release 1.5 was shipped on Monday"),
     ("The 3.5 was wrong", "We ship on Node 3.5"),
+    ("We moved to port 9000 for the oven service, no longer 7000", "The grill service listens on port 7000"),
+    ("We use pnpm, no longer npm", "We use npm for the mobile app and yarn for the server"),
+    ("We use Redis, no longer maintained upstream", "We use Redis for the queue"),
 ]
 
 REPLACING_MENDED: list[tuple[str, str]] = [
@@ -135,4 +138,7 @@ REPLACING_MENDED: list[tuple[str, str]] = [
     ("The 0.80 accuracy was leakage", "The validation accuracy is 0.80"),
     ("The project switched from MySQL to Postgres", "We use MySQL"),
     ("Acme Corp switched from MySQL to Postgres", "Acme Corp uses MySQL"),
+    ("We moved to port 9000 for the oven service, no longer 7000", "The oven service listens on port 7000"),
+    ("The oven service listens on port 9000, no longer 7000", "The oven service listens on port 7000"),
+    ("We use pnpm, no longer npm", "We use npm"),
 ]

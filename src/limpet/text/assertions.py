@@ -124,7 +124,7 @@ class _ClauseReader:
         return self._build_assertion(is_event)
 
     def _read_contrast(self) -> None:
-        """Parse "instead of X", "rather than X", "not X" after a comma, or "prefer Y over X"."""
+        """Parse "instead of X", "rather than X", "not X" or "no longer X" after a comma, or "prefer Y over X"."""
         low = self.low
         prefers = any(word.startswith("prefer") for word in low)
         for at, word in enumerate(low):
@@ -135,6 +135,8 @@ class _ClauseReader:
             elif pair == (",", "not") or (word == "over" and prefers):
                 start = at + (2 if word == "," else 1)
                 start += start < len(low) and low[start] in _PLACES  # "on Mondays, not on Fridays"
+            elif low[at : at + 3] == [",", "no", "longer"] and self._is_value(at + 3):
+                start, self.ended = at + 3, False
             if start:
                 end = start
                 while end < len(low) and end < start + 3 and low[end] not in grammar.CONTRAST_ENDS:
@@ -142,6 +144,10 @@ class _ClauseReader:
                 self.rejected.update(stem(token) for token in low[start:end] if token not in grammar.LIGHT)
                 self._cut_words(at, end)
                 return
+
+    def _is_value(self, at: int) -> bool:
+        """Tell whether the word at `at` is a number or the name of a tool, and not a verb as in "no longer used"."""
+        return at < len(self.low) and (self.low[at] in RIVALS or _NUMBER.fullmatch(self.low[at]) is not None)
 
     def _read_switch(self) -> None:
         """Parse "moved from X to Y", "replaced X with Y" or "moved to Y"."""

@@ -7,7 +7,8 @@ memory, while a missed contradiction only leaves both memories in place. So only
 
 from __future__ import annotations
 
-from limpet.text.assertions import Assertion, read_assertions
+from limpet.text import grammar
+from limpet.text.assertions import Assertion, read_assertions, stem
 from limpet.text.excerpt import clip
 from limpet.text.vocabulary import EXCLUSIVE
 from limpet.text.words import word_set
@@ -20,6 +21,8 @@ OURS = word_set(
     "i team project repository codebas app application everyon everyth compani last week month year yesterdai recentli "
     "finalli her onward prefer"
 )
+
+_LINKS = frozenset(stem(word) for word in grammar.LINKING)
 
 
 def contradicts(newer: str, older: str) -> str | None:
@@ -97,7 +100,9 @@ def find_replacement(new: Assertion, old: Assertion) -> str | None:
     else:
         related = old.uses or bool(before & chosen)
         added = chosen - before - set(new.values.values())
-        fits = before - chosen == new.rejected and len(chosen - before) <= 2 and related and added <= OURS
+        # "We moved to port 9000" has no verb for "listens".
+        lost = before - chosen - (_LINKS if new.arrived else frozenset())
+        fits = lost == new.rejected and len(chosen - before) <= 2 and related and added <= OURS
     if not fits or chosen == before:
         return None
     return f"another value: {_show(old, tuple(sorted(new.rejected)))} → {_show(new, new.items)}"
