@@ -32,8 +32,8 @@ _WORDS_AND_COMMAND = lazy(r" +|(?<=: )limpet [^;,]+$|[^ ]+")
 _LEAST_WIDTH = 8
 """The minimum width of the wide column of a table. Its cells are wrapped, so that the other columns fit."""
 
-_SHORT = 23
-"""The most characters that fit on a line of every terminal."""
+_LEAST_ROOM = 16
+"""The minimum of what `Output.width_left` returns."""
 
 
 def escape_controls(text: str) -> str:
@@ -112,7 +112,7 @@ class Output:
         # Loaded only here, because it imports every compression library.
         import shutil
 
-        return max(24, shutil.get_terminal_size().columns - taken)
+        return max(_LEAST_ROOM, shutil.get_terminal_size().columns - taken)
 
     def line(self, text: str = "", *, style: str = "", hang: int | None = None, wraps: bool = True) -> None:
         """Print a line; on a terminal, break it between words unless `wraps` is False.
@@ -120,7 +120,7 @@ class Output:
         `hang` is the indentation of the lines after a break.
         """
         text = escape_controls(text)
-        if wraps and self.is_terminal and len(text) > _SHORT:
+        if wraps and self.is_terminal and len(text) > _LEAST_ROOM:
             width = self.width_left(0)
             text = "\n".join(wrap_words(row, width, hang) for row in text.split("\n"))
         self._write(self._style(text, style))

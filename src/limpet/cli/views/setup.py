@@ -43,7 +43,7 @@ def show_changes(answer: SetupAnswer, out: Output) -> None:
         what = _WILL[step.action].format(step.path)
         out.line(f"{TITLES[step.host]}: {what}", style="dim" if step.action == "keep" else "")
         for line in step.lines:
-            out.line(f"  + {line}", style="green")
+            out.line(f"  + {line}", style="green", hang=4)
 
 
 def show_notes(answer: SetupAnswer, out: Output) -> None:
