@@ -126,3 +126,11 @@ def test_a_decision_about_an_antigen_asks_first(shell: Shell) -> None:
     assert "[y/N]" not in shell.on_a_terminal("antigens", "unwrite", id).out
     assert "Reject it" in shell.on_a_terminal("antigens", "reject", id, typed="n\n").out
     assert "rejected ag_" in shell.on_a_terminal("antigens", "reject", id, "--yes").out
+
+
+def test_a_purge_of_a_source_without_memories_is_no_failure(shell: Shell) -> None:
+    shell.remember("Migrations run with alembic")
+    for source in ("session:none", "origin:external"):
+        done = shell.on_a_terminal("purge", "--source", source)
+        assert done.code == 0 and "nothing to purge" in done.out and "[y/N]" not in done.out
+    assert shell.ask("list")["total"] == 1

@@ -113,17 +113,18 @@ def _confirm_documents(runtime: Runtime, out: Output) -> bool:
 
 
 def confirm_purge(chosen: Verb, runtime: Runtime, values: dict[str, Any], out: Output) -> bool:
-    """Ask the user before memories are erased; return False if there is nothing to erase or the user declines.
+    """Ask the user before memories are erased; return False if the user declines.
 
     Only a person at a terminal is asked. The command itself refuses other callers, or accepts a code from them.
     """
     if values.get("yes") or values.get("dry_run") or not runtime.caller.proof:
         return True
     preview = chosen.run(runtime, **{**values, "dry_run": True})
+    if not (preview.ids or preview.facts):
+        return True
     load_view("purge")(preview, out)
-    if not preview.ids:
-        return False
-    values["yes"] = _ask(f"Erase {plural(len(preview.ids), 'memory')} for good, from every file?")
+    named = plural(len(preview.ids), "memory") if preview.ids else plural(len(preview.facts), "fact")
+    values["yes"] = _ask(f"Erase {named} for good, from every file?")
     return bool(values["yes"])
 
 
