@@ -311,4 +311,4 @@ class StoreContext:
 
     def tell_in_use(self, segment: str) -> None:
         """Add a notice for the user that a damaged journal segment is in use and therefore not repaired yet."""
-        self.notices.append(f"the journal segment {segment} is damaged and in use; run any command again to mend it")
+        self.notices.append(f"the journal segment {segment} is damaged and in use; run any command again to repair it")

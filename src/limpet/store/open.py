@@ -233,7 +233,7 @@ class JournalStore:
             report.mended = mended + [notice for notice in self.notices if notice not in mended]
             return report
         except OSError as error:
-            raise from_os_error(error, "mend the store") from error
+            raise from_os_error(error, "repair the store") from error
         finally:
             context.progress = before
 
