@@ -6,10 +6,12 @@ import random
 import shutil
 from pathlib import Path
 
+import apsw
 import pytest
 
 from limpet import system
 from limpet.model.change import Change, ChangeKind
+from limpet.store.current import CurrentView
 from limpet.store.journal.files import FileJournal
 from limpet.store.open import JournalStore
 from limpet.store.view import check
@@ -272,3 +274,20 @@ def test_damage_that_a_hook_has_not_looked_for_is_found_by_the_next_command(home
     again = open_store(home)
     assert len(all_memories(again.reading())) == 2
     assert "the index was damaged" in again.notices[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"), [("not an error", "is the disk full?"), ("disk I/O error", "disk I/O error")]
+)
+def test_the_notice_of_an_index_that_cannot_be_used_has_a_reason(
+    home: Path, monkeypatch: pytest.MonkeyPatch, text: str, reason: str
+) -> None:
+    open_store(home).append([admit(memory("one"))])
+    store = open_store(home)
+
+    def fail(current: CurrentView) -> View:
+        raise apsw.IOError(text)
+
+    monkeypatch.setattr(CurrentView, "_open", fail)
+    assert len(all_memories(store.reading())) == 1
+    assert [each for each in store.notices if f"cannot be used now ({reason})" in each]

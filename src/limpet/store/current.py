@@ -27,6 +27,7 @@ _UNFINISHED = "was not finished"
 _MISSING_MARKS = "the high-water marks are missing; a change that was cut off may not be noticed"
 _OLDER = "has an older form"
 _NEWER = "has a newer form"
+_NO_REASON = "not an error"
 _NOT_NOW = (*BUSY, apsw.FullError, apsw.IOError, apsw.ReadOnlyError, apsw.CantOpenError)
 """Errors that prevent the use of the index for now, but do not mean that the index is damaged."""
 
@@ -292,8 +293,10 @@ class CurrentView:
         The user gets a notice about the error, unless the index was only locked.
         """
         if not isinstance(error, BUSY):
+            # SQLite has no words for some failures to write a file.
+            reason = "is the disk full?" if str(error) == _NO_REASON else str(error)
             self._context.tell_once(
-                f"the index cannot be used now ({error}); the answer was made from the journal, nothing is lost"
+                f"the index cannot be used now ({reason}); the answer was made from the journal, nothing is lost"
             )
         self._context.lock.skip_for_a_while()
         return self._private_copy()
