@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from limpet.cli.commands import GLOBAL_OPTIONS
 from limpet.errors import UsageError
-from limpet.lean.record import record
+from limpet.lean.record import record, replace
 from limpet.operations.catalogue import Param, Verb, VerbSummary
 
 TYPE_CHECKING = False
@@ -135,6 +135,9 @@ def _convert(param: Param, given: Any) -> Any:
     """Convert a parsed value to the type that the verb takes."""
     if given is None or given is param.default:
         return given
+    if not param.positional:
+        # Errors name the option as it was typed.
+        param = replace(param, name=param.flag)
     if param.many:
         parts = given if param.positional else [part for each in given for part in each.split(",")]
         cleaned = [part.strip() for part in parts if part.strip()]

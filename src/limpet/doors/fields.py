@@ -34,7 +34,9 @@ def clean_draft(draft: Draft, *, redacting: bool) -> tuple[Draft, tuple[str, ...
         if value is not None and not 0 <= value <= 1:
             raise Unfit(f"{name} is {value!r}; give a number between 0 and 1")
     if draft.ttl_days is not None and not 0 < draft.ttl_days <= 36_500:
-        raise Unfit(f"ttl_days is {draft.ttl_days!r}; give a number of days from more than 0 to 36500")
+        raise Unfit(
+            f"a memory cannot expire after {draft.ttl_days!r} days; give a number of days from more than 0 to 36500"
+        )
     cleaner = _FieldCleaner(redacting=redacting)
     draft = replace(
         draft,
