@@ -40,6 +40,9 @@ ROWS = (
             "tests/store/view/test_browse.py::test_an_id_is_found_by_its_beginning",
             "tests/operations/test_parameters.py::test_an_ambiguous_beginning_lists_the_candidates_and_changes_nothing",
             "tests/operations/test_parameters.py::test_a_beginning_that_fits_one_memory_is_enough",
+            "tests/operations/test_parameters.py::test_a_number_or_a_few_characters_are_not_the_beginning_of_the_only_memory",
+            "tests/operations/test_apps.py::test_what_names_no_memory_or_several_changes_none",
+            "tests/cli/test_program.py::test_an_empty_word_in_place_of_an_id_does_not_mean_all_of_them",
         ),
     ),
     Row(

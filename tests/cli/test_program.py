@@ -131,9 +131,23 @@ def test_an_error_is_one_sentence_on_standard_error(shell: Shell, words: tuple[s
 
 def test_an_ambiguous_id_lists_the_candidates(shell: Shell) -> None:
     ids = [shell.remember(f"Thing number {number}") for number in range(2)]
-    done = shell.say("forget", "mem_0")
+    done = shell.say("forget", ids[0][:9])
     assert (done.code, done.out) == (1, "")
     assert all(id in done.err for id in ids)
+
+
+def test_an_empty_word_in_place_of_an_id_does_not_mean_all_of_them(shell: Shell) -> None:
+    id = shell.remember("The API listens on port 8080")
+    assert shell.say("apps", "register", "chat").code == 0
+    for words in (
+        ("apps", "purge", "chat", ""),
+        ("purge", "", id, "--yes"),
+        ("forget", ""),
+        ("inbox", "--drop", "0"),
+    ):
+        done = shell.say(*words)
+        assert (done.code, done.out) == (1, "") and "is not a memory id" in done.err, words
+    assert id in shell.say("list").out
 
 
 def test_what_succeeds_ends_with_0_and_what_is_refused_with_1(shell: Shell) -> None:

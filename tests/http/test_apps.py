@@ -61,6 +61,9 @@ def test_only_a_person_deletes_and_what_is_not_theirs_is_not_found(served: Serve
     (mine,), (theirs,) = memories(served, app), memories(served, other)
     assert served.ask("DELETE", f"/apps/{app}/memories").status == 403
     assert served.ask("DELETE", f"/apps/{app}/memories/{mine['id']}").status == 403
+    for unfit in ("0", "mem_0", "%20", ""):
+        assert served.ask("DELETE", f"/apps/{app}/memories/{unfit}", Limpet_Person=PERSON).status == 404, unfit
+    assert memories(served, app) == [mine]
     for path in (
         f"/apps/{app}/memories/{theirs['id']}",
         f"/apps/{app}/memories/mem_00000000000000000000000000",

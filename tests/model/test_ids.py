@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.model.ids import ALPHABET, BODY, is_body, is_prefix_of_id, lowest_after, ms_of, new_id, stamp
+from limpet.model.ids import ALPHABET, BODY, SHORTEST, is_body, is_prefix_of_id, lowest_after, ms_of, new_id, stamp
 
 times = st.integers(0, (1 << 48) - 2)
 
@@ -28,7 +28,7 @@ def test_every_id_is_valid_and_begins_with_its_prefix(ms: int) -> None:
     made = new_id("mem", ms)
     assert made.startswith("mem_")
     assert is_body(made[4:])
-    for length in range(1, BODY + 1):
+    for length in range(SHORTEST, BODY + 1):
         assert is_prefix_of_id(made[: 4 + length])
         assert is_prefix_of_id(made[4 : 4 + length])
 
@@ -60,7 +60,22 @@ def test_a_moment_out_of_range_still_makes_a_valid_id(ms: int) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "mem_", "../etc", "mem_../x", "mem_%", "mem_*", "mem_o", "mem_I", "mem_u", "' OR 1", "mem_é", "mem_0 "],
+    [
+        "",
+        "mem_",
+        "../etc",
+        "mem_../x",
+        "mem_%",
+        "mem_*",
+        "mem_01jo",
+        "mem_01jI",
+        "mem_01ju",
+        "' OR 1",
+        "mem_é",
+        "mem_01j0 ",
+        "0",
+        "mem_01j",
+    ],
 )
 def test_what_could_be_a_path_a_pattern_or_sql_is_no_prefix_of_an_id(text: str) -> None:
     assert not is_prefix_of_id(text)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from limpet.errors import InvalidId, UsageError
+from limpet.errors import AmbiguousId, InvalidId, UsageError
 from limpet.operations.catalogue import load_verb
 from limpet.operations.model_view import render_for_model
 from tests.apps.talking import PREFERENCE, AppSandbox
@@ -44,8 +44,23 @@ def test_a_memory_of_another_app_or_of_a_project_is_not_found(apps: AppSandbox, 
     apps.talk(PREFERENCE, "mail")
     other, own = apps.ids("mail")[0], apps.remember("The API speaks JSON").id
     for id in (other, own, "mem_", "x y"):
-        with pytest.raises((InvalidId, UsageError), match="has no memory"):
+        with pytest.raises(InvalidId, match="limpet apps memories calendar"):
             apps.do(action, "calendar", id, yes=True, as_=USER)
+
+
+@pytest.mark.parametrize("action", ["restore", "purge"])
+def test_what_names_no_memory_or_several_changes_none(apps: AppSandbox, action: str) -> None:
+    apps.talk(PREFERENCE)
+    before = apps.journal()
+    for id in ("0", "mem_0", "", " ", apps.ids()[0][:7]):
+        with pytest.raises(InvalidId, match="is not a memory id"):
+            apps.do(action, "calendar", id, yes=True, as_=USER)
+    assert apps.journal() == before
+    apps.talk("I never work on Fridays, since my son is at home.")
+    before = apps.journal()
+    with pytest.raises(AmbiguousId, match="give more characters"):
+        apps.do(action, "calendar", apps.ids()[0][:9], yes=True, as_=USER)
+    assert apps.journal() == before
 
 
 def test_every_answer_can_be_written_as_json_for_people_and_models(apps: AppSandbox) -> None:

@@ -49,7 +49,7 @@ def test_an_ambiguous_beginning_lists_the_candidates_and_changes_nothing(sandbox
     first, second = sandbox.remember("One of them"), sandbox.remember("Another of them")
     before = sandbox.journal()
     with pytest.raises(AmbiguousId) as caught:
-        sandbox.ask(name, **BY_ID[name]("mem_0"))
+        sandbox.ask(name, **BY_ID[name](first.id[:9]))
     assert set(caught.value.candidates) == {first.id, second.id}
     assert first.id in str(caught.value) and second.id in str(caught.value)
     assert "give more characters" in str(caught.value)
@@ -61,15 +61,27 @@ def test_an_ambiguous_id_among_several_changes_none_of_them(sandbox: Sandbox) ->
     first = sandbox.remember("One of them")
     sandbox.remember("Another of them")
     with pytest.raises(AmbiguousId):
-        sandbox.ask("forget", ids=[first.id, "0"])
+        sandbox.ask("forget", ids=[first.id, first.id[:8]])
     assert len(sandbox.texts()) == 2
 
 
 def test_many_candidates_are_counted_and_a_few_are_named(sandbox: Sandbox) -> None:
     with sandbox.open() as runtime:
-        run_many(runtime, [build_draft(runtime, text=f"Thing number {number}") for number in range(30)])
+        outcomes = run_many(runtime, [build_draft(runtime, text=f"Thing number {number}") for number in range(30)])
+    assert isinstance(outcomes[0], Admitted)
     with pytest.raises(AmbiguousId, match=r"fits 30 ids: mem_.* and 25 more; give more characters"):
-        sandbox.ask("show", id="0")
+        sandbox.ask("show", id=outcomes[0].memory.id[:9])
+
+
+@pytest.mark.parametrize("name", BY_ID)
+def test_a_number_or_a_few_characters_are_not_the_beginning_of_the_only_memory(sandbox: Sandbox, name: str) -> None:
+    id = sandbox.remember("The only one there is").id
+    assert id.startswith("mem_0")
+    before = sandbox.journal()
+    for text in ("0", "mem_0", id[4:7], id[:7]):
+        with pytest.raises(InvalidId, match="at least 4 characters after mem_"):
+            sandbox.ask(name, **BY_ID[name](text))
+    assert sandbox.journal() == before
 
 
 @pytest.mark.parametrize("name", BY_ID)
@@ -98,8 +110,8 @@ def test_the_id_of_a_fact_may_be_shortened_too(sandbox: Sandbox) -> None:
     assert sandbox.ask("facts", action="close", words=[first.id[:13].upper()]).facts[0].valid_to is not None
     sandbox.ask("facts", action="add", words=["api", "host", "a"])
     with pytest.raises(AmbiguousId):
-        sandbox.ask("facts", action="close", words=["fact_0"])
-    for text in ("../x", "", "fact_", "mem_01jz4", "x" * 4096, "\0", "fact_%"):
+        sandbox.ask("facts", action="close", words=[first.id[:9]])
+    for text in ("../x", "", "fact_", "0", "fact_0", "mem_01jz4", "x" * 4096, "\0", "fact_%"):
         with pytest.raises(InvalidId):
             sandbox.ask("facts", action="close", words=[text])
 

@@ -140,7 +140,8 @@ def _convert(param: Param, given: Any) -> Any:
         param = replace(param, name=param.flag)
     if param.many:
         parts = given if param.positional else [part for each in given for part in each.split(",")]
-        cleaned = [part.strip() for part in parts if part.strip()]
+        # An empty word is refused as an id, because without it a command may mean all of them.
+        cleaned = [part.strip() for part in parts if part.strip() or param.positional]
         return None if param.positional and not cleaned else param.accept(cleaned)
     if param.free_text:
         return _read_text(given if isinstance(given, str) else " ".join(given))

@@ -10,6 +10,11 @@ import os
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 BODY = 26
+SHORTEST = 4
+"""The minimum number of characters, after the prefix, that are read as the beginning of an id.
+
+The ids of many years begin with the same characters, so a number such as 0 would name the only memory of a store.
+"""
 _VALUES = {letter: value for value, letter in enumerate(ALPHABET)}
 _LIMIT_MS = (1 << 48) - 1
 _YEAR_2000 = 946_684_800_000
@@ -71,6 +76,6 @@ def is_body(text: str) -> bool:
 
 
 def is_prefix_of_id(text: str, prefix: str = "mem") -> bool:
-    """Tell whether a text could be the beginning of an id, with or without its prefix."""
+    """Tell whether a text can be read as the beginning of an id, with or without its prefix."""
     body = text.removeprefix(f"{prefix}_")
-    return 0 < len(body) <= BODY and not body.strip(ALPHABET)
+    return SHORTEST <= len(body) <= BODY and not body.strip(ALPHABET)

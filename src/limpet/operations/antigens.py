@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from datetime import datetime
 
-from limpet.errors import AmbiguousId, InvalidId, NotWirable, Refused, Untouchable, UsageError
+from limpet.errors import InvalidId, NotWirable, Refused, Untouchable, UsageError
 from limpet.hosts import HOSTS
 from limpet.hosts.claude_code import permissions
 from limpet.insight.antigens.observe import ObservedAntigen, incident_changes, observe_antigens
@@ -28,14 +28,13 @@ from limpet.model.antigen import (
 )
 from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.codec import format_time
-from limpet.model.ids import is_prefix_of_id
 from limpet.model.memory import Type
 from limpet.model.outcome import Rejected
 from limpet.operations import remember
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.friction import examine_recordings
 from limpet.operations.parameters import CODE, YES
-from limpet.operations.permissions import require_person
+from limpet.operations.permissions import complete_id, require_person
 from limpet.operations.project_folder import find_root
 from limpet.operations.recordings import find_session_folders
 from limpet.operations.wiring import files
@@ -193,14 +192,17 @@ def describe_call(call: Call) -> str:
 
 
 def _find_antigen(observed: list[ObservedAntigen], id: str) -> ObservedAntigen:
-    asked = id.strip().lower()
-    prefix = asked if asked.startswith("ag_") else f"ag_{asked}"
-    found = [each for each in observed if each.antigen.id.startswith(prefix)] if is_prefix_of_id(asked, "ag") else []
-    if len(found) > 1:
-        raise AmbiguousId(id, tuple(each.antigen.id for each in found))
-    if not found:
+    by_id = {each.antigen.id: each for each in observed}
+    found = complete_id(
+        id,
+        lambda prefix: [each for each in by_id if each.startswith(prefix)],
+        noun="antigen",
+        shown_by="limpet antigens",
+        prefix="ag",
+    )
+    if found is None:
         raise InvalidId(f"no antigen here has the id {id[:60]!r}; `limpet antigens` lists them")
-    return found[0]
+    return by_id[found]
 
 
 def _adopt(runtime: Runtime, each: ObservedAntigen, rule: str | None, code: str | None) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from datetime import timedelta
+from functools import partial
 
 from limpet.apps.compaction import restore_memory
 from limpet.apps.context import Point, write_context
@@ -21,13 +22,12 @@ from limpet.errors import InvalidId, Refused, UsageError
 from limpet.learning.worker import keep_workers_out
 from limpet.model.app import CONVERSATION_PREFIX, FILE_PREFIX, Role
 from limpet.model.change import Change, ChangeKind
-from limpet.model.ids import is_prefix_of_id
 from limpet.model.query import NO_LIMIT, Stored, query_everything
 from limpet.model.scope import Scope
 from limpet.operations.apps_answer import AppMemory, AppsAnswer, to_json
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import CODE, OFFSET, PRIVATE, YES, check_page, limit_param
-from limpet.operations.permissions import require_person, visible_sensitivities
+from limpet.operations.permissions import complete_id, require_person, visible_sensitivities
 from limpet.runtime import Runtime
 from limpet.text.plural import plural
 
@@ -235,18 +235,15 @@ def _restore(runtime: Runtime, context: Context, app: str, id: str) -> AppsAnswe
 def _find_memory(context: Context, app: str, id: str) -> Stored:
     """Return a memory of an app, of any status, by its id or the beginning of its id.
 
-    Raise InvalidId if the app has no such memory, or more than one.
+    Raise InvalidId if the app has no such memory, and AmbiguousId if it has more than one.
     """
-    asked = id.strip().lower()
     reading = context.reading()
-    scope = Scope(agent=context.scope.agent, app=app)
-    if is_prefix_of_id(asked):
-        prefix = asked if asked.startswith("mem_") else f"mem_{asked}"
-        candidates = reading.ids_with_prefix(prefix, scope=scope, limit=2)
-        stored = reading.get(candidates[0]) if len(candidates) == 1 else None
-        if stored is not None:
-            return stored
-    raise InvalidId(f"the app {app!r} has no memory {id[:60]!r}; limpet apps memories {app} lists them")
+    list_ids = partial(reading.ids_with_prefix, scope=Scope(agent=context.scope.agent, app=app), limit=1000)
+    found = complete_id(id, list_ids, noun="memory", shown_by=f"limpet apps memories {app}")
+    stored = reading.get(found) if found is not None else None
+    if stored is None:
+        raise InvalidId(f"the app {app!r} has no memory {id[:60]!r}; limpet apps memories {app} lists them")
+    return stored
 
 
 def _redact(runtime: Runtime, context: Context, app: str, id: str, *, yes: bool, code: str | None) -> AppsAnswer:

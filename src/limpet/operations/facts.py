@@ -7,21 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 
 from limpet.clock import to_ms
 from limpet.doors.fields import clean_words
 from limpet.doors.governor import fact_as_memory
-from limpet.errors import AmbiguousId, InvalidId, Unfit, UsageError
+from limpet.errors import InvalidId, Unfit, UsageError
 from limpet.lean.record import record, replace
 from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.codec import encode_fact, format_time
 from limpet.model.fact import Fact
-from limpet.model.ids import is_prefix_of_id, new_id
+from limpet.model.ids import new_id
 from limpet.model.memory import Origin, Sensitivity
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import ALL_PROJECTS, OFFSET, PRIVATE, check_page, limit_param, replace_surrogates
-from limpet.operations.permissions import find_visible, visible_sensitivities
+from limpet.operations.permissions import complete_id, find_visible, visible_sensitivities
 from limpet.runtime import Runtime
 from limpet.secrets.personal import is_personal
 from limpet.secrets.redact import redact_named
@@ -231,14 +232,9 @@ def _clean_parts(parts: Mapping[str, str]) -> tuple[dict[str, str], tuple[str, .
 
 def close(runtime: Runtime, fact_id: str, *, valid_to: datetime | None = None) -> FactsAnswer:
     """End a fact at a given time, or now. A fact that has already ended is not changed."""
-    asked = fact_id.strip().lower()
-    if not is_prefix_of_id(asked, "fact"):
-        raise InvalidId(f"{fact_id[:60]!r} is not the id of a fact; `limpet facts` lists them")
-    prefix = asked if asked.startswith("fact_") else f"fact_{asked}"
-    candidates = runtime.reading().ids_with_prefix(prefix, scope=runtime.scope(), limit=1000)
-    if len(candidates) > 1:
-        raise AmbiguousId(fact_id, candidates)
-    fact = runtime.reading().fact(candidates[0]) if candidates else None
+    list_ids = partial(runtime.reading().ids_with_prefix, scope=runtime.scope(), limit=1000)
+    id = complete_id(fact_id, list_ids, noun="fact", shown_by="limpet facts", prefix="fact")
+    fact = runtime.reading().fact(id) if id is not None else None
     if fact is None:
         raise InvalidId(f"no fact here has the id {fact_id[:60]!r}; `limpet facts` lists them")
     end = valid_to or runtime.now()

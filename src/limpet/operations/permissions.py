@@ -5,8 +5,11 @@ The caller is a person or a model. A model sees public memories only, and some d
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import partial
+
 from limpet.errors import AmbiguousId, InvalidId, Refused
-from limpet.model.ids import is_prefix_of_id
+from limpet.model.ids import SHORTEST, is_prefix_of_id
 from limpet.model.memory import Sensitivity
 from limpet.model.query import OPEN, Stored
 from limpet.runtime import Runtime
@@ -48,21 +51,35 @@ def require_visible(runtime: Runtime, stored: Stored) -> Stored:
     return stored
 
 
+def complete_id(
+    text: str, list_ids: Callable[[str], Sequence[str]], *, noun: str, shown_by: str, prefix: str = "mem"
+) -> str | None:
+    """Return the only id that is `text` or begins with it, or None if there is none.
+
+    `list_ids` returns the ids that begin with a given text. Raise InvalidId if `text` cannot be the beginning of an id
+    or is too short, and AmbiguousId if several ids begin with it.
+    """
+    asked = text.strip().lower()
+    if not is_prefix_of_id(asked, prefix):
+        raise InvalidId(
+            f"{text[:60]!r} is not a {noun} id; ids look like {prefix}_01jz…, give at least {SHORTEST} characters "
+            f"after {prefix}_; `{shown_by}` shows them"
+        )
+    found = list_ids(asked if asked.startswith(f"{prefix}_") else f"{prefix}_{asked}")
+    if len(found) > 1:
+        raise AmbiguousId(text, tuple(found))
+    return found[0] if found else None
+
+
 def find_memory(runtime: Runtime, text: str, *, every_project: bool = False, reading: Reading | None = None) -> Stored:
     """Return the memory in the caller's scope with the id `text`, or whose id begins with `text`.
 
     Raise InvalidId if there is none, and AmbiguousId if there are several.
     """
-    asked = text.strip().lower()
-    if not is_prefix_of_id(asked):
-        raise InvalidId(f"{text[:60]!r} is not a memory id; ids look like mem_01jz… and `limpet list` shows them")
-    prefix = asked if asked.startswith("mem_") else f"mem_{asked}"
     reading = reading or runtime.reading()
-    scope = runtime.scope(every_project=every_project)
-    candidates = reading.ids_with_prefix(prefix, scope=scope, limit=1000)
-    if len(candidates) > 1:
-        raise AmbiguousId(text, candidates)
-    stored = reading.get(candidates[0]) if candidates else None
+    list_ids = partial(reading.ids_with_prefix, scope=runtime.scope(every_project=every_project), limit=1000)
+    id = complete_id(text, list_ids, noun="memory", shown_by="limpet list")
+    stored = reading.get(id) if id is not None else None
     if stored is None:
         raise InvalidId(f"no memory here has the id {text[:60]!r}; `limpet list --all` shows those of this project")
     return runtime.signer.judge(stored)
