@@ -23,7 +23,7 @@ CATCHES_EVERYTHING = {
     "cli/hook.py": 1,
     "http/app.py": 1,
     "learning/stages.py": 1,
-    "mcp/server.py": 1,
+    "mcp/server.py": 2,
 }
 
 # The capture hook runs at every tool call, so what it loads is paid for at every tool call.

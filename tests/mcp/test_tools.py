@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from limpet.hosts import own_names
-from limpet.mcp.server import describe_tool
-from limpet.mcp.tools import CORE, TOOLS, Tool
+from limpet.mcp.tools import CORE, TOOLS, Tool, describe_tool
 from limpet.model.memory import Draft, Origin
 from limpet.model.outcome import Admitted
 from limpet.operations.catalogue import CATALOGUE, load_verb
@@ -82,7 +81,7 @@ def test_three_tools_are_always_loaded(client: Client) -> None:
 
 
 def test_the_list_of_core_tools_is_short() -> None:
-    listed = [describe_tool(tool).model_dump(mode="json", by_alias=True, exclude_none=True) for tool in CORE]
+    listed = [describe_tool(tool) for tool in CORE]
     assert len(listed) == 15
     assert json_tokens({"tools": listed}) <= LIST_TOKENS
 

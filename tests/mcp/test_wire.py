@@ -6,7 +6,8 @@ import json
 import os
 import random
 import subprocess
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from typing import Any
 import pytest
 
 from limpet.mcp.tools import TOOLS
-from limpet.mcp.wire import repair_line
+from limpet.mcp.wire import parse
 from tests.mcp.client import COMMAND, NOT_HANGING_S, environment
 
 CALLS = 2000 if os.environ.get("LIMPET_TEST_FAULTS") == "full" else 300
@@ -30,9 +31,11 @@ ODD: tuple[Any, ...] = (
 class RawClient:
     """The bare protocol, to send what no client would."""
 
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], *, introduce: bool = True) -> None:
         self.process = process
         self.number = 0
+        if not introduce:
+            return
         info = {"name": "t", "version": "0"}
         hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": info}
         assert "result" in self.request("initialize", json.dumps(hello))
@@ -58,19 +61,28 @@ class RawClient:
         assert result["content"][0]["text"] and isinstance(result["structuredContent"], dict)
         return result
 
+    def ask(self, method: str, params: Any) -> dict[str, Any]:
+        """Return the result or the error, without the texts of errors, which may differ."""
+        answer = self.request(method, json.dumps(params))
+        return answer["result"] if "result" in answer else {"code": answer["error"]["code"]}
+
+
+OURS = [*COMMAND, "--tools", "all"]
+SDKS = [sys.executable, "-m", "tests.mcp.reference"]
+
 
 @contextmanager
-def raw_client(folder: Path) -> Iterator[RawClient]:
-    (folder / "shop").mkdir()
+def raw_client(folder: Path, command: Sequence[str] = OURS, *, introduce: bool = True) -> Iterator[RawClient]:
+    (folder / "shop").mkdir(exist_ok=True)
     process = subprocess.Popen(
-        [*COMMAND, "--tools", "all"],
+        command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         cwd=folder / "shop",
-        env=environment(folder),
+        env=environment(folder, PYTHONPATH=os.pathsep.join(sys.path)),
     )
-    yield RawClient(process)
+    yield RawClient(process, introduce=introduce)
     left, complaints = process.communicate(timeout=NOT_HANGING_S)
     assert (process.returncode, left, complaints) == (0, b"", b"")
 
@@ -123,7 +135,7 @@ def test_no_arguments_break_it(hostile: RawClient) -> None:
     ],
     ids=lambda arguments: arguments[:24],
 )
-def test_json_that_the_sdk_cannot_read_is_answered_too(hostile: RawClient, arguments: str) -> None:
+def test_json_that_strict_parsers_refuse_is_answered_too(hostile: RawClient, arguments: str) -> None:
     hostile.call("store_memory", arguments)
 
 
@@ -144,16 +156,125 @@ def test_noise_between_messages_is_passed_over(hostile: RawClient) -> None:
     assert not hostile.call("ltm_status", "{}").get("isError")
 
 
-def test_a_line_that_can_be_read_is_left_as_it_is() -> None:
-    for text in ('{"a": "🙂 \\ud83d\\ude42"}\n', "\n", "", "no json"):
-        assert repair_line(text) == text
-
-
 def test_half_a_character_becomes_a_mark_and_whole_ones_stay() -> None:
-    mended = json.loads(repair_line('{"a":"\\ud83d\\ude42 \\ud83d x","b":[1,{"c":null}]}'))
-    assert mended == {"a": "🙂 � x", "b": [1, {"c": None}]}
+    assert parse(b'{"a":"\\ud83d\\ude42 \\ud83d x","b":[1,{"c":null}]}') == {"a": "🙂 � x", "b": [1, {"c": None}]}
 
 
 def test_brackets_within_texts_are_not_taken_for_depth() -> None:
-    text = json.dumps({"a": "[" * 300 + '"' + "{" * 300, "b": "\ud800"})
-    assert json.loads(repair_line(text))["a"] == "[" * 300 + '"' + "{" * 300
+    text = "[" * 300 + '"' + "{" * 300
+    assert parse(json.dumps({"a": text, "b": "\ud800"}).encode())["a"] == text
+
+
+@pytest.fixture(scope="module")
+def both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[RawClient, RawClient]]:
+    """Yield clients of our server and of the SDK's, which share a home and a project."""
+    folder = tmp_path_factory.mktemp("both")
+    with raw_client(folder) as ours, raw_client(folder, SDKS) as theirs:
+        ours.call("store_memory", '{"content":"The tide table is printed on Mondays","files":["tide.py"]}')
+        ours.call("store_fact", '{"subject":"tide","predicate":"turns","object":"at six"}')
+        yield ours, theirs
+
+
+def hello(version: Any) -> dict[str, Any]:
+    return {"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "t", "version": "0"}}
+
+
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        *(
+            ("initialize", hello(version))
+            for version in ("2024-11-05", "2025-06-18", "2025-11-25", "2026-07-28", "1999")
+        ),
+        *(
+            ("initialize", {}),
+            ("ping", {}),
+            ("server/discover", {}),
+            ("tools/list", {}),
+            ("tools/list", {"cursor": "x"}),
+        ),
+        *((method, {}) for method in ("nothing", "prompts/list", "resources/list", "tools/call")),
+        ("logging/setLevel", {"level": "info"}),
+        *(("tools/call", {"name": 7}), ("tools/call", {"name": "nothing"})),
+        *(("tools/call", {"name": "recall", "arguments": given}) for given in ({}, {"query": 7}, {"x": 1})),
+    ],
+    ids=lambda given: json.dumps(given)[:40] if isinstance(given, dict) else given,
+)
+def test_a_client_of_the_older_protocol_gets_what_the_sdk_answers(
+    both: tuple[RawClient, RawClient], method: str, params: dict[str, Any]
+) -> None:
+    ours, theirs = (client.ask(method, params) for client in both)
+    assert ours == theirs
+
+
+def envelope(**params: Any) -> dict[str, Any]:
+    names = {"protocolVersion": "2026-07-28", "clientInfo": {"name": "t", "version": "0"}, "clientCapabilities": {}}
+    given = params.pop("meta", names)
+    return {**params, "_meta": {f"io.modelcontextprotocol/{name}": value for name, value in given.items()}}
+
+
+def test_a_client_of_the_newer_protocol_gets_what_the_sdk_answers(tmp_path: Path) -> None:
+    requests: list[tuple[str, dict[str, Any]]] = [
+        ("server/discover", envelope()),
+        ("tools/list", envelope()),
+        *((method, envelope()) for method in ("ping", "nothing", "prompts/list", "tools/call")),
+        *(("tools/call", envelope(name=name, arguments={})) for name in ("ltm_status", "recall", "nothing")),
+        ("tools/list", envelope(meta={"protocolVersion": "2099-01-01", "clientCapabilities": {}})),
+        ("tools/list", envelope(meta={"protocolVersion": "2026-07-28"})),
+    ]
+    said = []
+    for command in (OURS, SDKS):
+        with raw_client(tmp_path, command, introduce=False) as client:
+            said.append([client.ask(method, params) for method, params in requests])
+    assert said[0] == said[1]
+
+
+@pytest.mark.parametrize("tool", [tool.name for tool in TOOLS if tool.read_only])
+def test_a_tool_gives_the_result_that_it_gives_through_the_sdk(both: tuple[RawClient, RawClient], tool: str) -> None:
+    [found] = both[0].call("list_memories", "{}")["structuredContent"]["memories"]
+    given = {"query": "tide table", "id": found["id"], "file": "tide.py", "concept": "gotcha"}
+    needed = next(each.required for each in TOOLS if each.name == tool)
+    params = {"name": tool, "arguments": {name: given[name] for name in needed}}
+    ours, theirs = (client.ask("tools/call", params) for client in both)
+    assert not ours["isError"]
+    assert ours == theirs
+
+
+def test_a_cancelled_call_is_not_answered(hostile: RawClient) -> None:
+    call = {"jsonrpc": "2.0", "method": "tools/call", "params": {"name": "ltm_check"}}
+    for id in ("first", "second"):
+        hostile.send(json.dumps({**call, "id": id}))
+    hostile.send('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"second"}}')
+    hostile.send('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"unknown"}}')
+    assert hostile.process.stdout is not None
+    assert json.loads(hostile.process.stdout.readline())["id"] == "first"
+    assert not hostile.call("ltm_status", "{}").get("isError")
+
+
+def test_calls_are_answered_that_came_before_the_input_ended(tmp_path: Path) -> None:
+    (tmp_path / "shop").mkdir()
+    calls = [
+        {"name": "store_memory", "arguments": {"content": f"Buoy {id} is painted in month {id + 3}"}} for id in range(3)
+    ]
+    lines = [
+        json.dumps({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": call})
+        for id, call in enumerate(calls)
+    ]
+    done = subprocess.run(
+        OURS,
+        input="\n".join(lines),
+        capture_output=True,
+        text=True,
+        cwd=tmp_path / "shop",
+        env=environment(tmp_path),
+        check=True,
+    )
+    assert [json.loads(line)["id"] for line in done.stdout.splitlines()] == [0, 1, 2]
+
+
+def test_the_tools_are_listed_before_anything_heavy_is_loaded(tmp_path: Path) -> None:
+    code = (
+        "import sys, limpet.mcp.server; print([each for each in ('mcp', 'pydantic', 'anyio') if each in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

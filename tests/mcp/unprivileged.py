@@ -7,6 +7,7 @@ all modules that the tools need.
 from __future__ import annotations
 
 import os
+import select  # noqa: F401
 import sys
 import tempfile
 
@@ -26,13 +27,13 @@ def main() -> None:
                 runner.run(tool.name, dict.fromkeys(tool.required, "rehearsal"))
             except LimpetError:
                 pass
-        runner.run_idle(do_idle_work)
+        runner.rest(do_idle_work)
         runner.close()
     parent = os.getppid()
     os.setgroups([])
     os.setgid(NOBODY)
     os.setuid(NOBODY)
-    serve(parent=parent)
+    serve(sys.stdin.buffer, sys.stdout.buffer, parent=parent)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import sys
 
+from limpet.errors import UsageError
 from limpet.operations.catalogue import Param, Verb
 
 TYPE_CHECKING = False
@@ -13,10 +15,11 @@ if TYPE_CHECKING:
 
 def run(*, tools: str = "core", **opening: Any) -> int:
     parent = os.getppid()
-    # The SDK takes a second to load, which `limpet mcp --help` need not spend.
     from limpet.mcp.server import serve
 
-    serve(parent=parent, everything=tools == "all", **opening)
+    if sys.stdin is None or sys.stdout is None:
+        raise UsageError("limpet mcp talks to a client over standard input and output, and one of them is closed")
+    serve(sys.stdin.buffer, sys.stdout.buffer, parent=parent, everything=tools == "all", **opening)
     return 0
 
 

@@ -1,33 +1,27 @@
 """Serve Limpet's operations as MCP tools over standard input and output.
 
-The MCP SDK implements the protocol. Limpet's synchronous core is called in worker threads. The store is opened at the
-first call. If it cannot be opened, the server keeps running, and every call returns an error with the reason.
+The main thread reads messages and answers all of them but calls at once. Calls run in another thread, one after the
+other, because they share a store, which is opened at the first call. If it cannot be opened, the server keeps running,
+and every call returns an error with the reason.
 """
 
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import signal
 import threading
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from queue import Empty, SimpleQueue
+from typing import Any, BinaryIO
 
-import anyio
-import anyio.to_thread
-import mcp_types as types
-
-from limpet import __version__, clock
 from limpet.doors.governor import neutralise
 from limpet.environment import project_from_environment, shows_traceback
 from limpet.errors import LimpetError, UsageError
 from limpet.learning.sources import has_backlog
-from limpet.mcp.instructions import INSTRUCTIONS
-from limpet.mcp.sdk import Server, ServerRequestContext, stdio_server
-from limpet.mcp.tools import CORE, TOOLS, Tool
-from limpet.mcp.wire import open_standard_input
+from limpet.mcp.tools import CORE, TOOLS, Tool, describe_tool
+from limpet.mcp.wire import Call, Cancelled, format_result, receive
 from limpet.model.memory import Origin
 from limpet.operations.catalogue import load_verb
 from limpet.operations.model_view import render_for_model
@@ -43,15 +37,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     IsWanted = Callable[[], bool]
     Idle = Callable[[Runtime, IsWanted], None]
-    Context = ServerRequestContext[Any, Any]
 
 
 MODEL = Caller(origin=Origin.AGENT, is_agent=True)
 """The caller of every tool: a model, not a person."""
 _LONGEST_ERROR = 600
 _LEARNING_MS = 400
-_QUIET_MS = 100
-"""How many milliseconds to wait before idle work begins, because another call often follows soon."""
+_QUIET_S = 0.1
+"""How many seconds to wait before idle work begins, because another call often follows soon."""
 _CLOSE_TIMEOUT_S = 2.0
 """How many seconds a running call may take to finish when the server is stopped."""
 
@@ -83,6 +76,8 @@ def tend_briefly(runtime: Runtime, is_wanted: IsWanted = lambda: False) -> None:
 
 
 def serve(
+    reading: BinaryIO,
+    writing: BinaryIO,
     *,
     home: str | None = None,
     agent: str | None = None,
@@ -92,84 +87,74 @@ def serve(
     everything: bool = False,
     idle: Idle = do_idle_work,
 ) -> None:
-    """Answer calls over standard input and output until the input ends, the parent process ends, or a signal arrives.
+    """Answer the messages in `reading` on `writing` until the input ends, the parent process ends, or a signal arrives.
 
     `parent` is the process id of the parent. If `everything` is True, the rarely used tools are offered as well.
     """
-    folder = project_from_environment()
     tools = TOOLS if everything else CORE
-    runner = ToolRunner(tools, folder, home=home, agent=agent, project=project, session=session)
+    runner = ToolRunner(tools, project_from_environment(), home=home, agent=agent, project=project, session=session)
     shutdown = _Shutdown(runner)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, shutdown)
     when_parent_ends(parent, shutdown)
-    anyio.run(_serve, runner, idle)
+    desk = _Desk(runner, writing, idle, shutdown)
+    worker = threading.Thread(target=desk.work)
+    worker.start()
+    desk.read(reading, lambda: [describe_tool(tool) for tool in tools])
+    worker.join()
     runner.close()
 
 
-async def _serve(runner: ToolRunner, idle: Idle) -> None:
-    server = build_server(runner, idle)
-    async with stdio_server(stdin=open_standard_input()) as (reading, writing):
-        await server.run(reading, writing, server.create_initialization_options())
+class _Desk:
+    """What the thread that reads messages and the thread that runs calls share."""
 
+    def __init__(self, runner: ToolRunner, writing: BinaryIO, idle: Idle, give_up: Callable[[], None]) -> None:
+        self._runner, self._output, self._idle, self._give_up = runner, writing, idle, give_up
+        self._calls: SimpleQueue[Call | None] = SimpleQueue()
+        self._wanted: set[str | int] = set()
+        """The ids of the calls that are queued or running, less those that the client has cancelled."""
+        self._writing = threading.Lock()
 
-def build_server(
-    runner: ToolRunner,
-    idle: Idle = do_idle_work,
-    place_of: Callable[[Context], RequestPlace | None] = lambda context: None,
-) -> Server[Any]:
-    """Build an MCP server that lists and calls the tools of `runner`.
+    def read(self, lines: BinaryIO, list_tools: Callable[[], list[dict[str, Any]]]) -> None:
+        """Read messages until the input ends: queue the calls and answer everything else."""
+        for line in lines:
+            match receive(line, list_tools):
+                case Call() as call:
+                    self._wanted.add(call.id)
+                    self._calls.put(call)
+                case Cancelled(id=id):
+                    self._wanted.discard(id)
+                case bytes(answer):
+                    self._write(answer)
+        self._calls.put(None)
 
-    `place_of` returns the project folder and session that a request names, or None to use those of the runner. `idle`
-    is called in another thread after a call if no other call follows.
-    """
-    waiting = 0
-    # Only one call at a time can use the store, so further threads would only wait and take memory.
-    one_thread = anyio.CapacityLimiter(1)
+    def work(self) -> None:
+        """Run the queued calls, and do idle work in the pauses between them, until the reading thread has ended."""
+        is_rested = False
+        while True:
+            try:
+                call = self._calls.get(timeout=None if is_rested else _QUIET_S)
+            except Empty:
+                self._runner.rest(self._idle, lambda: not self._calls.empty())
+                is_rested = True
+                continue
+            if call is None:
+                return
+            is_rested = False
+            if call.id in self._wanted:
+                text, failed = self._runner.respond(call.name, call.arguments)
+                if call.id in self._wanted:
+                    self._write(format_result(call, text, failed=failed))
+                self._wanted.discard(call.id)
 
-    async def on_list_tools(context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=[describe_tool(tool) for tool in runner.tools])
-
-    async def on_call_tool(context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
-        nonlocal waiting
-        waiting += 1
-        place = place_of(context)
+    def _write(self, line: bytes) -> None:
         try:
-            return await anyio.to_thread.run_sync(
-                runner.respond, params.name, params.arguments, place, limiter=one_thread
-            )
-        finally:
-            waiting -= 1
-            if not waiting:
-                threading.Thread(target=runner.run_idle, args=(idle,), daemon=True).start()
-
-    return Server(
-        "limpet",
-        version=__version__,
-        title="Limpet",
-        instructions=INSTRUCTIONS,
-        on_list_tools=on_list_tools,
-        on_call_tool=on_call_tool,
-    )
-
-
-def describe_tool(tool: Tool) -> types.Tool:
-    """Describe a tool in the format of the MCP protocol."""
-    # Hints that have their default value are left out, because each costs tokens.
-    hints: dict[str, bool] = {"openWorldHint": False}
-    if tool.read_only:
-        hints["readOnlyHint"] = True
-    else:
-        hints |= {"destructiveHint": tool.destructive, **({"idempotentHint": True} if tool.idempotent else {})}
-    made: dict[str, Any] = {
-        "name": tool.name,
-        "description": tool.description,
-        "inputSchema": tool.schema(),
-        "annotations": hints,
-    }
-    if tool.always_loaded:
-        made["_meta"] = {"anthropic/alwaysLoad": True}
-    return types.Tool.model_validate(made)
+            with self._writing:
+                self._output.write(line)
+                self._output.flush()
+        except (OSError, ValueError):
+            # The client has closed its end, so there is nobody left to answer.
+            self._give_up()
 
 
 class ToolRunner:
@@ -189,23 +174,19 @@ class ToolRunner:
     ) -> None:
         self.tools = tools
         self._folder = folder
-        self._calls = 0
         self._runtime = shared or ExclusiveRuntime(partial(open_runtime, caller=MODEL, cwd=folder, **opening))
 
-    def respond(self, name: str, arguments: Any, place: RequestPlace | None = None) -> types.CallToolResult:
-        """Run a tool and return its result, or an error result if any exception is raised."""
-        self._calls += 1
+    def respond(self, name: str, arguments: Any, place: RequestPlace | None = None) -> tuple[str, bool]:
+        """Run a tool and return its result as JSON and False, or a sentence and True if any exception is raised."""
         try:
-            text = self.run(name, arguments, place)
+            return self.run(name, arguments, place), False
         except LimpetError as error:
-            return _error_result(str(error))
+            sentence = str(error)
         except Exception as error:
             if shows_traceback():
                 raise
-            return _error_result(
-                f"something went wrong inside ({type(error).__name__}: {error}); `limpet doctor` may know why"
-            )
-        return types.CallToolResult(content=[types.TextContent(text=text)], structured_content=json.loads(text))
+            sentence = f"something went wrong inside ({type(error).__name__}: {error}); `limpet doctor` may know why"
+        return clip(neutralise(sentence.encode("utf-8", "replace").decode()), _LONGEST_ERROR), True
 
     def run(self, name: str, arguments: Any, place: RequestPlace | None = None) -> str:
         """Run a tool and return its result as JSON; raise LimpetError if the tool refuses the call.
@@ -229,19 +210,22 @@ class ToolRunner:
             runtime.place = locate(self._folder or os.getcwd())
             runtime.reset_identity()
 
-    def run_idle(self, idle: Idle) -> None:
-        """Wait for 100 ms, and then call `idle` unless a tool call has arrived in the meantime.
+    def rest(self, idle: Idle, is_wanted: IsWanted | None = None) -> None:
+        """Call `idle` unless the runtime is in use or was never opened.
 
-        The second argument of `idle` is a function that tells whether a tool call is waiting. `idle` should check it
-        between its steps, so that a tool call waits for at most one step.
+        `is_wanted` tells whether a call is waiting. `idle` should check it between its steps, so that a call waits for
+        at most one step.
         """
-        calls = self._calls
-        clock.pause(_QUIET_MS)
-        if calls != self._calls:
-            return
         with self._runtime.use_if_idle() as runtime:
-            if runtime is not None:
-                idle(runtime, self._runtime.is_wanted)
+            if runtime is None:
+                return
+            try:
+                idle(runtime, is_wanted or self._runtime.is_wanted)
+            except Exception as error:
+                if shows_traceback():
+                    raise
+                # The thread that does this also runs the calls, so it must go on.
+                runtime.log(f"something went wrong between calls ({type(error).__name__}: {error})")
 
     def close(self, *, timeout: float = -1) -> None:
         self._runtime.close(timeout=timeout)
@@ -262,10 +246,3 @@ class _Shutdown:
             self._runner.close(timeout=_CLOSE_TIMEOUT_S)
         finally:
             os._exit(0)
-
-
-def _error_result(sentence: str) -> types.CallToolResult:
-    said = clip(neutralise(sentence.encode("utf-8", "replace").decode()), _LONGEST_ERROR)
-    return types.CallToolResult(
-        content=[types.TextContent(text=said)], structured_content={"error": said}, is_error=True
-    )

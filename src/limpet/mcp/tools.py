@@ -96,6 +96,25 @@ class Tool:
         return shown
 
 
+def describe_tool(tool: Tool) -> dict[str, Any]:
+    """Describe a tool in the format of the MCP protocol."""
+    # Hints that have their default value are left out, because each costs tokens.
+    hints: dict[str, bool] = {"openWorldHint": False}
+    if tool.read_only:
+        hints["readOnlyHint"] = True
+    else:
+        hints |= {"destructiveHint": tool.destructive, **({"idempotentHint": True} if tool.idempotent else {})}
+    described: dict[str, Any] = {
+        "name": tool.name,
+        "description": tool.description,
+        "inputSchema": tool.schema(),
+        "annotations": hints,
+    }
+    if tool.always_loaded:
+        described["_meta"] = {"anthropic/alwaysLoad": True}
+    return described
+
+
 _TYPES = {"integer": "integer", "number": "number", "flag": "boolean"}
 _HINTS = {"since": "date", "until": "date", "at": "date", "difficulty": "0-1", "confidence": "0-1", "phase": "0-3"}
 _TOOL_ONLY = ("auto_tag",)

@@ -1,70 +1,178 @@
-"""Read messages from standard input, and repair those that the MCP SDK cannot parse.
+"""Speak MCP over standard input and output: JSON-RPC messages, one a line.
 
-The SDK drops a line that it cannot parse, and the client then waits for an answer that never comes. Models do produce
-such lines: with half of a surrogate pair, a list nested 300 levels deep, or a number with 5,000 digits. Each is valid
-JSON, so it is rewritten in a form that the SDK accepts, and the tool returns a readable error.
+Both generations of the protocol are spoken. A client of the older one introduces itself once, with `initialize`. A
+client of the newer one (2026-07-28) sends its version with every request and may ask `server/discover` first. Limpet
+offers tools and nothing else, so this is all of the protocol it needs. The MCP SDK would take a third of a second and
+40 MB at the start of every session, before the first call. `tests/mcp/test_wire.py` compares answers with the SDK's.
+
+Models produce JSON that a strict parser refuses: half of a surrogate pair, a list nested 300 levels deep, a number with
+5,000 digits. Such a message is repaired, so that the tool can return a readable error.
 """
 
 from __future__ import annotations
 
-import io
 import json
-import sys
-from typing import Any
+from collections.abc import Callable, Mapping
 
-import anyio
-from pydantic_core import from_json
-
+from limpet import __version__
 from limpet.lean.pattern import lazy
+from limpet.lean.record import record
+from limpet.mcp.instructions import INSTRUCTIONS
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+HANDSHAKE_VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
+"""The protocol versions that begin with `initialize`, oldest first. The newest is offered to a client of another."""
+STATELESS_VERSIONS = ("2026-07-28",)
+"""The protocol versions in which each request names its version."""
+SERVER = {"name": "limpet", "title": "Limpet", "version": __version__}
+_CAPABILITIES = {"tools": {"listChanged": False}}
+_META = "io.modelcontextprotocol/"
+_FRESH = {"cacheScope": "private", "ttlMs": 0}
+"""How long a client may keep an answer of the newer protocol: not at all."""
+
+_INVALID_REQUEST, _NO_METHOD, _INVALID_PARAMS, _NO_VERSION = -32600, -32601, -32602, -32022
 _DEEPEST = 48
 _LONGEST_NUMBER = 300
 _STRINGS_AND_BRACKETS = lazy(r'"(?:[^"\\]|\\.)*+"|[\[\]{}]')
 
 
-def open_standard_input() -> anyio.AsyncFile[str]:
-    """Return standard input as an asynchronous text file whose lines are repaired with `repair_line`."""
-    return anyio.wrap_file(_RepairedLines(sys.stdin.buffer, encoding="utf-8", errors="replace"))
+@record
+class Call:
+    """A call of a tool that waits for its result."""
+
+    id: str | int
+    name: str
+    arguments: Any
+    stateless: bool
+    """Whether the request is of the newer protocol, whose results have a different form."""
 
 
-class _RepairedLines(io.TextIOWrapper):
-    def readline(self, size: int = -1, /) -> str:  # type: ignore[override]
-        return repair_line(super().readline(size))
+@record
+class Cancelled:
+    """A notice that the client no longer wants the answer of the request `id`."""
 
-    def close(self) -> None:
-        """Do nothing, so that standard input stays open."""
+    id: str | int
 
 
-def repair_line(line: str) -> str:
-    """Return a line of JSON in a form that the SDK can parse.
+class _Refused(Exception):
+    def __init__(self, code: int, message: str, data: Any = None) -> None:
+        super().__init__(message)
+        self.error = {"code": code, "message": message, **({} if data is None else {"data": data})}
 
-    A line that the SDK can already parse is not changed, nor is text that is not JSON.
+
+def receive(line: bytes, list_tools: Callable[[], list[dict[str, Any]]]) -> Call | Cancelled | bytes | None:
+    """Return what a line asks for: a call, a notice that one is cancelled, or the answer to anything else as a line.
+
+    Return None for notices that need nothing, and for lines that are not a message, because there is no request that
+    an error could answer. `list_tools` returns the descriptions of the tools.
     """
     try:
-        message = from_json(line)
-    except ValueError:
-        try:
-            parsed = json.loads(_limit_depth(line), parse_int=_parse_int, parse_float=_parse_float)
-            message = _replace_surrogates(parsed)
-        except (ValueError, RecursionError):
-            # The line is not JSON, so there is no request to answer. `_limit_depth` does not shorten unclosed brackets,
-            # so they can still be nested too deep for the parser.
-            return line
-        return json.dumps(_wrap_arguments(message)) + "\n"
-    wrapped = _wrap_arguments(message)
-    return line if wrapped is message else json.dumps(wrapped) + "\n"
+        message = parse(line)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(message, dict):
+        return None
+    id, method, params = _read_id(message, "id"), message.get("method"), message.get("params")
+    if method == "notifications/cancelled" and isinstance(params, dict):
+        cancelled = _read_id(params, "requestId")
+        return None if cancelled is None else Cancelled(id=cancelled)
+    if id is None or not isinstance(method, str):
+        return None
+    try:
+        if message.get("jsonrpc") != "2.0" or not (params is None or isinstance(params, dict)):
+            raise _Refused(_INVALID_REQUEST, "Invalid request")
+        return _answer(id, method, params or {}, list_tools)
+    except _Refused as refused:
+        return _format_line({"jsonrpc": "2.0", "id": id, "error": refused.error})
 
 
-def _wrap_arguments(message: Any) -> Any:
-    """Replace tool arguments that are not an object with an object that contains them.
+def format_result(call: Call, text: str, *, failed: bool) -> bytes:
+    """Return the line that answers a call with a JSON text, both as text and as structured content."""
+    result: dict[str, Any] = {"content": [{"type": "text", "text": text}], "isError": failed}
+    result["structuredContent"] = {"error": text} if failed else json.loads(text)
+    return _format_answer(call.id, result, stateless=call.stateless)
 
-    The tool then returns a readable error. Otherwise the SDK would answer with a protocol error.
-    """
-    params = message.get("params") if isinstance(message, dict) else None
-    given = params.get("arguments") if isinstance(params, dict) else None
-    if params is None or given is None or isinstance(given, dict):
-        return message
-    return {**message, "params": {**params, "arguments": {"arguments": given}}}
+
+def _read_id(message: Mapping[str, Any], name: str) -> str | int | None:
+    id = message.get(name)
+    return id if isinstance(id, str | int) and not isinstance(id, bool) else None
+
+
+def _answer(
+    id: str | int, method: str, params: Mapping[str, Any], list_tools: Callable[[], list[dict[str, Any]]]
+) -> Call | bytes:
+    stateless = _is_stateless(params)
+    match method:
+        case "tools/call":
+            if not isinstance(params.get("name"), str):
+                raise _Refused(_INVALID_PARAMS, "Invalid request parameters", "name")
+            return Call(id=id, name=params["name"], arguments=params.get("arguments"), stateless=stateless)
+        case "tools/list":
+            return _format_answer(id, {"tools": list_tools(), **(_FRESH if stateless else {})}, stateless=stateless)
+        case "initialize" if not stateless:
+            return _format_answer(id, _initialize(params), stateless=False)
+        case "ping" if not stateless:
+            return _format_answer(id, {}, stateless=False)
+        case "server/discover" if stateless:
+            offer = {
+                "capabilities": _CAPABILITIES,
+                "instructions": INSTRUCTIONS,
+                "supportedVersions": STATELESS_VERSIONS,
+            }
+            return _format_answer(id, {**offer, **_FRESH}, stateless=True)
+        case _:
+            raise _Refused(_NO_METHOD, "Method not found", method)
+
+
+def _is_stateless(params: Mapping[str, Any]) -> bool:
+    """Tell whether a request is of the newer protocol; raise _Refused if it is one that this server does not speak."""
+    meta = params.get("_meta")
+    if not isinstance(meta, dict) or f"{_META}protocolVersion" not in meta:
+        return False
+    version = meta[f"{_META}protocolVersion"]
+    if version not in STATELESS_VERSIONS:
+        raise _Refused(
+            _NO_VERSION,
+            "Unsupported protocol version",
+            {"supported": list(STATELESS_VERSIONS), "requested": version},
+        )
+    if f"{_META}clientCapabilities" not in meta:
+        raise _Refused(
+            _INVALID_PARAMS, f"params._meta is missing the required envelope key(s): {_META}clientCapabilities"
+        )
+    return True
+
+
+def _initialize(params: Mapping[str, Any]) -> dict[str, Any]:
+    version = params.get("protocolVersion")
+    if not isinstance(version, str):
+        raise _Refused(_INVALID_PARAMS, "Invalid request parameters", "protocolVersion")
+    return {
+        "protocolVersion": version if version in HANDSHAKE_VERSIONS else HANDSHAKE_VERSIONS[-1],
+        "capabilities": _CAPABILITIES,
+        "serverInfo": SERVER,
+        "instructions": INSTRUCTIONS,
+    }
+
+
+def _format_answer(id: str | int, result: dict[str, Any], *, stateless: bool) -> bytes:
+    if stateless:
+        result = {**result, "resultType": "complete", "_meta": {f"{_META}serverInfo": SERVER}}
+    return _format_line({"jsonrpc": "2.0", "id": id, "result": result})
+
+
+def _format_line(message: dict[str, Any]) -> bytes:
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace") + b"\n"
+
+
+def parse(line: bytes) -> Any:
+    """Return the JSON value in a line, repaired where a later step could not process it; raise ValueError if none."""
+    text = _limit_depth(line.decode("utf-8", "replace"))
+    value = json.loads(text, parse_int=_parse_int, parse_float=_parse_float)
+    return _replace_surrogates(value) if "\\u" in text else value
 
 
 def _parse_int(text: str) -> int | str:
@@ -75,20 +183,22 @@ def _parse_float(text: str) -> float | str:
     return float(text) if len(text) <= _LONGEST_NUMBER else f"{text[:20]}…"
 
 
-def _limit_depth(line: str) -> str:
+def _limit_depth(text: str) -> str:
     """Replace lists and objects that are nested more than 48 levels deep with the string "…"."""
+    if text.count("[") + text.count("{") <= _DEEPEST:
+        return text
     parts, depth, kept = [], 0, 0
-    for found in _STRINGS_AND_BRACKETS.finditer(line):
+    for found in _STRINGS_AND_BRACKETS.finditer(text):
         if found[0] in ("[", "{"):
             if depth == _DEEPEST:
-                parts.append(line[kept : found.start()])
+                parts.append(text[kept : found.start()])
             depth += 1
         elif found[0] in ("]", "}"):
             depth -= 1
             if depth == _DEEPEST:
                 parts.append('"…"')
                 kept = found.end()
-    return "".join((*parts, line[kept:]))
+    return "".join((*parts, text[kept:]))
 
 
 def _replace_surrogates(value: Any) -> Any:
