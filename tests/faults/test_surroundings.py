@@ -9,11 +9,12 @@ import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any, TextIO
 
 import pytest
 
 from tests.cli.hooks import Host
-from tests.faults.processes import COMMAND, limpet, limpet_afresh, limpet_as_other_user, remember
+from tests.faults.processes import COMMAND, assert_sound, limpet, limpet_afresh, limpet_as_other_user, remember
 from tests.operations.sandbox import give_code
 from tests.workspace.repositories import repository
 
@@ -129,13 +130,75 @@ def test_a_time_zone_of_days_is_read_as_utc(home: str) -> None:
         assert limpet_afresh(*arguments, env={"TZ": "XYZ99:99"}).returncode == 0, arguments
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
-@pytest.mark.parametrize("arguments", [["remember", "the tide turns at noon"], ["list", "--json"], ["config"]])
+needs_full_device = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+
+ENDINGS = [
+    *(["remember", "the tide turns at noon"], ["list", "--json"], ["list", "--all"], ["config"], ["doctor"]),
+    *(["--version"], ["help"], ["help", "recall"], ["recall", "--help"], ["--completion", "bash"], ["export"]),
+    *(["show", "mem_00000"], ["no-such-command"]),
+]
+"""Commands that end in different ways: with short and long output, in JSON, without a store, and with an error."""
+
+
+def start(arguments: list[str], **streams: Any) -> subprocess.CompletedProcess[str]:
+    """Run a command whose output Python buffers, as it does unless PYTHONUNBUFFERED is set."""
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    streams.setdefault("stdin", subprocess.DEVNULL)
+    return subprocess.run([*COMMAND, *arguments], env=env, text=True, check=False, timeout=60, **streams)
+
+
+@needs_full_device
+@pytest.mark.parametrize("arguments", ENDINGS[:-2], ids=" ".join)
 def test_an_output_that_is_full_is_named(home: str, arguments: list[str]) -> None:
+    remember("mussels grow on ropes")
     with open("/dev/full", "w") as full:
-        done = subprocess.run([*COMMAND, *arguments], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
-    assert done.returncode == 1
+        done = start(arguments, stdout=full, stderr=subprocess.PIPE)
+        silent = start(arguments, stdout=full, stderr=full)
+    assert (done.returncode, silent.returncode) == (1, 1)
     assert done.stderr == "limpet: cannot write the output: No space left on device; free some space and try again\n"
+
+
+@needs_full_device
+@pytest.mark.parametrize("arguments", ENDINGS, ids=" ".join)
+@pytest.mark.parametrize("stream", ["full", "a pipe without a reader", "closed"])
+def test_notices_that_cannot_be_written_change_nothing(home: str, arguments: list[str], stream: str) -> None:
+    remember("mussels grow on ropes")
+    plain = start(arguments, capture_output=True)
+    streams: dict[str, Any] = {"stdout": subprocess.PIPE}
+    if stream == "closed":
+        done = start(arguments, preexec_fn=lambda: os.close(2), **streams)
+    else:
+        with open_full() if stream == "full" else open_abandoned_pipe() as unwritable:
+            done = start(arguments, stderr=unwritable, **streams)
+    assert done.returncode == plain.returncode
+    assert bool(done.stdout) == bool(plain.stdout)
+
+
+@pytest.mark.parametrize("arguments", ENDINGS, ids=" ".join)
+def test_a_reader_that_has_left_is_no_failure(home: str, arguments: list[str]) -> None:
+    remember("mussels grow on ropes")
+    plain = start(arguments, capture_output=True)
+    with open_abandoned_pipe() as abandoned:
+        done = start(arguments, stdout=abandoned, stderr=subprocess.PIPE)
+    assert (done.returncode, done.stderr) == (plain.returncode, plain.stderr)
+
+
+@pytest.mark.parametrize("arguments", ENDINGS, ids=" ".join)
+def test_a_command_without_standard_output_works(home: str, arguments: list[str]) -> None:
+    plain = start(arguments, capture_output=True)
+    done = start(arguments, preexec_fn=lambda: os.close(1), stderr=subprocess.PIPE)
+    assert (done.returncode, done.stderr) == (plain.returncode, plain.stderr)
+    assert_sound()
+
+
+def open_full() -> TextIO:
+    return open("/dev/full", "w")
+
+
+def open_abandoned_pipe() -> TextIO:
+    reading, writing = os.pipe()
+    os.close(reading)
+    return os.fdopen(writing, "w")
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o077, 0o022])

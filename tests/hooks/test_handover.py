@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import socket
+import subprocess
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,7 +17,7 @@ import pytest
 from limpet.clock import now_ms
 from limpet.hooks.handover import MOST_BYTES
 from limpet.queue import files as queue
-from tests.cli.hooks import SESSION, Host, payload
+from tests.cli.hooks import PROGRAM, SESSION, Host, payload
 from tests.http.served import serve
 
 pytestmark = pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="no socket files here")
@@ -94,6 +96,18 @@ def test_whatever_a_server_does_the_hook_answers(tmp_path: Path, kind: str) -> N
     assert len(seen) == 2
     assert [each["hook_event_name"] for each in host.queued()] == ["SessionStart", "PostToolUse"]
     assert not (host.home / "hook.log").exists()
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+def test_an_answer_that_the_host_cannot_take_is_no_failure(tmp_path: Path) -> None:
+    host = Host(tmp_path)
+    with serve(tmp_path) as served, open("/dev/full", "w") as full:
+        served.remember("Always run the linter before a commit.")
+        told = json.dumps(payload("SessionStart", source="startup", cwd=str(host.project)))
+        done = subprocess.run(
+            PROGRAM, input=told, stdout=full, stderr=subprocess.PIPE, env=host.environment, text=True, check=False
+        )
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_a_socket_file_without_a_server_is_no_server(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The entry point of the command line. It answers `--version` without loading any other module."""
+"""The entry point of the command line."""
 
 from __future__ import annotations
 
@@ -6,11 +6,6 @@ import sys
 
 
 def main() -> int:
-    if sys.argv[1:] in (["--version"], ["-V"]):
-        from limpet import __version__
-
-        print(f"limpet {__version__}")
-        return 0
     import gc
 
     from limpet.lean.bundle import use_bundle
@@ -34,11 +29,5 @@ def _exit_at_once(status: int) -> None:
 
     if "threading" in sys.modules or atexit._ncallbacks():
         return
-    try:
-        for stream in (sys.stdout, sys.stderr):
-            if stream is not None:
-                stream.flush()
-    except (OSError, ValueError):
-        # The interpreter reports the error when it ends in the ordinary way.
-        return
+    # `run` has flushed the output.
     os._exit(status)

@@ -6,7 +6,6 @@ A few commands ask the user something before or after they run: `_ask_first` and
 from __future__ import annotations
 
 import itertools
-import os
 import sys
 from collections.abc import Sequence
 from datetime import datetime
@@ -31,7 +30,10 @@ if TYPE_CHECKING:
 def run(argv: Sequence[str]) -> int:
     """Run the command line and return its exit status. This is the last-resort error handler."""
     try:
-        return _run(list(argv))
+        status = _run(list(argv))
+        # Left to the interpreter, the end of the output would be written after this handler.
+        Output().flush()
+        return status
     except LimpetError as error:
         print_notice(str(error))
         return error.exit_code
@@ -39,8 +41,7 @@ def run(argv: Sequence[str]) -> int:
         print_notice("stopped")
         return 130
     except BrokenPipeError:
-        # The reader of our output has closed it; keep Python from reporting that again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader has closed the pipe, because it needs no more.
         return 0
     except Exception as error:
         if shows_traceback():
@@ -55,10 +56,15 @@ def _run(argv: list[str]) -> int:
             return _run([argv[1], "--help"])
         print_help(Output())
         return 0
+    if argv in (["--version"], ["-V"]):
+        from limpet import __version__
+
+        Output().write(f"limpet {__version__}\n")
+        return 0
     if argv[0] == "--completion":
         from limpet.cli.completion import make_script
 
-        print(make_script(argv[1] if len(argv) > 1 else ""))
+        Output().write(f"{make_script(argv[1] if len(argv) > 1 else '')}\n")
         return 0
     name, *rest = move_command_first(argv)
     if name not in {each.name for each in COMMANDS}:
@@ -68,7 +74,7 @@ def _run(argv: list[str]) -> int:
         # Loaded here, because loading argparse takes a tenth of the time of a command.
         from limpet.cli.parser import build_parser
 
-        print(build_parser(find_summary(name), chosen).format_help(), end="")
+        Output().write(build_parser(find_summary(name), chosen).format_help())
         return 0
     if _wants_new_code(rest):
         # A code allows a whole command, so it can be asked for without the memory that the command is about.

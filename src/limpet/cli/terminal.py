@@ -7,12 +7,13 @@ cursor, ring the bell or be invisible is replaced with its code.
 from __future__ import annotations
 
 import io
+import os
 import sys
 from collections.abc import Sequence
 
 from limpet import clock
 from limpet.environment import wants_no_colour
-from limpet.errors import refuse_write
+from limpet.errors import Refused, refuse_write
 from limpet.lean.pattern import lazy
 
 TYPE_CHECKING = False
@@ -123,7 +124,7 @@ class Output:
         if wraps and self.is_terminal and len(text) > _LEAST_ROOM:
             width = self.width_left(0)
             text = "\n".join(wrap_words(row, width, hang) for row in text.split("\n"))
-        self._write(self._style(text, style))
+        self._write_line(self._style(text, style))
 
     def _style(self, text: str, style: str) -> str:
         code = {"dim": "2", "bold": "1", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}.get(style)
@@ -151,33 +152,33 @@ class Output:
     def write_json(self, text: str) -> None:
         """Print a text that is already JSON; escape all non-ASCII letters if the stream cannot encode them."""
         try:
-            self._send(f"{escape_json(text)}\n")
+            self.write(f"{escape_json(text)}\n")
         except UnicodeEncodeError:
             import json
 
-            self._send(f"{json.dumps(json.loads(text))}\n")
+            self.write(f"{json.dumps(json.loads(text))}\n")
 
     def flush(self) -> None:
-        self._send("", at_once=True)
+        self.write("", at_once=True)
 
-    def _write(self, text: str) -> None:
+    def _write_line(self, text: str) -> None:
         try:
-            self._send(f"{text}\n")
+            self.write(f"{text}\n")
         except UnicodeEncodeError:
             # A terminal that is not UTF-8 gets everything that it can show.
             encoding = self.stream.encoding or "ascii"
-            self._send(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
+            self.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
 
-    def _send(self, text: str, *, at_once: bool = False) -> None:
-        """Write a text; raise Refused if that fails, for example because the disk is full."""
+    def write(self, text: str, *, at_once: bool = False) -> None:
+        """Write a text as it is; raise Refused if that fails, for example because the disk is full."""
         try:
             self.stream.write(text)
             if at_once:
                 self.stream.flush()
-        except BrokenPipeError:
-            # The reader has closed the pipe, because it needs no more.
-            raise
         except OSError as error:
+            _drop_buffer(self.stream)
+            if isinstance(error, BrokenPipeError):
+                raise
             raise refuse_write(error, "the output") from error
 
     def table(self, headings: Sequence[str], rows: Sequence[Sequence[str]], *, wide: int = -1) -> None:
@@ -185,7 +186,7 @@ class Output:
         cleaned = [[escape_controls(" ".join(cell.split())) for cell in row] for row in rows]
         if not self.is_terminal:
             for row in cleaned:
-                self._write("\t".join(row))
+                self._write_line("\t".join(row))
             return
         from rich.box import SIMPLE_HEAD
         from rich.cells import cell_len
@@ -212,6 +213,18 @@ class Output:
         console.print(table)
 
 
+def _drop_buffer(stream: TextIO) -> None:
+    """Redirect a stream that cannot be written, or the interpreter would try once more and exit with status 120."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(null, stream.fileno())
+    except (OSError, ValueError):
+        # It is not a file of the operating system.
+        pass
+    finally:
+        os.close(null)
+
+
 def print_notice(text: str) -> None:
     """Print an error or a notice to standard error, so that standard output contains only data.
 
@@ -223,8 +236,13 @@ def print_notice(text: str) -> None:
         from limpet.doors.governor import neutralise
 
         text = neutralise(text)
-    if sys.stderr is not None:
+    if sys.stderr is None:
+        return
+    try:
         Output(sys.stderr).line(f"limpet: {text}", style="yellow")
+    except (BrokenPipeError, Refused):
+        # There is no other place for notices, and the exit status tells whether the command has failed.
+        return
 
 
 def is_terminal(stream: TextIO | None) -> bool:

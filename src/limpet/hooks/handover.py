@@ -60,8 +60,12 @@ def hand_over_or_read(arguments: "Sequence[str]") -> Handover:
     if given.answer is not None:
         import posix
 
-        if given.answer:
-            posix.write(1, given.answer)
+        try:
+            if given.answer:
+                posix.write(1, given.answer)
+        except OSError:
+            # The host no longer reads, or its disk is full: it must not see a failure because of that.
+            pass
         posix._exit(0)
     return given
 
