@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import subprocess
 import sys
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 from limpet.cli import hook
@@ -41,8 +43,15 @@ def payload(event: str, **fields: object) -> dict[str, object]:
     }
 
 
+def _limit_files(size: int) -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+
 class Host:
     """A host with a project and a home."""
+
+    file_limit: int | None = None
+    """The maximum size in bytes of a file that a hook may write, which is like a full disk."""
 
     def __init__(self, folder: Path) -> None:
         self.home = folder / "home"
@@ -67,6 +76,7 @@ class Host:
             cwd=self.project,
             timeout=60,
             check=False,
+            preexec_fn=None if self.file_limit is None else partial(_limit_files, self.file_limit),
         )
 
     def record(self, *records: dict[str, object], session: str = SESSION) -> str:

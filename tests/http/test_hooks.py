@@ -94,3 +94,17 @@ def test_the_events_of_another_host_have_its_names(served: Served) -> None:
     told = {**payload("BeforeAgent", cwd=str(served.project), prompt="Which linter?"), "session_id": "s-5"}
     assert served.ask("POST", "/hook/event", told, Limpet_Host="gemini").status == 200
     assert len(queued(served, "s-5")) == 1
+
+
+def test_a_start_is_answered_and_the_failure_logged_if_the_queue_cannot_be_written(served: Served) -> None:
+    served.remember("Sign the release before it is uploaded.")
+    folder = served.home / "queue"
+    folder.rename(served.home / "aside")
+    try:
+        folder.touch()
+        told = fire(served, "session_start", "SessionStart", "s-full", source="startup")
+    finally:
+        folder.unlink()
+        (served.home / "aside").rename(folder)
+    assert "Sign the release" in told["hookSpecificOutput"]["additionalContext"]
+    assert "not queued" in (served.home / "hook.log").read_text().splitlines()[-1]

@@ -72,9 +72,15 @@ def main(arguments: Sequence[str] = (), given: Handover | None = None) -> int:
         elif (event in QUEUED or event in ANSWERED) and names_session(payload, home_path()):
             limit = limit_for(event)
             watch.limit(doing, limit)
-            _write_down(payload, event, host, id=given.id if given else "")
+            is_queued = True
+            try:
+                _write_down(payload, event, host, id=given.id if given else "")
+            except OSError as error:
+                # A full or read-only disk is no reason to keep silent about what is known.
+                is_queued = False
+                log_failure(doing, clock.monotonic_ms() - started, error=f"not queued: {error}"[:300])
             if wants_answer(event, payload, home_path()):
-                answer = _answer(payload, doing, host)
+                answer = _answer(payload, doing, host, is_queued=is_queued)
             if event == "SessionEnd" and host == "claude-code":
                 # This host does not wait at the end, so the session's memories exist before the next session starts.
                 limit = 0
@@ -258,10 +264,10 @@ def _write_down(payload: Mapping[str, Any], event: str, host: str, *, id: str = 
     queue_event(payload, event, host, home=home_path(), folder=project_from_environment(), is_nested=nested, id=id)
 
 
-def _answer(payload: Mapping[str, Any], event: str, host: str) -> str:
+def _answer(payload: Mapping[str, Any], event: str, host: str, *, is_queued: bool) -> str:
     from limpet.hooks.answer import answer
 
-    return answer(payload, event, host)
+    return answer(payload, event, host, is_queued=is_queued)
 
 
 def _tend(payload: Mapping[str, Any]) -> None:

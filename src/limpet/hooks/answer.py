@@ -10,6 +10,7 @@ from functools import partial
 
 from limpet import clock
 from limpet.environment import project_from_environment
+from limpet.errors import StoreError
 from limpet.hosts.answers import context_answer
 from limpet.hosts.events import read_event
 from limpet.hosts.payload import mapping_of, text_of
@@ -43,8 +44,11 @@ _NO_ANSWER = object()
 """A marker for an event that gets no answer."""
 
 
-def answer(payload: Mapping[str, Any], event_name: str, host: str) -> str:
-    """Open the store, and return the output of the hook, or an empty string if there is nothing to show."""
+def answer(payload: Mapping[str, Any], event_name: str, host: str, *, is_queued: bool = True) -> str:
+    """Open the store, and return the output of the hook, or an empty string if there is nothing to show.
+
+    `is_queued` tells whether the event is in the queue, from which a worker learns later.
+    """
     event = _read_event_to_answer(payload, event_name, host)
     if event is _NO_ANSWER:
         return ""
@@ -59,20 +63,28 @@ def answer(payload: Mapping[str, Any], event_name: str, host: str) -> str:
         flags={"store.apply_wait_ms": LOCK_MS},
     )
     try:
-        return _answer_with(runtime, event, payload, event_name, host)
+        return _answer_with(runtime, event, payload, event_name, host, is_queued=is_queued)
     finally:
         runtime.store.close()
 
 
 def answer_with(
-    runtime: Runtime, payload: Mapping[str, Any], event_name: str, host: str, *, has_learnt: bool = False
+    runtime: Runtime,
+    payload: Mapping[str, Any],
+    event_name: str,
+    host: str,
+    *,
+    has_learnt: bool = False,
+    is_queued: bool = True,
 ) -> str:
     """Return the output of the hook, as `answer` does, with a runtime that is already open.
 
     `has_learnt` tells whether the caller has already processed the queued events of other sessions.
     """
     event = _read_event_to_answer(payload, event_name, host)
-    return "" if event is _NO_ANSWER else _answer_with(runtime, event, payload, event_name, host, has_learnt)
+    if event is _NO_ANSWER:
+        return ""
+    return _answer_with(runtime, event, payload, event_name, host, has_learnt=has_learnt, is_queued=is_queued)
 
 
 def _read_event_to_answer(payload: Mapping[str, Any], event_name: str, host: str) -> Any:
@@ -93,12 +105,17 @@ def _answer_with(
     payload: Mapping[str, Any],
     event_name: str,
     host: str,
+    *,
+    is_queued: bool,
     has_learnt: bool = False,
 ) -> str:
     host_notes = partial(_read_host_notes, payload, host)
     if isinstance(event, SessionStarted) and not has_learnt:
         learn_from_other_sessions(runtime)
-    text = _find_text(runtime, event, event_name, host, host_notes) + _explain_origin(runtime, event, payload, host)
+    if isinstance(event, CommandExpanded):
+        text = _store_text(runtime, event.arguments, payload, host, is_queued=is_queued)
+    else:
+        text = _find_text(runtime, event, event_name, host, host_notes)
     return context_answer(event_name, text, host=host) if text else ""
 
 
@@ -113,8 +130,6 @@ def _read_host_notes(payload: Mapping[str, Any], host: str) -> str:
 def _find_text(
     runtime: Runtime, event: Reported | None, event_name: str, host: str, host_notes: Callable[[], str]
 ) -> str:
-    if isinstance(event, CommandExpanded):
-        return _store_text(runtime, event.arguments)
     if not runtime.settings.inject.enabled:
         return ""
     if runtime.claimed_project:
@@ -211,20 +226,30 @@ def is_typed(payload: Mapping[str, Any], *, host: str) -> bool:
     return said in read_typed_texts(payload, host=host) and not is_nested_agent()
 
 
-def _explain_origin(runtime: Runtime, event: Reported | None, payload: Mapping[str, Any], host: str) -> str:
+def _explain_origin(runtime: Runtime, payload: Mapping[str, Any], host: str) -> str:
     """Return a sentence for the model if a text to remember does not have the origin USER (yet), or an empty string."""
-    if not isinstance(event, CommandExpanded) or runtime.caller.origin is Origin.USER:
+    if runtime.caller.origin is Origin.USER:
         return ""
     if transcript_of(payload, host=host) is None:
         return " It counts as the agent's word, as the host names no transcript; `limpet confirm` makes it the user's."
     return " It counts as the agent's word until the host's transcript shows that the user typed it."
 
 
-def _store_text(runtime: Runtime, text: str) -> str:
-    """Store the text given with a command such as `/remember`, and return a sentence for the model about the result."""
+def _store_text(runtime: Runtime, text: str, payload: Mapping[str, Any], host: str, *, is_queued: bool) -> str:
+    """Store the text given with a command such as `/remember`, and return sentences for the model about the result."""
     from limpet.operations import remember
 
-    return _describe_outcome(remember.run(runtime, text=text))
+    try:
+        return _describe_outcome(remember.run(runtime, text=text)) + _explain_origin(runtime, payload, host)
+    except StoreError as error:
+        runtime.log(f"a text to remember was not stored: {error}")
+        if is_queued:
+            later = "It waits in the queue and is stored as soon as that is possible."
+        elif transcript_of(payload, host=host) is not None:
+            later = "It is taken from the transcript as the agent's word once a later event can be written down."
+        else:
+            later = "It was not written down anywhere, so the user has to ask again later."
+        return f"Limpet has NOT stored what the user asked to remember: {error}. {later} Tell the user."
 
 
 def _describe_outcome(outcome: Outcome) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 
+from limpet import clock
 from limpet.errors import SettingsError
 from limpet.hosts.payload import mapping_of, text_of
 from limpet.hosts.prompts import parse_slash_command
@@ -16,6 +17,7 @@ from limpet.hosts.prompts import parse_slash_command
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from datetime import datetime
     from typing import Any
 
     from limpet.model.event import CommandExpanded
@@ -62,6 +64,19 @@ def read_typed_prompts(payload: Mapping[str, Any], *, host: str) -> Iterator[str
             yield content.strip()
 
 
+def read_texts_to_remember(payload: Mapping[str, Any], *, host: str) -> Iterator[tuple[datetime, str]]:
+    """Yield the texts that a person gave to `/remember` in the session of `payload`, newest first, with their times."""
+    # Loaded here, as no hook needs it.
+    from limpet.hosts.transcript import parse_record_time
+
+    path = transcript_of(payload, host=host)
+    for values in _last_records(path, b"remember") if path else ():
+        # A prompt that waits for the agent may still be withdrawn, so only those that were sent count.
+        name, text = parse_slash_command(_find_typed_content(values, payload) or "") or ("", "")
+        if name.rpartition(":")[2] in _REMEMBER and text.strip():
+            yield parse_record_time(values.get("timestamp"), clock.from_ms(0)), text.strip()
+
+
 def transcript_of(payload: Mapping[str, Any], *, host: str) -> str | None:
     """Return the path of the transcript that `payload` names, with symbolic links resolved.
 
@@ -90,10 +105,11 @@ def _last_records(path: str, word: bytes) -> Iterator[dict[str, Any]]:
         with open(path, "rb") as file:
             size = file.seek(0, os.SEEK_END)
             file.seek(max(0, size - _TAIL))
-            rows = file.read(_TAIL).splitlines()
+            tail = file.read(_TAIL)
     except OSError:
         return
-    for row in reversed(rows):
+    # Splitting the text takes longer than searching it, and usually no record is wanted.
+    for row in reversed(tail.splitlines()) if word in tail or b"queue-operation" in tail else ():
         if (word in row or b"queue-operation" in row) and (found := parse_object(row)) is not None:
             yield found
 

@@ -116,10 +116,14 @@ class HookHandler:
     ) -> HookAnswer:
         if is_gone():
             return HookAnswer()
-        is_named = names_session(payload, self._home)
+        is_named = is_queued = names_session(payload, self._home)
         if is_named:
             nested = may_ask_to_remember(payload, event)
-            queue_event(payload, event, host, home=self._home, folder=folder or None, is_nested=nested, id=id)
+            try:
+                queue_event(payload, event, host, home=self._home, folder=folder or None, is_nested=nested, id=id)
+            except OSError as error:
+                is_queued = False
+                self.log(event, 0, f"not queued: {error}")
         elif payload.get("session_id") is not None:
             # The session has no name, or Limpet itself has started it: there is nothing to learn from it.
             return HookAnswer()
@@ -137,7 +141,7 @@ class HookHandler:
                     return HookAnswer()
                 receipts = runtime.hold_receipts()
                 said = payload["hook_event_name"]
-                text = answer_with(runtime, named, said, host, has_learnt=is_start)
+                text = answer_with(runtime, named, said, host, has_learnt=is_start, is_queued=is_queued)
                 taken = HookAnswer(text=text, receipts=receipts)
         if event == "SessionEnd":
             self.tend(payload, folder)

@@ -12,8 +12,14 @@ from collections.abc import Iterator, Mapping
 from limpet import clock
 from limpet.clock import to_ms
 from limpet.hosts.events import read_event
-from limpet.hosts.payload import text_of
-from limpet.hosts.typed import asks_to_remember, read_typed_prompts, read_typed_texts, transcript_of
+from limpet.hosts.payload import mapping_of, text_of
+from limpet.hosts.typed import (
+    asks_to_remember,
+    read_texts_to_remember,
+    read_typed_prompts,
+    read_typed_texts,
+    transcript_of,
+)
 from limpet.lean.record import Protocol, record, replace
 from limpet.learning.states import Cursor
 from limpet.model.event import CommandExpanded, PromptSubmitted, Reported, SessionEnded, ToolFinished
@@ -23,6 +29,7 @@ from limpet.store.protocol import Reading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from datetime import datetime
     from typing import Any
 
 
@@ -144,6 +151,34 @@ def decode_entry(found: Mapping[str, Any]) -> SourceEntry:
         folder=_find_folder(found),
         transcript=transcript if isinstance(transcript, str) else None,
     )
+
+
+def find_lost_commands(
+    home: str, name: str, last: SourceEntry, *, before: datetime, after: datetime | None
+) -> list[CommandExpanded]:
+    """Return the requests to remember that a person typed in the session of a queue file and that are not in the file.
+
+    Their hooks could not write to the queue, for example because the disk was full. `last` is an entry of the file. The
+    requests are found in the transcript. They are as trustworthy as the agent's word, because nothing shows that a hook
+    has seen them. Only the day of the file is searched, and only the time between `after` and `before`: what was
+    forgotten is erased from the queue, and a hook may be running now.
+    """
+    session = last.event.session if last.event else ""
+    payload = {"session_id": session, "transcript_path": last.transcript}
+    typed = {
+        text: at
+        for at, text in read_texts_to_remember(payload, host="claude-code")
+        if queue.name_of(session, to_ms(at)) == name and at < before and (after is None or at > after)
+    }
+    if not typed:
+        return []
+    payloads = (mapping_of(found.get("payload")) for _, found in queue.read(home, name))
+    queued = {text_of(each.get("command_args")).strip() for each in payloads}
+    return [
+        CommandExpanded(session=session, at=at, name="remember", arguments=text)
+        for text, at in typed.items()
+        if queued.isdisjoint((text, _tidy_text(text)))
+    ]
 
 
 def find_last_folder(home: str, name: str) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from limpet import clock, system
 from limpet.capture.judge import judge, reset_effort
@@ -19,10 +19,19 @@ from limpet.capture.state import SegmentState
 from limpet.errors import SettingsError, StoreError, UsageError
 from limpet.lean.record import mutable
 from limpet.learning.session import Batch, SessionLearner
-from limpet.learning.sources import EventSource, QueueSource, SourceEntry, find_last_folder, find_position
+from limpet.learning.sources import (
+    EventSource,
+    QueueSource,
+    SourceEntry,
+    find_last_folder,
+    find_lost_commands,
+    find_position,
+)
 from limpet.learning.stages import TABLE, Bus, learning_handlers
 from limpet.learning.states import SessionStates, remove_all_states, remove_old_states
-from limpet.model.memory import Memory
+from limpet.model.event import SessionEnded
+from limpet.model.memory import Draft, Memory, Origin
+from limpet.model.outcome import Admitted
 from limpet.queue import files as queue
 from limpet.store.protocol import Reading
 
@@ -202,7 +211,11 @@ def _learn_from_file(
     states = SessionStates(home, name.rpartition("/")[2])
     contexts: dict[str, Context] = {}
 
+    last: SourceEntry | None = None
+
     def open_context(entry: SourceEntry) -> Context:
+        nonlocal last
+        last = entry if entry.event is not None else last
         if entry.folder not in contexts:
             contexts[entry.folder] = context.open_session(entry.folder, session)
         return contexts[entry.folder]
@@ -218,6 +231,8 @@ def _learn_from_file(
             report.finished = False
             return
     if has_learnt:
+        if last is not None and last.event is not None:
+            _store_lost_commands(name, last, contexts[last.folder], last.event.at)
         return
     if session:
         _summarise_if_quiet(name, session, states, context, reading)
@@ -238,7 +253,21 @@ def _summarise_if_quiet(name: str, session: str, states: SessionStates, context:
     is_same = saved.owner == (there.scope.agent, there.scope.project)
     if is_same and there.settings.capture.enabled:
         SessionLearner(there, saved.state, transcript=known.transcript).write_summary(known.last_seen)
+        end = SessionEnded(session=session, at=known.last_seen)
+        _store_lost_commands(name, SourceEntry(event=end, folder="", transcript=known.transcript), there, context.now())
     states.save(saved.cursor, saved.state, there.scope, is_summarised=True)
+
+
+def _store_lost_commands(name: str, last: SourceEntry, there: Context, before: datetime) -> None:
+    """Store what the user has asked to remember at a time when nothing could be written, not even to the queue."""
+    if not there.settings.capture.enabled:
+        return
+    after = there.reading().last_forgotten()
+    for each in find_lost_commands(there.home, name, last, before=before, after=after):
+        door = there.admission(now=each.at, actor=f"{Origin.AGENT}:{there.scope.agent}")
+        if isinstance(door.admit(Draft(text=each.arguments, origin=Origin.AGENT)), Admitted):
+            there.write(door.changes)
+            there.log("took a text to remember from the transcript, as it could not be queued when it was typed")
 
 
 def _has_successor(reading: Reading, session: str, project: str | None) -> bool:
