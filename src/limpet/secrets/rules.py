@@ -15,6 +15,8 @@ faster.
 
 from __future__ import annotations
 
+from limpet.lean.pattern import lazy
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
@@ -49,12 +51,10 @@ _compiled: dict[str, re.Pattern[str]] = {}
 
 
 def compile_once(source: str) -> re.Pattern[str]:
-    """Compile a pattern once and return it. `re` is loaded on first use, because most texts need no pattern."""
+    """Return a pattern that is compiled once, on first use, because most texts need no pattern."""
     known = _compiled.get(source)
     if known is None:
-        import re
-
-        known = _compiled[source] = re.compile(source)
+        known = _compiled[source] = lazy(source)
     return known
 
 
