@@ -26,6 +26,15 @@ def test_facts_stand_below_decisions_or_speak_like_rules() -> None:
     )
 
 
+def test_each_item_of_a_bare_list_is_a_fact_or_is_named() -> None:
+    items = ["The session store is Redis", "Ruth owns the billing code", "run it again", "Opened src/app/main.py"]
+    items.append(" ".join(["a very long item"] * 12))
+    found = extract("# Where we stand\n\n" + "".join(f"- {item}\n" for item in items))
+    assert found.facts == ("The session store is Redis", "Ruth owns the billing code")
+    assert [text for text, _ in found.left_out] == [*items[2:]] and all(reason for _, reason in found.left_out)
+    assert extract("## Open\n- The session store is Redis\n## Files\n- Redis\n").left_out == ()
+
+
 def test_what_a_heading_governs_is_no_fact() -> None:
     text = (
         "## Decisions\nRejected:\n- use threads everywhere\n- always squash commits\n\n## Open\n- always decide later\n"

@@ -1,4 +1,4 @@
-"""Merging loses nothing but duplicates and what a newer line ends."""
+"""Merging loses nothing but duplicates and what a newer line replaces or contradicts."""
 
 from __future__ import annotations
 
@@ -13,13 +13,12 @@ from limpet.text.assertions import read_assertions
 
 Sides = tuple[frozenset[str], frozenset[str]]
 PAIRS = (
-    ("The retry limit is 3.", "The retry limit is 5."),
-    ("Staging listens on port 8080.", "Staging listens on port 8081."),
-    ("The invoice service uses the blue queue.", "The invoice service uses the green queue."),
-    ("Backups run on Friday.", "Backups run on Monday."),
-    ("The gateway times out after 30 seconds.", "The gateway times out after 45 seconds."),
+    ("The retry limit of the gateway is 3.", "The retry limit of the mirror is 5."),
+    ("Staging listens on port 8080.", "Production listens on port 8081."),
+    ("Backups run on Friday.", "Reports are sent on Monday."),
     ("Ruth reviews the parser.", "Ruth reviews the printer."),
-    ("The api needs Python 3.11.", "The api needs Python 3.12."),
+    ("The api needs Python 3.11.", "The api needs Node 22."),
+    ("Module 3 keeps its state in Redis.", "Module 4 keeps its state in Postgres."),
 )
 
 
@@ -28,7 +27,7 @@ def merge(*texts: str) -> list[str]:
 
 
 @pytest.mark.parametrize("pair", PAIRS)
-def test_two_facts_that_differ_in_one_value_survive_every_merge(pair: tuple[str, str]) -> None:
+def test_two_facts_about_different_things_survive_every_merge(pair: tuple[str, str]) -> None:
     other = "We prefer small commits."
     for order in permutations((*pair, other)):
         assert {*pair} <= {*merge(*order)}
@@ -45,9 +44,14 @@ def test_two_facts_that_differ_in_one_value_survive_every_merge(pair: tuple[str,
         ("The retry limit is now 5.", "The retry limit is 3."),
         ("The timeout is 60 seconds instead of 30 seconds.", "The timeout is 30 seconds."),
         ("We no longer use Redis.", "We use Redis for sessions."),
+        ("The retry limit is 5.", "The retry limit is 3."),
+        ("The gateway times out after 45 seconds.", "The gateway times out after 30 seconds."),
+        ("The api is written in Rust.", "The api is written in Go."),
+        ("Do not squash commits before merging.", "Squash commits before merging."),
+        ("Use spaces, never tabs", "Always use tabs"),
     ],
 )
-def test_a_line_that_says_so_replaces_the_older_one(newer: str, older: str) -> None:
+def test_a_line_replaces_an_older_one_that_it_contradicts(newer: str, older: str) -> None:
     assert overrides(newer, older)
     merged = merge_facts([FactLine(text=older)], [FactLine(text=newer)])
     assert [fact.text for fact in merged.removed] == [older]

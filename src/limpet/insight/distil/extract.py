@@ -24,6 +24,8 @@ FEWEST_BULLETS, MOST_BULLETS = 3, 5
 _LONGEST_NAME = 80
 
 _FRONT_MATTER = lazy(r"\A---\r?\n(?:(?!---).*+\r?\n){0,60}?---\r?\n")
+_POINT = lazy(r"^\s*+(?:[-*+•]|\d{1,3}[.)])\s++")
+_SECTION = lazy(r"(?m)^##")
 _QUOTE = lazy(r"(?m)^\s*+>.*+$")
 _DATE = lazy(r"(?<!\d)(20\d\d)-(\d\d)-(\d\d)(?!\d)")
 _LABEL = lazy(r"(?i)\W*(?:date|time|day|session|branch|author|project|status|updated|created|host|model)\W*:")
@@ -96,6 +98,8 @@ class Extraction:
 
     facts: tuple[str, ...] = ()
     episode: SessionEpisode | None = None
+    left_out: tuple[tuple[str, str], ...] = ()
+    """The items of a list without sections that became neither, each with the reason."""
 
 
 def extract_stash(stash: Stash, *, is_proven: Callable[[str], bool]) -> Extraction:
@@ -107,17 +111,34 @@ def extract_stash(stash: Stash, *, is_proven: Callable[[str], bool]) -> Extracti
     # Quoted lines are the words of others, or name the source of the stash.
     claims = split_claims(_QUOTE.sub("", _FRONT_MATTER.sub("", stash.text)))
     usable = [claim for claim in claims if not claim.is_block and not _LABEL.match(claim.text)]
-    lines = [(claim, _find_part(claim.section), fit_line(claim.text)) for claim in usable]
+    # The author of a list without sections has chosen each item.
+    is_list = not _SECTION.search(stash.text)
+    lines = [(claim, _find_part(claim, is_list=is_list), fit_line(claim.text)) for claim in usable]
     facts = [line for claim, part, _ in lines for line in _find_facts(claim, part) if is_proven(line)]
     found = [
         (claim, part, line) for claim, part, line in lines if line and not find_detail_reason(line) and is_proven(line)
     ]
-    return Extraction(facts=tuple(dict.fromkeys(facts)), episode=_make_episode(stash, found, known=set(facts)))
+    episode = _make_episode(stash, found, known=set(facts))
+    taken = {*facts, *(episode.bullets if episode else ())}
+    points = [
+        (_POINT.sub("", claim.text), line)
+        for claim, _, line in lines
+        if is_list and claim.is_point and line not in taken
+    ]
+    left_out = tuple((text, _find_reason(line)) for text, line in points)
+    return Extraction(facts=tuple(dict.fromkeys(facts)), episode=episode, left_out=left_out)
 
 
-def _find_part(heading: str) -> Part:
-    words = set(split_words(heading))
-    return next((part for part, names in _HEADINGS if words & names), Part.OTHER)
+def _find_part(claim: Claim, *, is_list: bool) -> Part:
+    words = set(split_words(claim.section))
+    other = Part.LASTING if is_list and claim.is_point else Part.OTHER
+    return next((part for part, names in _HEADINGS if words & names), other)
+
+
+def _find_reason(line: str | None) -> str:
+    if line is None:
+        return "too long, or not a statement that stands alone"
+    return find_detail_reason(line) or find_passing_reason(line) or "its heading, or a command that was never run"
 
 
 def _find_facts(claim: Claim, part: Part) -> list[str]:

@@ -1,7 +1,7 @@
 """Merge extracted facts, episodes and preferences with those in MEMORY.md, without duplicates and contradictions.
 
-Two lines that differ only in a value may both be true, so both are kept. A line is removed only if a newer one denies
-it or says that it replaces it, and if the newer one's source is trusted at least as much.
+A line is removed if a newer one replaces or contradicts it, judged as for memories (`doors.similar`), and if the newer
+one's source is trusted at least as much. Its memory stays, linked to the newer one.
 """
 
 from __future__ import annotations
@@ -13,11 +13,9 @@ from limpet.insight.distil.document import Certainty, Preference, SessionEpisode
 from limpet.insight.distil.lines import comparison_key
 from limpet.lean.record import field, mutable, record
 from limpet.model.memory import Origin
-from limpet.text.assertions import read_assertions
-from limpet.text.contradiction import find_denial
-from limpet.text.replacement import LATER_VALUE, find_search_words, replaces
+from limpet.text.contradiction import contradicts
+from limpet.text.replacement import find_search_words, replaces
 from limpet.text.similarity import overlap
-from limpet.text.words import split_words, word_set
 
 _NEAREST = 20
 """The maximum number of similar facts with which a new one is compared."""
@@ -25,9 +23,6 @@ _SAME_SUBJECT = 0.15
 """The minimum share of words that two facts must have in common to be compared."""
 Sides = tuple[frozenset[str], frozenset[str]]
 """The conversations for a preference, and those against it."""
-_CHANGED = word_set(
-    "now longer anymore instead changed switched moved migrated replaced updated raised lowered renamed"
-)
 
 
 @record
@@ -52,16 +47,8 @@ class MergedFacts:
 
 
 def overrides(newer: str, older: str) -> bool:
-    """Tell whether a newer line denies an older one or says that it replaces it.
-
-    A different value is not enough, unless the newer line also has a word such as "now" or "changed".
-    """
-    how = replaces(newer, older)
-    if how == LATER_VALUE:
-        return not _CHANGED.isdisjoint(split_words(newer))
-    return how is not None or any(
-        find_denial(new, old) for new in read_assertions(newer) for old in read_assertions(older)
-    )
+    """Tell whether a newer line replaces or contradicts an older one."""
+    return replaces(newer, older) is not None or contradicts(newer, older) is not None
 
 
 def merge_facts(known: Sequence[FactLine], new: Iterable[FactLine]) -> MergedFacts:
