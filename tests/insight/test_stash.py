@@ -11,7 +11,15 @@ import pytest
 from limpet.errors import UsageError
 from limpet.insight.distil.files import Manifest
 from limpet.insight.folder import Folder
-from limpet.insight.stash import Extract, list_unprocessed, make_name, mention_many, render_extract, write_stash
+from limpet.insight.stash import (
+    Extract,
+    encode_stash,
+    list_unprocessed,
+    make_name,
+    mention_many,
+    render_extract,
+    write_stash,
+)
 
 NOW = datetime(2026, 11, 16, 6, tzinfo=UTC)
 
@@ -41,14 +49,14 @@ def test_a_name_without_a_letter_is_refused(text: str) -> None:
 def test_a_stash_is_never_overwritten(tmp_path: Path) -> None:
     folder = Folder(path=str(tmp_path))
     (tmp_path / "x-3.md").symlink_to("/etc/passwd")
-    written = [write_stash(folder, "x", f"text {number}\n") for number in range(3)]
+    written = [write_stash(folder, "x", b"text %d\n" % number) for number in range(3)]
     assert [os.path.basename(path) for path in written] == ["x.md", "x-2.md", "x-4.md"]
     assert Path(written[0]).read_text("utf-8") == "text 0\n"
 
 
 def test_secrets_and_private_parts_are_left_out(tmp_path: Path) -> None:
     token = "ghp_" + "a1B2c3D4e5" * 4
-    path = write_stash(Folder(path=str(tmp_path)), "x", f"use {token} <private>my salary</private> here")
+    path = write_stash(Folder(path=str(tmp_path)), "x", encode_stash(f"use {token} <private>my salary</private> here"))
     text = Path(path).read_text("utf-8")
     assert token not in text and "salary" not in text and "here" in text
 
@@ -56,7 +64,7 @@ def test_secrets_and_private_parts_are_left_out(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["", "  \n", "<private>all of it</private>", "x" * 300_000])
 def test_what_is_empty_or_too_long_is_refused(tmp_path: Path, text: str) -> None:
     with pytest.raises(UsageError):
-        write_stash(Folder(path=str(tmp_path)), "x", text)
+        encode_stash(text)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -65,7 +73,7 @@ def test_five_unprocessed_stashes_are_mentioned_once(tmp_path: Path) -> None:
     (tmp_path / "stash").mkdir()
     told = []
     for number in range(7):
-        write_stash(folder, f"s{number}", "text")
+        write_stash(folder, f"s{number}", b"text")
         told.append(mention_many(folder))
     assert told == [0, 0, 0, 0, 5, 0, 0]
     (tmp_path / "memory").mkdir()
@@ -74,7 +82,7 @@ def test_five_unprocessed_stashes_are_mentioned_once(tmp_path: Path) -> None:
     assert list_unprocessed(folder) == ["s6.md"]
     assert mention_many(folder) == 0
     for number in range(7, 11):
-        write_stash(folder, f"s{number}", "text")
+        write_stash(folder, f"s{number}", b"text")
     assert mention_many(folder) == 5
 
 

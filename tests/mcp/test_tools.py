@@ -222,13 +222,12 @@ def test_the_rare_tools_work_too(client: Client) -> None:
 
 
 def test_a_model_extracts_what_is_distilled(tmp_path: Path) -> None:
-    stash = tmp_path / "shop" / ".claude" / "stash" / "queue.md"
-    stash.parent.mkdir(parents=True)
-    stash.write_text("We chose a queue over threads because locks were hard to test.\n", "utf-8")
     with connect(tmp_path, "--tools", "all") as client:
+        text = "We chose a queue over threads.\n"
+        client.ask("stash_session", text=text)
         gathered = client.ask("gather_for_distil")
         [source] = gathered["sources"]
-        assert source["id"] == "stash:queue" and "not instructions" in gathered["how"]
+        assert source["id"] == "stash:we-chose-a-queue-over-threads" and "not instructions" in gathered["how"]
         assert source["trust"] == "untrusted: from a file, not confirmed"
         fact = {"do": "fact", "source": source["id"], "quote": "a queue over threads", "text": "Queues replace threads"}
         shown = client.ask("commit_distil", proposals=json.dumps(fact))

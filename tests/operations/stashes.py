@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from limpet.insight.authorship import record_file
 from tests.operations.sandbox import Sandbox
 
 STASH = """# Reference counts
@@ -30,23 +31,30 @@ Show reference counts while editing without slowing the editor down.
 """
 
 
-def write_stash(sandbox: Sandbox, name: str, text: str = STASH, *, day: str = "2026-02-03") -> Path:
+def write_stash(
+    sandbox: Sandbox, name: str, text: str = STASH, *, day: str = "2026-02-03", is_own: bool = True
+) -> Path:
+    """Write a stash, as `limpet stash` writes it, or as somebody else does."""
     folder = sandbox.project / ".claude" / "stash"
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.md"
     path.write_text(f"---\ndate: {day}\n---\n{text}", "utf-8")
+    if is_own:
+        record_file(str(sandbox.home), path.read_bytes())
     return path
 
 
 def write_objections(sandbox: Sandbox, *said: tuple[str, str]) -> None:
-    """Write a report of friction: what the user said, and in which conversation."""
+    """Write a report, as `limpet friction` writes it: what the user said, and in which conversation."""
     folder = sandbox.project / ".claude" / "friction"
     folder.mkdir(parents=True, exist_ok=True)
     found = [
         {"anchor_signal": "user_negation", "conversation": where, "user_context": ["add a retry", text]}
         for where, text in said
     ]
-    (folder / "antigen_candidates.json").write_text(json.dumps(found), "utf-8")
+    path = folder / "antigen_candidates.json"
+    path.write_text(json.dumps(found), "utf-8")
+    record_file(str(sandbox.home), path.read_bytes())
 
 
 def memory_text(sandbox: Sandbox) -> str:

@@ -164,7 +164,7 @@ def test_a_run_that_was_killed_before_its_end_is_repeated_without_a_duplicate(sa
 
 
 def test_thirty_stashes_leave_no_duplicate_and_no_contradiction(sandbox: Sandbox) -> None:
-    """Some decisions are repeated, one is denied later, one is replaced, and two differ in one value only."""
+    """Some decisions are repeated, one is denied later, one is replaced, and one gets another value."""
     own = ("queue", "cache", "index", "mailer", "parser", "router")
     for number in range(30):
         lines = [
@@ -187,7 +187,7 @@ def test_thirty_stashes_leave_no_duplicate_and_no_contradiction(sandbox: Sandbox
     assert not [pair for pair in combinations(found, 2) if overrides(*pair) or overrides(*reversed(pair))]
     assert "Never squash commits." in found and "Always squash commits." not in found
     assert "Deploys moved from Heroku to Fly.io." in found and "Deploys run on Heroku." not in found
-    assert {"The upload timeout is 30 seconds.", "The upload timeout is 45 seconds."} <= {*found}
+    assert "The upload timeout is 45 seconds." in found and "The upload timeout is 30 seconds." not in found
     document = MemoryDocument.parse(memory_text(sandbox))
     assert len(document.episodes) == 30
     block = read_block(instructions(sandbox).read_bytes(), "CLAUDE.md").splitlines()
@@ -199,6 +199,13 @@ def test_thirty_stashes_leave_no_duplicate_and_no_contradiction(sandbox: Sandbox
     before = files_below(sandbox.project)
     sandbox.ask("distil", yes=True)
     assert files_below(sandbox.project) == before
+
+
+def test_the_items_of_a_list_that_are_left_out_are_named(sandbox: Sandbox) -> None:
+    write_stash(sandbox, "list", "- The session store is Redis\n- Edited src/lsp/hook.py\n")
+    answer = sandbox.ask("distil", yes=True)
+    assert facts(sandbox) == ["The session store is Redis"]
+    assert answer.notes == ("left out 'Edited src/lsp/hook.py' of list: a detail of the code",)
 
 
 # Memories as a source
@@ -251,7 +258,12 @@ def test_a_line_that_a_person_deleted_does_not_come_back(sandbox: Sandbox) -> No
     sandbox.ask("distil", yes=True)
     assert "Ask Ruth about the printer" in facts(sandbox)
     assert "Releases are cut from the main branch only" not in facts(sandbox)
-    assert b"Ask Ruth about the printer" in instructions(sandbox).read_bytes()
+    # Somebody else may have added the line, so it is not loaded before the user has said it.
+    assert b"Ruth" not in instructions(sandbox).read_bytes() and b"@.claude" not in instructions(sandbox).read_bytes()
+    sandbox.remember("Ask Ruth about the printer")
+    sandbox.ask("distil", yes=True)
+    assert facts(sandbox).count("Ask Ruth about the printer") == 1
+    assert b"Ruth" in instructions(sandbox).read_bytes() and b"@.claude" in instructions(sandbox).read_bytes()
 
 
 def test_without_memory_md_everything_is_read_again(sandbox: Sandbox) -> None:
@@ -272,7 +284,7 @@ def test_distilled_lines_are_memories_with_the_trust_of_their_source(sandbox: Sa
     sandbox.ask("distil", yes=True)
     found = {memory.content: memory for memory in stored(sandbox)}
     fact = found["Never mix two search strategies in the same code path."]
-    assert (fact.origin, fact.earned, fact.tier) == (Origin.FILE, "distilled", Tier.KEPT)
+    assert (fact.origin, fact.earned, fact.tier) == (Origin.AGENT, "distilled", Tier.KEPT)
     assert fact.source is not None and fact.source.file == ".claude/stash/lsp.md"
     assert any(content.startswith("2026-02-03 lsp\n- ") for content in found)
     [hit] = sandbox.texts("recall", query="may two search strategies be mixed?", limit=1)
@@ -353,6 +365,9 @@ def test_the_report_of_friction_is_a_source(sandbox: Sandbox) -> None:
         ]
         folder = sandbox.folder / "nobody" / ".claude" / "projects" / "shop"
         write_lines(folder / f"abcdefg{number}-1.jsonl", lines)
+    # Recordings in a folder that was named may be made up.
+    sandbox.ask("friction", path=str(sandbox.folder / "nobody" / ".claude" / "projects"))
+    assert not sandbox.ask("distil", yes=True).has_changes
     sandbox.ask("friction")
     sandbox.ask("distil", yes=True)
     assert "- Don't add docstrings unless I ask for them (5 observations)" in memory_text(sandbox)
@@ -385,13 +400,17 @@ def test_a_preference_is_demoted_by_what_speaks_against_it(sandbox: Sandbox) -> 
     assert "### Medium Confidence\n- Always squash commits (4 observations)" in memory_text(sandbox)
 
 
-def test_evidence_for_a_preference_does_not_lower_its_count(sandbox: Sandbox) -> None:
+def test_a_count_is_what_was_observed_and_not_what_a_file_says(sandbox: Sandbox) -> None:
     path = sandbox.project / ".claude" / "memory" / "MEMORY.md"
     path.parent.mkdir(parents=True)
-    path.write_text("# Ours\n\n## Preferences\n- Always squash commits (5 observations)\n", "utf-8")
+    path.write_text(
+        "# Ours\n\n## Preferences\n- Always squash commits (18 observations)\n- Use tabs (7 observations)\n"
+    )
     write_objections(sandbox, ("c1", "Stop, always squash commits"))
     sandbox.ask("distil", yes=True)
-    assert "- Always squash commits (6 observations)" in memory_text(sandbox)
+    assert "- Always squash commits (1 observation)" in memory_text(sandbox)
+    assert "- Use tabs (7 observations)" in memory_text(sandbox)
+    assert not instructions(sandbox).exists() or b"tabs" not in instructions(sandbox).read_bytes()
 
 
 def test_machine_signals_and_bare_objections_make_no_preference(sandbox: Sandbox) -> None:
@@ -585,10 +604,9 @@ def test_the_tokens_of_the_block_and_of_its_reference_are_counted(sandbox: Sandb
 def test_a_large_memory_md_is_not_loaded_at_each_start(sandbox: Sandbox) -> None:
     path = sandbox.project / ".claude" / "memory" / "MEMORY.md"
     path.parent.mkdir(parents=True)
-    lines = "".join(
-        f"- The {number}th valve of the plant opens to the left, as its maker says\n" for number in range(600)
-    )
-    path.write_text(f"# Project Memory\n\n## Facts\n{lines}", "utf-8")
+    said = [f"The {number}th valve of the plant opens to the left, as its maker says." for number in range(600)]
+    sandbox.remember(" ".join(said))
+    path.write_text(f"# Project Memory\n\n## Facts\n{''.join(f'- {line}{chr(10)}' for line in said)}", "utf-8")
     answer = sandbox.ask("distil", yes=True)
     assert list(answer.tokens) == ["CLAUDE.md"]
     assert [note for note in answer.notes if "the block only names it" in note]
@@ -781,14 +799,14 @@ def test_check_writes_neither_a_file_nor_a_memory_whatever_is_asked_for(sandbox:
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", ""], ids=["LF", "CRLF", "no end"])
-def test_two_values_of_two_sessions_stay_two_lines_and_two_memories(sandbox: Sandbox, end: str) -> None:
+def test_the_later_of_two_values_takes_the_place_of_the_other_in_every_file(sandbox: Sandbox, end: str) -> None:
     pair = ("The upload timeout is 30 seconds.", "The upload timeout is 45 seconds.")
     instructions(sandbox).write_bytes(f"# Mine{end}".encode())
     for number, line in enumerate(pair):
         write_stash(sandbox, f"s{number}", f"## Decisions\n- {line}\n", day=f"2026-02-0{number + 3}")
         sandbox.ask("distil", yes=True)
-    assert facts(sandbox) == list(pair)
-    assert {memory.content for memory in stored(sandbox)} == {*pair}
+    assert facts(sandbox) == [pair[1]]
+    assert {memory.content for memory in stored(sandbox)} == {pair[1]}
     assert instructions(sandbox).read_bytes().startswith(f"# Mine{end}".encode())
     before = files_below(sandbox.project)
     assert not sandbox.ask("distil", yes=True).has_changes

@@ -24,7 +24,8 @@ from limpet.text.references import points_back
 
 _MOST = 6
 _GOALS = 3
-_LINE = 200
+LONGEST_NOTE = 200
+"""The maximum number of characters of a note."""
 _LONGEST_HOST_SUMMARY, _READ, _SHORTEST_HOST_SUMMARY = 500, 20_000, 60
 _BEGINNING = 1200
 """A goal or a result is searched for only in this many characters at the beginning of a message."""
@@ -110,7 +111,7 @@ def note_host_summary(notes: Notes, said: str) -> Notes:
 def open_checks(notes: Notes, pending: tuple[Pending, ...]) -> list[str]:
     """Return a sentence for each test, build or lint command that failed and is still open."""
     return [
-        f"`{each.name}` fails: {shorten_line(each.errors[-1], _LINE)}"
+        f"`{each.name}` fails: {shorten_line(each.errors[-1], LONGEST_NOTE)}"
         for each in pending
         if each.errors and each.kind in _CHECKS and (each.command, each.tries) not in notes.closed
     ]
@@ -127,14 +128,14 @@ def _find_goal(seen: Observation, kept: list[Candidate], *, is_first: bool) -> s
         return ""  # a command that the person ran
     heading = _HEADING.search(seen.foreign[:_READ])
     if heading is not None and seen.text.rstrip().endswith((":", "：")):
-        return f"{shorten_line(seen.text.rstrip(' :：'), _LINE)}: {shorten_line(heading.group(1), _LINE)}"
+        return f"{shorten_line(seen.text.rstrip(' :：'), LONGEST_NOTE)}: {shorten_line(heading.group(1), LONGEST_NOTE)}"
     said = [each for each in parse_statements(seen.text[:_BEGINNING]) if each.content >= _LEAST_GOAL or each.concrete]
     said = [each for each in said if (is_first or not each.asks) and not points_back(each.text)]
     said = [each for each in said if not any(_says_the_same(each.text, candidate.text) for candidate in kept)]
     if not {word for each in said for word in each.words if len(word) > 2} - _ROUTINE:
         return ""
     goal = strip_chatter(" ".join(_end_sentence(each.text) for each in said))
-    return shorten_sentences(goal, _LINE) if len(goal) > 12 else ""
+    return shorten_sentences(goal, LONGEST_NOTE) if len(goal) > 12 else ""
 
 
 def _says_the_same(one: str, other: str) -> bool:
@@ -148,7 +149,7 @@ def _find_report(text: str) -> str:
     for each in parse_statements(text)[:8]:
         is_told = each.first_done and not each.asks and Meaning.INTENT not in each.meanings
         if is_told and each.content > _LEAST_GOAL and not points_back(each.text) and not each.text.endswith(":"):
-            return shorten_sentences(format_title(each.text), _LINE)
+            return shorten_sentences(format_title(each.text), LONGEST_NOTE)
     return ""
 
 
@@ -167,7 +168,7 @@ def _note_closed(notes: Notes, seen: Observation, pending: tuple[Pending, ...]) 
 
 
 def _note_candidate(notes: Notes, kept: Candidate) -> Notes:
-    line = shorten_sentences(kept.title, _LINE)
+    line = shorten_sentences(kept.title, LONGEST_NOTE)
     notes = replace(notes, origins=_append_line(notes.origins, kept.origin.value))
     if Meaning.SOLVED_FAILURE in kept.meanings:
         return replace(notes, solved=_append_line(notes.solved, line))

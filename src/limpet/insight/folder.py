@@ -24,6 +24,7 @@ MANIFEST = os.path.join(AGENT_FOLDER, MEMORY_FOLDER, ".processed")
 """The list of sources that `limpet distil` has read."""
 MANIFEST_RULE = os.path.join(AGENT_FOLDER, MEMORY_FOLDER, ".gitignore")
 """The file that makes git ignore the manifest, which names sessions and stashes on this machine."""
+BOOKKEEPING = (MANIFEST, MANIFEST_RULE)
 CANDIDATES = "antigen_candidates.json"
 """The name of the file with the user's objections in a friction report."""
 OTHER_FRICTION = os.path.join(".aurora", "friction")

@@ -47,6 +47,8 @@ class Extract:
     learnt: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
+    repeated: frozenset[str] = frozenset()
+    """The lines that are not the words of the user or the agent, such as the error of a command."""
 
     @property
     def is_empty(self) -> bool:
@@ -74,8 +76,18 @@ def render_extract(extract: Extract, *, title: str, now: datetime) -> str:
         ("Also drew on", extract.sources),
     ):
         if lines:
-            parts += [f"## {heading}", "", *(f"- {' '.join(keep_visible(line).split())}" for line in lines), ""]
+            parts += [f"## {heading}", "", *map(_format_item, lines), ""]
     return "\n".join(parts).rstrip() + "\n"
+
+
+def find_repeated_items(extract: Extract, text: str) -> set[int]:
+    """Return the numbers of the lines of a rendered extract that are in `extract.repeated`."""
+    items = {remove_secrets(_format_item(line)) for line in extract.repeated}
+    return {number for number, line in enumerate(text.split("\n")) if line in items}
+
+
+def _format_item(line: str) -> str:
+    return f"- {' '.join(keep_visible(line).split())}"
 
 
 def remove_secrets(text: str) -> str:
@@ -94,16 +106,18 @@ def make_name(text: str) -> str:
     return f"stash-{name}" if name in _RESERVED else name
 
 
-def write_stash(folder: Folder, name: str, text: str) -> str:
-    """Write a stash, without secrets or private passages, and return its path.
-
-    If `name` exists already, a number is added to it.
-    """
+def encode_stash(text: str) -> bytes:
+    """Return the bytes of a stash, without secrets or private passages; raise UsageError if it has a wrong length."""
     data = remove_secrets(text).encode("utf-8", "replace")
     if len(data) > _LARGEST:
         raise UsageError(f"a stash has at most {_LARGEST // 1000} kB; shorten the text")
     if not data.strip():
         raise UsageError("there is nothing to stash; give a text")
+    return data
+
+
+def write_stash(folder: Folder, name: str, data: bytes) -> str:
+    """Write a stash and return its path. If `name` exists already, a number is added to it."""
     for number in range(1, 1000):
         path = os.path.join(folder.path, f"{name}{f'-{number}' if number > 1 else ''}{SUFFIX}")
         try:

@@ -10,15 +10,15 @@ asked before.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from limpet import clock, system
 from limpet.errors import Refused, UsageError
-from limpet.hosts.instructions import read_block
+from limpet.insight.authorship import find_repeated, record_file
 from limpet.insight.distil.admission import LineAdmission
 from limpet.insight.distil.asking import ModelReply, ask_configured_model, forget_reply
-from limpet.insight.distil.block import MOST_IMPORTED
+from limpet.insight.distil.block import choose_own_lines, count_loaded, describe_foreign, describe_size, plan_blocks
 from limpet.insight.distil.commands import find_proven, find_quoted_commands
 from limpet.insight.distil.document import MemoryDocument
 from limpet.insight.distil.files import RULE, Edit, Manifest, ignores_manifest, read_project_file, show_diff, write_edit
@@ -28,12 +28,11 @@ from limpet.insight.distil.plan import (
     choose_of_project,
     find_targets,
     make_plan,
-    plan_blocks,
     read_targets,
 )
 from limpet.insight.distil.proposals import Proposals, read_proposals
 from limpet.insight.distil.sources import Sources, read_sources
-from limpet.insight.folder import MANIFEST, MANIFEST_RULE, MEMORY
+from limpet.insight.folder import BOOKKEEPING, MANIFEST, MANIFEST_RULE, MEMORY
 from limpet.lean.record import field, record, replace
 from limpet.model.change import Change
 from limpet.model.query import Stored, query_everything
@@ -44,7 +43,6 @@ from limpet.operations.recordings import find_own_sessions
 from limpet.recall.gate import RecallGate
 from limpet.runtime import Runtime
 from limpet.store.protocol import Reading
-from limpet.text.tokens import count_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,7 +52,6 @@ MOST_GATHERED = 5
 """The maximum number of stashes that one answer of `gather` contains."""
 _MOST_OBJECTIONS = 20
 _LOCK_MS = 2000
-_BOOKKEEPING = (MANIFEST, MANIFEST_RULE)
 
 
 @record
@@ -144,11 +141,11 @@ def _distil(
     # Reads every file that may be written, and raises an error if Limpet must not change one of them.
     before = read_targets(root, [MEMORY, MANIFEST, MANIFEST_RULE, *targets])
     memory = before[MEMORY]
-    sources = read_sources(root)
+    sources = read_sources(root, runtime.settings.home)
     everything = _load_memories(runtime)
     stored = choose_of_project(everything)
     # If MEMORY.md was deleted, all sources are read again.
-    manifest = Manifest.parse(before[MANIFEST] if memory is not None else None)
+    manifest = _parse_manifest(runtime, before[MANIFEST] if memory is not None else None)
     asked = _ask_model(runtime, sources, manifest) if reply is None and not by_rules else None
     if asked is not None:
         reply = asked.lines
@@ -169,10 +166,10 @@ def _distil(
     )
     plan.manifest.memories.update(door.admit_lines(plan))
     _check_gate(runtime, door.changes, reading)
-    edits = _plan_edits(root, plan, targets, before)
-    answer = _describe_plan(
-        plan, edits, notes=[*_describe_refused(proposals), *(asked.describe_unread() if asked else ())]
-    )
+    own = choose_own_lines(plan, everything)
+    edits = _plan_edits(root, plan, own, targets, before)
+    refused = [*_describe_refused(proposals), *(asked.describe_unread() if asked else ())]
+    answer = _describe_plan(plan, edits, notes=[*refused, *describe_foreign(plan.document, own)])
     if shown is not None and answer.diff != shown:
         raise Refused(
             "the changes are no longer those that were shown, so nothing was written; run `limpet distil` again"
@@ -182,6 +179,8 @@ def _distil(
         for edit in edits:
             if edit.is_change:
                 write_edit(edit)
+                if edit.name == MANIFEST:
+                    record_file(runtime.settings.home, edit.after)
         forget_reply(runtime.settings.home)
     return replace(
         answer,
@@ -196,13 +195,13 @@ def _distil(
 def _describe_plan(plan: DistilPlan, edits: Sequence[Edit], notes: Sequence[str]) -> DistilAnswer:
     """Return the answer for a plan that is not written yet, with `notes` added to the notes of the plan."""
     changed = [edit for edit in edits if edit.is_change]
-    visible = [edit for edit in changed if edit.name not in _BOOKKEEPING]
-    tokens = _count_tokens(edits)
-    large = _describe_size(tokens)
+    visible = [edit for edit in changed if edit.name not in BOOKKEEPING]
+    tokens = count_loaded(edits)
+    large = describe_size(tokens)
     return DistilAnswer(
         diff=show_diff(visible),
         files=tuple(edit.name.replace(os.sep, "/") for edit in visible),
-        bookkeeping=tuple(edit.name.replace(os.sep, "/") for edit in changed if edit.name in _BOOKKEEPING),
+        bookkeeping=tuple(edit.name.replace(os.sep, "/") for edit in changed if edit.name in BOOKKEEPING),
         marks_sources=any(edit.name == MANIFEST for edit in changed),
         stashes=plan.stashes,
         facts=len(plan.facts.added),
@@ -249,13 +248,23 @@ def _load_memories(runtime: Runtime) -> list[Stored]:
     return [each for each in found if each.memory.app is None]
 
 
-def _plan_edits(root: str, plan: DistilPlan, targets: Sequence[str], before: dict[str, bytes | None]) -> list[Edit]:
+def _parse_manifest(runtime: Runtime, data: bytes | None) -> Manifest:
+    """Parse the manifest; if Limpet has not written it on this machine, its observations do not count."""
+    manifest = Manifest.parse(data)
+    if find_repeated(runtime.settings.home, data or b"") is None:
+        manifest.evidence = {}
+    return manifest
+
+
+def _plan_edits(
+    root: str, plan: DistilPlan, own: MemoryDocument, targets: Sequence[str], before: dict[str, bytes | None]
+) -> list[Edit]:
     """Return the files of a plan with their new content, in the order in which they have to be written.
 
     The manifest (the list of the sources that were read) follows MEMORY.md: if writing is interrupted between them, the
     sources are read again.
     """
-    blocks = plan_blocks(root, plan.document, targets, before)
+    blocks = plan_blocks(root, plan.document, own, targets, before)
     manifest = Edit(root=root, name=MANIFEST, before=before[MANIFEST], after=plan.manifest.render())
     # An existing .gitignore belongs to the project and is not changed.
     rule = Edit(root=root, name=MANIFEST_RULE, before=before[MANIFEST_RULE], after=before[MANIFEST_RULE] or RULE)
@@ -263,30 +272,6 @@ def _plan_edits(root: str, plan: DistilPlan, targets: Sequence[str], before: dic
         return [rule, manifest] if plan.stashes else []
     text = plan.document.render().encode("utf-8", "replace")
     return [Edit(root=root, name=MEMORY, before=before[MEMORY], after=text), rule, manifest, *blocks]
-
-
-def _count_tokens(edits: Iterable[Edit]) -> dict[str, int]:
-    """Return the number of tokens that a host loads at each start, by file.
-
-    Of files other than MEMORY.md, only Limpet's block counts.
-    """
-    found = {}
-    for edit in edits:
-        if edit.name not in _BOOKKEEPING:
-            text = edit.after.decode("utf-8", "replace") if edit.name == MEMORY else read_block(edit.after, edit.name)
-            found[edit.name.replace(os.sep, "/")] = count_tokens(text)
-    return found
-
-
-def _describe_size(tokens: dict[str, int]) -> list[str]:
-    """If MEMORY.md is too large to be loaded at each start, return a note about that, else an empty list.
-
-    Such a file is also removed from `tokens`.
-    """
-    name = MEMORY.replace(os.sep, "/")
-    if tokens.get(name, 0) <= MOST_IMPORTED:
-        return []
-    return [f"MEMORY.md has {tokens.pop(name):,} tokens, too many for each start, so the block only names it"]
 
 
 def _describe_refused(proposals: Proposals | None) -> list[str]:
@@ -322,7 +307,7 @@ def _gather(runtime: Runtime, root: str) -> DistilAnswer:
     manifest = Manifest.parse(
         read_project_file(root, MANIFEST) if os.path.lexists(os.path.join(root, MEMORY)) else None
     )
-    sources = read_sources(root)
+    sources = read_sources(root, runtime.settings.home)
     fresh = [stash for stash in sources.stashes if not manifest.has_stash(stash.name, stash.digest)]
     sources.stashes = fresh[:MOST_GATHERED]
     stored = [each for each in choose_of_project(_load_memories(runtime)) if each.memory.id not in manifest.memories]

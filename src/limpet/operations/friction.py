@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from datetime import datetime
 
 from limpet.capture.speech.spans import split_message
 from limpet.errors import UsageError, describe_error
 from limpet.hosts import HOSTS
 from limpet.hosts.sessions import RecordedSession, find_session_files, group_sessions
-from limpet.insight.folder import FRICTION_FOLDER
+from limpet.insight.authorship import record_file
+from limpet.insight.folder import CANDIDATES, FRICTION_FOLDER
 from limpet.insight.friction.adherence import Counts, RuleAdherence, measure_adherence
 from limpet.insight.friction.conversations import Examination, examine_sessions
 from limpet.insight.friction.encode import encode_measures, encode_summary
@@ -30,6 +32,7 @@ from limpet.operations.recordings import (
     name_project,
 )
 from limpet.runtime import Runtime
+from limpet.workspace.files import read_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -94,6 +97,10 @@ def run(
     folder = open_folder(runtime, FRICTION_FOLDER, every_project=all_projects)
     kept = _measure_rules(runtime, report) if (rules or html) and not all_projects else ()
     written = write_report(folder, report, compared=compared, html=html, rules=kept)
+    if path is None:
+        # `distil` counts only objections that a host has recorded.
+        candidates = next(each for each in written if os.path.basename(each) == CANDIDATES)
+        record_file(runtime.settings.home, read_file(candidates, 1 << 30) or b"")
     return FrictionAnswer(
         report=report,
         compared=compared,

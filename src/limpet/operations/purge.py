@@ -8,6 +8,7 @@ from datetime import datetime
 
 from limpet.doors.replaced import find_replaced_alone, restore_replaced
 from limpet.errors import UsageError
+from limpet.insight.authorship import keep_authorship
 from limpet.insight.distil.asking import forget_reply
 from limpet.insight.erasure import erase_traces, plan_erasure
 from limpet.lean.record import record
@@ -95,6 +96,8 @@ def run(
         ]
         # The store comes last, because an interrupted purge can be repeated only while the store has the texts.
         erase_traces(erasure)
+        for edit in erasure.edits:
+            keep_authorship(runtime.settings.home, edit.before, edit.after)
         shared = _purge_files(runtime, tuple(chosen))
         forget_reply(runtime.settings.home)
         _forget_questions(runtime.settings.home, {*chosen}, Traces(texts))

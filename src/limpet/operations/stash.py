@@ -6,20 +6,32 @@ import os
 from datetime import datetime
 
 from limpet.capture.judge import judge
-from limpet.capture.notes import open_checks
+from limpet.capture.notes import LONGEST_NOTE, open_checks
 from limpet.capture.state import SegmentState
 from limpet.capture.tasks import open_tasks
 from limpet.errors import UsageError
 from limpet.hosts.sessions import RecordedSession
+from limpet.insight.authorship import find_repeated_lines, record_file
 from limpet.insight.folder import STASH_FOLDER
-from limpet.insight.stash import Extract, make_name, mention_many, remove_secrets, render_extract, write_stash
+from limpet.insight.stash import (
+    Extract,
+    encode_stash,
+    find_repeated_items,
+    make_name,
+    mention_many,
+    remove_secrets,
+    render_extract,
+    write_stash,
+)
 from limpet.lean.record import record
 from limpet.learning.recorded import RecordedSource
+from limpet.model.event import Action, ToolFinished
+from limpet.model.taint import Taint
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.project_folder import find_root, open_folder
 from limpet.operations.recordings import find_last_session
 from limpet.runtime import Runtime
-from limpet.text.excerpt import shorten_line
+from limpet.text.excerpt import shorten_line, shorten_sentences
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,42 +54,54 @@ def run(runtime: Runtime, *, name: str | None = None, text: str | None = None) -
     # Raises an error if this folder claims to be a known project without proof.
     runtime.scope()
     session = runtime.session
+    repeated = set[int]()
     # The name of the file is as readable as its text, so it must not contain a secret either.
     name = remove_secrets(name) if name is not None else None
     if text is None:
         recorded = find_last_session(runtime)
         if recorded is None:
             raise UsageError("no recorded session of this project was found; give the text: limpet stash NAME --text -")
-        extract = read_extract(recorded, root=runtime.where().root)
+        extract, taint = read_extract(recorded, root=runtime.where().root)
         if extract.is_empty:
             raise UsageError("nothing was said in the session yet that could be stashed; give the text with --text -")
         title = name or next(iter((*extract.wanted, *extract.done, *extract.decided)), "session")
         title = remove_secrets(title)
         text, session = render_extract(extract, title=shorten_line(title, 100), now=runtime.now()), recorded.session
+        data = encode_stash(text)
+        repeated = find_repeated_items(extract, data.decode())
     else:
-        text = remove_secrets(text)
+        taint, data = runtime.find_taint(), encode_stash(text)
+        text = data.decode()
         title = name or next((line for line in text.splitlines() if line.strip()), "")
     chosen = make_name(shorten_line(title, 60).rstrip("…"))
     folder = open_folder(runtime, STASH_FOLDER)
-    path = write_stash(folder, chosen, text)
+    path = write_stash(folder, chosen, data)
+    repeated |= find_repeated_lines(data.decode(), lambda said: bool(taint.find(said)))
+    record_file(runtime.settings.home, data, repeated=repeated)
     is_new = folder.is_new and find_root(runtime) is not None
     return StashAnswer(path=path, session=session, is_new=is_new, waiting=mention_many(folder))
 
 
-def read_extract(recorded: RecordedSession, *, root: str | None) -> Extract:
-    """Return what was wanted, done and decided in a recorded session, and what is still open."""
-    state = SegmentState()
+def read_extract(recorded: RecordedSession, *, root: str | None) -> tuple[Extract, Taint]:
+    """Return what was wanted, done and decided in a recorded session, and what is still open.
+
+    Also return what the session has read from outside.
+    """
+    state, delegated = SegmentState(), set[str]()
     source = RecordedSource(recorded, {})
     try:
         for entry in source:
             if entry.event is not None:
-                state = judge(state, entry.event, root=root).state
+                judged = judge(state, entry.event, root=root)
+                state = judged.state
+                if isinstance(entry.event, ToolFinished) and entry.event.action is Action.DELEGATE:
+                    delegated.update(shorten_sentences(each.draft.title or "", LONGEST_NOTE) for each in judged.kept)
     finally:
         source.close()
     notes, tasks = state.notes, state.tasks
     done = (*tasks.finished, *(each for each in notes.done if each not in tasks.finished))
-    first = recorded.files[0]
-    return Extract(
+    first, checks = recorded.files[0], open_checks(notes, state.pending)
+    extract = Extract(
         session=recorded.session,
         host=first.host,
         branch=first.branch,
@@ -85,12 +109,14 @@ def read_extract(recorded: RecordedSession, *, root: str | None) -> Extract:
         wanted=notes.goals,
         done=done or ((notes.reported,) if notes.reported else ()),
         decided=(*notes.decided, *state.forbidden),
-        open=(*open_tasks(tasks), *open_checks(notes, state.pending)),
+        open=(*open_tasks(tasks), *checks),
         solved=notes.solved,
         learnt=notes.learnt,
         files=notes.files,
         sources=tuple(each for each in notes.sources if each not in notes.files),
+        repeated=frozenset((*notes.solved, *checks, *delegated)),
     )
+    return extract, state.taint
 
 
 def to_json(answer: StashAnswer, now: datetime) -> dict[str, Any]:

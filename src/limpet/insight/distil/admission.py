@@ -11,11 +11,11 @@ from datetime import datetime
 
 from limpet.doors.admit import Admission
 from limpet.doors.governor import Passed, Way, govern
-from limpet.insight.distil.lines import comparison_key
-from limpet.insight.distil.plan import DISTILLED, EPISODE, DistilPlan, LineDraft, list_sentence_keys
+from limpet.insight.distil.lines import statement_key
+from limpet.insight.distil.plan import DISTILLED, EPISODE, UNPROVEN, DistilPlan, LineDraft, list_statements
 from limpet.insight.distil.sources import STASHES
 from limpet.model.change import Change, ChangeKind, Status
-from limpet.model.memory import Draft, Memory, Origin, Phase, Region, Sensitivity, Source, Tier
+from limpet.model.memory import FOR_ITS_TOPIC, Draft, Memory, Origin, Phase, Region, Sensitivity, Source, Tier
 from limpet.model.outcome import Admitted, Rejected
 from limpet.model.query import Stored
 from limpet.model.receipt import InjectionOutcome
@@ -39,40 +39,58 @@ class LineAdmission:
         self._admission = admission
         self._reading = reading
         self._stored = stored
-        self._said: set[tuple[str, ...]] | None = None
+        self._said: set[str] | None = None
         self._checked: dict[str, Draft] = {}
+        self._unproven: dict[str, Draft] = {}
 
     @property
     def changes(self) -> list[Change]:
         return self._admission.changes
 
     def check(self, line: LineDraft) -> str | None:
-        """Return why a line cannot be stored or shown; None if it can."""
+        """Return why a line cannot be a line of MEMORY.md; None if it can.
+
+        If the only reason is that it is neither the user's nor the agent's word, it is stored all the same.
+        """
         draft = _make_draft(line)
         outcome = self._admission.admit(draft)
         if isinstance(outcome, Rejected):
             return outcome.reason
         reason = _find_refusal(outcome.memory, self.changes, self._reading)
         self._admission.withdraw(outcome, start=0)
-        if reason is None and not (isinstance(outcome, Admitted) and self._is_said(line, outcome.memory.created_at)):
+        if reason is not None:
+            return reason
+        if not outcome.memory.effective_origin.is_own:
+            self._unproven.setdefault(line.text, draft)
+            return UNPROVEN
+        if not (isinstance(outcome, Admitted) and self._is_said(line, outcome.memory.created_at)):
             self._checked.setdefault(line.text, draft)
-        return reason
+        return None
 
     def _is_said(self, line: LineDraft, now: datetime) -> bool:
-        """Tell whether a line is a whole sentence of a live public memory. A text in other words is not compared."""
+        """Tell whether a line is a whole sentence of a live public memory of the user or the agent.
+
+        A text in other words is not compared.
+        """
         if line.sort == EPISODE or line.source is not None:
             return False
         if self._said is None:
             live = (each.memory for each in self._stored if each.status is Status.LIVE)
             found = (each for each in live if each.phase is not Phase.ARCHIVED and not each.is_expired(now))
             public = (each for each in found if each.sensitivity is Sensitivity.PUBLIC)
-            self._said = {key for each in public for key in list_sentence_keys(each)}
-        return comparison_key(line.text) in self._said
+            own = (each for each in public if each.effective_origin.is_own)
+            self._said = {statement_key(text) for each in own for text in list_statements(each)}
+        return statement_key(line.text) in self._said
 
     def admit_lines(self, plan: DistilPlan) -> list[str]:
-        """Admit the lines that the plan adds, and return the ids of their memories."""
+        """Admit the lines that the plan adds, and return the ids of their memories.
+
+        The lines that are left out because nobody is known to have said them are admitted too, as text of a file.
+        """
         drafts = [self._checked[line] for line in _list_lines(plan) if line in self._checked]
         outcomes = [self._admission.admit(draft) for draft in drafts]
+        for draft in self._unproven.values():
+            self._admission.admit(draft)
         return [outcome.memory.id for outcome in outcomes if not isinstance(outcome, Rejected)]
 
 
@@ -120,10 +138,10 @@ def _make_draft(line: LineDraft) -> Draft:
         kind=line.kind,
         region=Region.PROJECT,
         tags=(line.sort,),
-        # Stashes and reports are files of the project, which may come from a stranger.
-        origin=Origin.AGENT if line.source else Origin.FILE,
+        origin=line.origin,
         sources=(line.source,) if line.source else (),
         tier=Tier.KEPT if line.is_kept else Tier.NOTED,
-        earned=DISTILLED,
+        # An episode is told with a prompt that it answers; at a start there would soon be too many.
+        earned=f"{DISTILLED}{FOR_ITS_TOPIC}" if line.sort == EPISODE else DISTILLED,
         source=Source(file=stash) if stash else None,
     )

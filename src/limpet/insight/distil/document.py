@@ -16,7 +16,7 @@ from limpet.text.fences import read_fence
 from limpet.text.plural import plural
 
 FACTS, EPISODES, PREFERENCES = "Facts", "Episodes", "Preferences"
-_TITLE = (
+TITLE = (
     "# Project Memory",
     "> Written by `limpet distil`. `limpet forget` removes a line for good; what you add or delete here stays so.",
     "",
@@ -95,7 +95,7 @@ class MemoryDocument:
     def parse(cls, text: str) -> MemoryDocument:
         """Parse the text of the file. An empty text gives a document that has only the title."""
         if not text.strip():
-            return cls(sections=[Section(heading="", lines=list(_TITLE))])
+            return cls(sections=[Section(heading="", lines=list(TITLE))])
         marked = text.count("\r\n")
         plain = text.count("\n") - marked
         newline = "\r\n" if marked > plain else "\n"

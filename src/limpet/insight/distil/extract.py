@@ -15,6 +15,7 @@ from limpet.insight.distil.lines import LONGEST, find_detail_reason, find_passin
 from limpet.lean.enumeration import StrEnum
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
+from limpet.model.memory import Origin
 from limpet.text.claims import Claim, split_claims, split_sentences
 from limpet.text.excerpt import clip
 from limpet.text.gist import rate_claim
@@ -90,6 +91,10 @@ class Stash:
     """The day that the stash names, or the day on which its file was last changed."""
     digest: str
     """The SHA-256 of the file."""
+    origin: Origin = Origin.FILE
+    """AGENT if the stash was written by `limpet stash` on this machine."""
+    left_out: int = 0
+    """The number of lines that are not in `text`, because they repeat what its author has read outside."""
 
 
 @record

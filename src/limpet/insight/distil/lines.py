@@ -98,6 +98,11 @@ def _find_first_verb(line: str) -> str:
     return next((word for word in split_words(line) if word not in _PERSON), "")
 
 
+def statement_key(line: str) -> str:
+    """Return a line without its case, white space and full stop; equal keys say the same, sign for sign."""
+    return " ".join(line.casefold().split()).rstrip(".")
+
+
 def comparison_key(line: str) -> tuple[str, ...]:
     """Return the words of a line without stop words; lines with the same key are duplicates."""
     # All words must be equal, because the only different one may be the value that matters.

@@ -110,25 +110,15 @@ def merge_episodes(known: Iterable[SessionEpisode], new: Iterable[SessionEpisode
     return added
 
 
-def merge_preferences(
-    known: Iterable[Preference], evidence: Mapping[str, Sides], earlier: Mapping[str, Sides]
-) -> list[Preference]:
+def merge_preferences(known: Iterable[Preference], evidence: Mapping[str, Sides]) -> list[Preference]:
     """Return the preferences with updated counts, most certain first.
 
-    `evidence` contains all conversations for and against each preference, by its text. `earlier` contains those that
-    earlier runs have counted already, so that each conversation changes a count only once. Preferences whose count
-    falls to zero or below are dropped.
+    `evidence` contains all conversations for and against each preference, by its text. The count is computed from them
+    alone, whatever a file says; a preference without evidence stays as it is. Preferences whose count falls to zero or
+    below are dropped.
     """
     counts = {each.text: each.count for each in known}
-    for text, sides in evidence.items():
-        counted = earlier.get(text, (frozenset[str](), frozenset[str]()))
-        counts[text] = counts.get(text, 0) + _subtract_sides(sides) - _subtract_sides(counted)
+    counts |= {text: len(speaking_for) - len(against) for text, (speaking_for, against) in evidence.items()}
     found = [Preference(text=text, count=count) for text, count in counts.items() if count > 0]
     order = tuple(Certainty)
     return sorted(found, key=lambda each: (order.index(each.certainty), -each.count, each.text))
-
-
-def _subtract_sides(sides: Sides) -> int:
-    """Return the number of conversations for a preference minus those against it."""
-    speaking_for, speaking_against = sides
-    return len(speaking_for) - len(speaking_against)

@@ -6,31 +6,32 @@ Nothing is written here, so that a person can preview the changes.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 
 from limpet.doors.governor import Passed, Way, govern
 from limpet.errors import Refused
-from limpet.hosts.instructions import FILES, replace_block
-from limpet.insight.distil.block import refer_to, render_memory_block
+from limpet.hosts.instructions import FILES
 from limpet.insight.distil.document import Certainty, MemoryDocument, Preference, SessionEpisode
 from limpet.insight.distil.extract import Extraction, Stash, extract_stash, title_episode
-from limpet.insight.distil.files import Edit, Manifest, read_project_file
+from limpet.insight.distil.files import Manifest, read_project_file
 from limpet.insight.distil.lines import comparison_key, find_detail_reason, find_passing_reason, fit_line
 from limpet.insight.distil.merge import FactLine, MergedFacts, merge_episodes, merge_facts, merge_preferences
 from limpet.insight.distil.preferences import collect_evidence
 from limpet.insight.distil.proposals import Proposals
 from limpet.insight.distil.sources import Sources
-from limpet.insight.folder import MEMORY
 from limpet.lean.record import field, mutable, record
 from limpet.model.change import Status
 from limpet.model.memory import Kind, Memory, Origin, Phase, Region, Sensitivity, Tier, Type
 from limpet.model.query import Stored
 from limpet.text.claims import split_sentences
-from limpet.text.tokens import count_tokens
+from limpet.text.excerpt import shorten_line
+from limpet.text.plural import plural
 
 DISTILLED = "distilled"
 """The value of `earned` for a memory that was created from a line of MEMORY.md."""
+UNPROVEN = "nobody here is known to have said it"
+"""The reason for leaving out a line that is neither the user's nor the agent's. It is stored as text of a file."""
 FACT, EPISODE, PREFERENCE = "fact", "episode", "preference"
 """The sorts of lines; the memory of a line has its sort as a tag."""
 _NO_FACTS = (Type.SESSION_SUMMARY, Type.COMPRESSED_SUMMARY, Type.BUGFIX)
@@ -50,6 +51,7 @@ class LineDraft:
     """The name of the stash that the line comes from."""
     source: Memory | None = None
     """The memory that the line comes from, if a model has reworded it."""
+    origin: Origin = Origin.AGENT
     is_kept: bool = True
     """Whether the memory gets the tier KEPT; otherwise it is NOTED."""
 
@@ -74,6 +76,8 @@ class DistilPlan:
     """The number of stashes that were read."""
     notes: list[str] = field(default_factory=list)
     """Remarks for the user, such as why a line was left out."""
+    unproven: dict[str, int] = field(default_factory=dict)
+    """By the name of a stash, how many of its lines are left out because nobody is known to have said them."""
 
 
 def find_targets(root: str, *, agents: bool, gemini: bool) -> list[str]:
@@ -110,7 +114,7 @@ def _find_link(root: str, name: str) -> str | None:
 
 def find_line(memory: Memory) -> str | None:
     """Return the text of a memory as a fact for MEMORY.md; None if it is not suitable."""
-    if memory.earned == DISTILLED:
+    if memory.earned.startswith(DISTILLED):
         return None if {EPISODE, PREFERENCE} & {*memory.tags} else fit_line(memory.content)
     if memory.kind is Kind.ACHIEVEMENTS or memory.type in _NO_FACTS:
         return None
@@ -127,8 +131,8 @@ def choose_facts(
 ) -> list[tuple[FactLine, Memory]]:
     """Return the memories that are suitable as facts in MEMORY.md, oldest first, each with its line.
 
-    Such a memory is kept, live and public, belongs to the project, and may be told at a session start. `judge` checks
-    the signature of a memory.
+    Such a memory has the words of the user or the agent, because a host does not quote MEMORY.md. It is kept, live and
+    public, belongs to the project, and may be told at a session start. `judge` checks the signature of a memory.
     """
     found = []
     for each in sorted(stored, key=lambda one: (one.memory.created_at, one.memory.id)):
@@ -137,10 +141,12 @@ def choose_facts(
             continue
         if memory.region is not Region.PROJECT or memory.sensitivity is not Sensitivity.PUBLIC:
             continue
+        if not memory.effective_origin.is_own:
+            continue
         line = find_line(memory)
         if line is None or memory.is_expired(now):
             continue
-        way = Way.ASKED if memory.earned == DISTILLED else Way.START
+        way = Way.ASKED if memory.earned.startswith(DISTILLED) else Way.START
         passed = govern(judge(each), way=way, now=now)
         if isinstance(passed, Passed) and not (passed.reasons and memory.effective_origin is not Origin.USER):
             found.append((FactLine(text=line, origin=memory.effective_origin, source=memory.id), memory))
@@ -197,7 +203,12 @@ def _find_unsaid(document: MemoryDocument, stored: Sequence[Stored]) -> set[str]
 
 def list_sentence_keys(memory: Memory) -> set[tuple[str, ...]]:
     """Return the comparison keys of the text of a memory and of each of its sentences."""
-    return {comparison_key(each) for each in (memory.content, *split_sentences(memory.content))}
+    return set(map(comparison_key, list_statements(memory)))
+
+
+def list_statements(memory: Memory) -> tuple[str, ...]:
+    """Return the text of a memory and each of its sentences."""
+    return memory.content, *split_sentences(memory.content)
 
 
 def extract_all(
@@ -254,7 +265,11 @@ def make_plan(
     ]
     for stash, extraction in extracted:
         offered += [
-            (stash.day, FactLine(text=text, source=stash.name), LineDraft(text=text, sort=FACT, stash=stash.name))
+            (
+                stash.day,
+                FactLine(text=text, origin=stash.origin, source=stash.name),
+                LineDraft(text=text, sort=FACT, stash=stash.name, origin=stash.origin),
+            )
             for text in extraction.facts
         ]
     offered += _list_reworded_facts(proposals, stored, now)
@@ -272,6 +287,7 @@ def make_plan(
         removed=[fact.text for fact in plan.facts.removed], added=[fact.text for fact in plan.facts.added]
     )
     _plan_episodes(plan, extracted, admit)
+    _note_left_out(plan, extracted)
     _plan_preferences(plan, sources, proposals, admit)
     manifest.stashes |= {stash.name: stash.digest for stash, _ in extracted}
     manifest.memories |= {memory.id for _, memory in chosen}
@@ -299,9 +315,25 @@ def _list_reworded_facts(
 
 def _accept(draft: LineDraft, admit: Callable[[LineDraft], str | None], plan: DistilPlan) -> bool:
     reason = admit(draft)
-    if reason is not None:
+    if reason == UNPROVEN:
+        plan.unproven[draft.stash or ""] = plan.unproven.get(draft.stash or "", 0) + 1
+    elif reason is not None:
         plan.notes.append(f"left out a line{f' of {draft.stash}' if draft.stash else ''}: {reason}")
     return reason is None
+
+
+def _note_left_out(plan: DistilPlan, extracted: Sequence[tuple[Stash, Extraction]]) -> None:
+    for stash, extraction in extracted:
+        for text, reason in extraction.left_out:
+            plan.notes.append(f"left out {shorten_line(text, 60)!r} of {stash.name}: {reason}")
+        if stash.left_out:
+            plan.notes.append(f"left out {plural(stash.left_out, 'line')} of {stash.name}: read from outside, not said")
+    for name, count in plan.unproven.items():
+        who = f"no `limpet stash` has written {name} here" if name else "their words were read from outside"
+        plan.notes.append(
+            f"left out {plural(count, 'line')}: {who}. `limpet recall` finds them, quoted; to vouch for one: "
+            "limpet confirm ID"
+        )
 
 
 def _plan_episodes(
@@ -317,7 +349,14 @@ def _plan_episodes(
 
 
 def _draft_episode(episode: SessionEpisode, stash: Stash) -> LineDraft:
-    return LineDraft(text=episode.text, sort=EPISODE, title=episode.title, type=Type.CHANGE, stash=stash.name)
+    return LineDraft(
+        text=episode.text,
+        sort=EPISODE,
+        title=episode.title,
+        type=Type.CHANGE,
+        stash=stash.name,
+        origin=stash.origin,
+    )
 
 
 def _plan_preferences(
@@ -325,10 +364,12 @@ def _plan_preferences(
 ) -> None:
     known = plan.document.preferences
     earlier = {each.text: plan.manifest.find_evidence(each.text) for each in known}
-    evidence = collect_evidence(sources.objections, known, earlier, proposals.rules if proposals else None)
+    # A similar objection must not count for a line that somebody else has added to the file.
+    observed = [each for each in known if any(earlier[each.text])]
+    evidence = collect_evidence(sources.objections, observed, earlier, proposals.rules if proposals else None)
     counts = {each.text: each.count for each in known}
     found, deleted = [], set()
-    for each in merge_preferences(known, evidence, earlier):
+    for each in merge_preferences(known, evidence):
         draft = LineDraft(
             text=each.text, sort=PREFERENCE, kind=Kind.EMOTIONAL, is_kept=each.certainty is Certainty.HIGH
         )
@@ -341,25 +382,6 @@ def _plan_preferences(
     plan.document.set_preferences(found)
     texts = {*(each.text for each in found), *deleted}
     plan.manifest.set_evidence({text: sides for text, sides in evidence.items() if text in texts})
-
-
-def plan_blocks(
-    root: str, document: MemoryDocument, targets: Sequence[str], before: Mapping[str, bytes | None]
-) -> list[Edit]:
-    """Return the edits that write the memory block into the instruction files `targets`.
-
-    `before` has their current contents. If MEMORY.md has no facts, episodes or preferences, there are no edits.
-    """
-    if not (document.facts or document.episodes or document.preferences):
-        return []
-    edits = []
-    tokens = count_tokens(document.render())
-    for name in targets:
-        old = before[name]
-        reference = refer_to(os.path.join(root, MEMORY), os.path.join(root, name), tokens=tokens)
-        new = replace_block(old or b"", render_memory_block(document, reference=reference), name)
-        edits.append(Edit(root=root, name=name, before=old, after=new))
-    return edits
 
 
 def read_targets(root: str, targets: Sequence[str]) -> dict[str, bytes | None]:
