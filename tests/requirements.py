@@ -266,6 +266,7 @@ ROWS = (
             "tests/operations/test_purge.py::test_no_model_can_purge_nor_see_what_it_would_purge",
             "tests/operations/test_purge.py::test_without_a_terminal_a_purge_needs_a_code",
             "tests/operations/test_confirm.py::test_no_model_confirms",
+            "tests/operations/test_sync_confirmed.py::test_a_model_cannot_agree",
             "tests/operations/test_inbox.py::test_no_model_decides_in_the_inbox",
             "tests/operations/test_inbox.py::test_a_model_that_keeps_a_note_raises_no_trust",
             "tests/cli/test_review.py::test_inside_an_agent_nothing_is_decided",
@@ -705,6 +706,9 @@ ROWS = (
         (
             "tests/inject/test_select.py::test_what_was_said_by_others_never_comes_by_itself",
             "tests/inject/test_select.py::test_the_user_can_vouch_for_what_others_said",
+            "tests/operations/test_sync_confirmed.py::test_a_start_tells_the_confirmed_text_and_the_command",
+            "tests/operations/test_sync_confirmed.py::test_a_pulled_deletion_is_said_at_the_first_start",
+            "tests/operations/test_sync_confirmed.py::test_a_number_of_lines_that_git_brings_hides_nothing",
             "tests/inject/test_render.py::test_a_hundred_hostile_memories_keep_their_places",
             "tests/inject/test_render.py::test_a_block_is_read_back_as_the_memories_that_went_in",
             "tests/guard/test_neutral.py::test_no_marker_survives_behind_accents",
@@ -1312,7 +1316,8 @@ ROWS = (
     ),
     Row(
         "F2",
-        "Files and journal follow each other, both sides of a change are kept, and no update is lost.",
+        "Files and journal follow each other, both sides of a change are kept, no update is lost, and no file retires "
+        "or replaces what a person has confirmed.",
         "1, own",
         (
             "tests/journeys/test_shared_files.py::test_two_clones_end_with_the_same_memories",
@@ -1324,6 +1329,13 @@ ROWS = (
             "tests/operations/test_sync.py::test_a_file_that_is_edited_while_it_is_written_keeps_the_edit",
             "tests/faults/test_shared_files.py::test_no_update_is_lost_between_two_processes_and_a_person",
             "tests/hooks/test_answer.py::test_a_pulled_edit_and_a_pulled_deletion_are_known_at_the_next_start",
+            "tests/operations/test_sync_confirmed.py::test_a_change_of_its_file_is_only_proposed",
+            "tests/operations/test_sync_confirmed.py::test_a_new_file_does_not_replace_or_weaken_it",
+            "tests/operations/test_sync_confirmed.py::test_moving_or_removing_the_folder_retires_nothing",
+            "tests/operations/test_sync_confirmed.py::test_an_agreed_edit_is_confirmed_and_has_the_fields_of_its_file",
+            "tests/operations/test_sync_confirmed.py"
+            "::test_confirming_the_memory_again_keeps_it_until_the_file_changes_again",
+            "tests/upkeep/test_deduplication.py::test_the_most_trusted_twin_stays",
         ),
     ),
     Row(

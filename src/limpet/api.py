@@ -1027,8 +1027,9 @@ class Limpet(Connection):
         A confirmed memory counts as your own word: trust and confidence rise, and earlier feedback against it is taken
         back. In a folder that claims to be a known project but has none of its recorded commits, no memory is shown
         until you confirm the folder; check first where it came from. Memories from the shared files of a project are
-        listed before you confirm them, each once. Changes of a device that this home does not know are not used until
-        you accept the device. Only a person can confirm.
+        listed before you confirm them, each once, as are your memories that the files change or delete; to keep one of
+        these as it is, confirm it by its id. Changes of a device that this home does not know are not used until you
+        accept the device. Only a person can confirm.
 
         Args:
             ids: Ids of memories, or their first characters.

@@ -74,6 +74,23 @@ def test_files_of_others_are_shown_before_a_person_vouches_for_them(shell: Shell
     assert shell.start("sync", "--json").json["waiting"] == waiting
 
 
+def test_what_the_files_change_is_shown_before_a_person_agrees(shell: Shell) -> None:
+    first = shell.on_a_terminal("remember", "Deploy only from the release branch", "--json").json["memory"]["id"]
+    second = shell.on_a_terminal("remember", "Reviews are done by two people", "--json").json["memory"]["id"]
+    shell.on_a_terminal("share", "--yes")
+    folder = shell.cwd / ".claude" / "ltm" / "memories"
+    path = folder / f"{first}.md"
+    path.write_text(path.read_text().replace("release", "main"))
+    (folder / f"{second}.md").unlink()
+    declined = shell.on_a_terminal("confirm", "--project", typed="n\n")
+    assert "Deploy only from the release branch" in declined.out and "by: Deploy only from the main" in declined.out
+    assert "forget " in declined.out and "Reviews are done by two people" in declined.out
+    assert "Let the files change 2 memories of yours? [y/N]" in declined.out
+    assert len(shell.start("sync", "--json").json["proposed"]) == 2
+    shell.on_a_terminal("confirm", "--project", typed="y\n")
+    assert shell.start("sync", "--json").json["proposed"] == []
+
+
 @pytest.mark.parametrize("name", ["restore", "purge", "sign", "apps"])
 def test_a_code_is_shown_without_naming_what_it_is_for(shell: Shell, name: str) -> None:
     done = shell.on_a_terminal(name, "--code", "new")

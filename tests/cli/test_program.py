@@ -215,7 +215,10 @@ def test_every_verb_answers_with_one_json_object(shell: Shell) -> None:
         (("forget", id), {"forgotten", "memories", "restored", "total"}),
         (("restore", id, "--code", give_code(shell.home, "restore")), {"memory", "how"}),
         (("pin", id), {"memory"}),
-        (("confirm", id, "--code", give_code(shell.home, "confirm")), {"memories", "project", "agent", "device"}),
+        (
+            ("confirm", id, "--code", give_code(shell.home, "confirm")),
+            {"memories", "forgotten", "project", "agent", "device"},
+        ),
         (("correct", id, "The default port is 9090"), {"outcome", "memory", "redacted", "notes"}),
         (("sign", "--code", give_code(shell.home, "sign")), {"key_id", "new_key", "signed", "left"}),
         (("verify",), {"ok", "records", "memories", "signed", "problems"}),

@@ -12,7 +12,7 @@ import pytest
 
 from limpet import clock, system
 from limpet.hooks.answer import answer
-from tests.operations.sandbox import Sandbox, git_folder, isolate_environment, without_ids
+from tests.operations.sandbox import MODEL, Sandbox, git_folder, isolate_environment, without_ids
 from tests.operations.sharing import edit, share
 
 RULE = "Use pytest, never unittest, for new tests"
@@ -160,8 +160,8 @@ def test_a_start_takes_in_shared_files_and_tells_nothing_of_them_until_they_are_
 
 
 def test_a_pulled_edit_and_a_pulled_deletion_are_known_at_the_next_start(sandbox: Sandbox) -> None:
-    first = sandbox.remember(RULE, impact="HIGH")
-    second = sandbox.remember("Deploy only from the release branch", impact="HIGH")
+    first = sandbox.remember(RULE, impact="HIGH", as_=MODEL)
+    second = sandbox.remember("Deploy only from the release branch", impact="HIGH", as_=MODEL)
     sandbox.remember("Reviews are done by two people", impact="HIGH")
     folder = share(sandbox)
     (folder / f"{first.id}.md").unlink()
@@ -172,7 +172,7 @@ def test_a_pulled_edit_and_a_pulled_deletion_are_known_at_the_next_start(sandbox
 
 
 def test_a_deleted_file_waits_for_no_worker(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
-    memory = sandbox.remember(RULE, impact="HIGH")
+    memory = sandbox.remember(RULE, impact="HIGH", as_=MODEL)
     path = share(sandbox) / f"{memory.id}.md"
     path.unlink()
     held = SteppedClock(monkeypatch)

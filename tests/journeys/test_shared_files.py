@@ -53,6 +53,12 @@ class Person:
         self.git("add", "-A")
         self.git("commit", "-q", "--allow-empty", "-m", message)
 
+    def commit_own(self, message: str) -> None:
+        """Commit changes of the files that this person has made, and agree to them as a person."""
+        self.sync()
+        self.ask("confirm", project=True)
+        self.commit(message)
+
     def pull(self, *options: str) -> None:
         self.git("pull", "-q", "--no-edit", *(options or ("--no-rebase",)))
         self.sync()
@@ -139,33 +145,35 @@ def test_two_clones_end_with_the_same_memories(story: tuple[Person, Person, Path
 
     # Bob deletes a file; Ann edits another one meanwhile, and rebases.
     bob.file_with("office plant").unlink()
-    bob.commit("The plant is gone")
+    bob.commit_own("The plant is gone")
     bob.git("push", "-q")
     edit(memories(ann.clone) / f"{port.id}.md", "8080", "9090")
-    ann.commit("Another port")
+    ann.commit_own("Another port")
     ann.pull("--rebase")
     ann.git("push", "-q")
-    assert "The office plant needs water every Friday" not in ann.live()
+    assert "The office plant needs water every Friday" in ann.live(), "it is Ann's, so she is asked"
     bob.pull()
+    assert "The default port is 8080" in bob.live(), "Bob has confirmed it, so he is asked"
     for each in (ann, bob):
-        if each.sync().waiting:
-            each.ask("confirm", project=True)
+        assert len(each.sync().proposed) == 1
+        each.ask("confirm", project=True)
+    assert "The office plant needs water every Friday" not in ann.live()
     assert ann.live() == bob.live()
     assert "The default port is 9090" in ann.live()
 
     # Both edit the same memory: git has a conflict, which is said and not swallowed.
     edit(ann.file_with("alembic"), "alembic", "atlas")
-    ann.commit("atlas")
+    ann.commit_own("atlas")
     ann.git("push", "-q")
     edit(bob.file_with("alembic"), "alembic", "flyway")
-    bob.commit("flyway")
+    bob.commit_own("flyway")
     bob.git("pull", "-q", "--no-rebase", "--no-edit", fails=True)
     answer = bob.sync()
     assert [reason for reason in answer.refused.values() if "conflict" in reason]
     assert "Migrations run with flyway" in bob.live()
     path = bob.file_with("<<<<<<<")
     bob.git("checkout", "-q", "--theirs", str(path))
-    bob.commit("atlas it is")
+    bob.commit_own("atlas it is")
     bob.git("push", "-q")
     ann.pull()
     assert ann.live() == bob.live()
@@ -215,7 +223,9 @@ def test_an_older_commit_changes_nothing_and_a_revert_does(story: tuple[Person, 
     ann.sync()
     assert (ann.live(), ann.status()) == ({"The default port is 9090"}, "")
     ann.git("revert", "--no-edit", "HEAD")
-    ann.sync()
+    assert ann.sync().proposed == [port.id]
+    assert ann.live() == {"The default port is 9090"}
+    ann.ask("confirm", project=True)
     assert ann.live() == {"The default port is 8080"}
 
 
@@ -253,7 +263,9 @@ def test_files_that_git_has_taken_away_and_not_yet_replaced_are_not_deleted(stor
     ann.git("rm", "-q", "--cached", str(gone))
     assert not ann.sync().forgotten
     ann.git("commit", "-q", "-m", "One less")
-    assert len(ann.sync().forgotten) == 1
+    assert len(ann.sync().proposed) == 1
+    ann.ask("confirm", project=True)
+    assert "Migrations run with alembic" not in ann.live()
 
 
 def test_a_second_work_tree_gets_new_files_by_git_alone(story: tuple[Person, Person, Path]) -> None:
@@ -273,7 +285,7 @@ def test_a_second_work_tree_gets_new_files_by_git_alone(story: tuple[Person, Per
     assert second.status() == ""
     assert names(second.clone) == names(ann.clone)
     second.file_with("alembic").unlink()
-    second.commit("Gone on the side")
+    second.commit_own("Gone on the side")
     assert second.live() == {"The default port is 8080"}
     ann.sync()
     assert len(names(ann.clone)) == 1, "a forgotten memory has no file in any work tree"

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from limpet import clock
-from limpet.mirror.changes import has_changed
+from limpet.mirror.changes import describe_proposed, has_changed
 from limpet.mirror.folder import SharedFolder
-from limpet.mirror.ledger import LedgerEntry, MirrorLedger, save_ledger
+from limpet.mirror.ledger import LedgerEntry, MirrorLedger, load_ledger, save_ledger
 
 
 @pytest.fixture
@@ -55,6 +55,26 @@ def test_a_new_a_changed_and_a_deleted_file_is_noticed(
 ) -> None:
     act(Path(folder.file_path("a")))
     assert has_changed(str(tmp_path), "prj_1", folder)
+
+
+@pytest.mark.parametrize("act", [lambda place: place.write_text("longer"), lambda place: place.unlink()])
+def test_what_was_proposed_already_is_said_without_another_sync(
+    folder: SharedFolder, tmp_path: Path, act: Callable[[Path], object]
+) -> None:
+    assert describe_proposed(str(tmp_path), "prj_1", folder) == ""
+    act(Path(folder.file_path("a")))
+    ledger = load_ledger(str(tmp_path), "prj_1")
+    tree = ledger.get_checkout(folder.root)
+    stamp = folder.read_stamp("a")
+    if stamp is not None:
+        os.utime(folder.file_path("a"), ns=(10**18, 10**18))
+        stamp = folder.read_stamp("a")
+        assert stamp is not None
+        tree.files["a"].record_stamp(stamp, now_ns=clock.now_ms() * 1_000_000)
+    tree.proposed = {"a": "" if stamp is None else "hash"}
+    save_ledger(str(tmp_path), "prj_1", ledger)
+    assert not has_changed(str(tmp_path), "prj_1", folder)
+    assert "limpet confirm --project" in describe_proposed(str(tmp_path), "prj_1", folder)
 
 
 def test_a_file_in_the_archive_is_not_gone(folder: SharedFolder, tmp_path: Path) -> None:

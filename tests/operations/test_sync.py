@@ -54,7 +54,7 @@ def test_a_new_file_comes_in_as_a_file_and_is_not_told_unasked(sandbox: Sandbox)
 
 
 def test_an_edit_comes_back_as_a_new_version(sandbox: Sandbox) -> None:
-    memory = sandbox.remember("The default port is 8080")
+    memory = sandbox.remember("The default port is 8080", as_=MODEL)
     folder = share(sandbox)
     edit(folder / f"{memory.id}.md", "8080", "9090")
     answer = sandbox.ask("sync")
@@ -68,7 +68,7 @@ def test_an_edit_comes_back_as_a_new_version(sandbox: Sandbox) -> None:
 
 
 def test_an_edited_tag_comes_back_too(sandbox: Sandbox) -> None:
-    memory = sandbox.remember("The default port is 8080", tags=["net"])
+    memory = sandbox.remember("The default port is 8080", tags=["net"], as_=MODEL)
     path = share(sandbox) / f"{memory.id}.md"
     path.write_text(path.read_text().replace("- net\n", "- net\n- tcp\n"))
     sandbox.ask("sync")
@@ -85,7 +85,7 @@ def test_a_correction_is_written_to_the_same_file(sandbox: Sandbox) -> None:
 
 
 def test_a_deleted_file_forgets_its_memory_and_a_returned_file_brings_it_back(sandbox: Sandbox) -> None:
-    memory = sandbox.remember("The default port is 8080")
+    memory = sandbox.remember("The default port is 8080", as_=MODEL)
     sandbox.remember("Tests run with pytest")
     path = share(sandbox) / f"{memory.id}.md"
     text = path.read_text()
@@ -122,7 +122,7 @@ def test_a_restored_memory_gets_its_file_again(sandbox: Sandbox) -> None:
 
 
 def test_a_renamed_file_stays_the_file_of_its_memory(sandbox: Sandbox) -> None:
-    memory = sandbox.remember("The default port is 8080")
+    memory = sandbox.remember("The default port is 8080", as_=MODEL)
     sandbox.remember("Tests run with pytest")
     folder = share(sandbox)
     (folder / "sub").mkdir()
@@ -153,7 +153,9 @@ def test_a_change_on_both_sides_keeps_both_linked(sandbox: Sandbox) -> None:
 
 
 def test_linked_memories_are_linked_in_their_files_until_one_is_gone(sandbox: Sandbox) -> None:
-    first = sandbox.remember("The nightly import job of the shop reads the orders from the queue at two in the morning")
+    first = sandbox.remember(
+        "The nightly import job of the shop reads the orders from the queue at two in the morning", as_=MODEL
+    )
     second = sandbox.remember("The nightly import job of the shop reads the orders from the queue at 2 in the morning")
     other = sandbox.remember("Tests run with pytest")
     folder = share(sandbox)
@@ -346,7 +348,7 @@ def test_a_file_that_is_edited_while_it_is_written_keeps_the_edit(
 
 
 def test_an_edit_that_a_killed_process_had_set_aside_comes_back(sandbox: Sandbox) -> None:
-    memory = sandbox.remember("The default port is 8080")
+    memory = sandbox.remember("The default port is 8080", as_=MODEL)
     path = share(sandbox) / f"{memory.id}.md"
     edit(path, "8080", "7070")
     os.rename(path, f"{path}.0a1b2c3d.aside.tmp")

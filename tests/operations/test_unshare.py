@@ -8,11 +8,11 @@ import pytest
 
 from limpet.errors import Refused
 from tests.operations.sandbox import MODEL, Sandbox
-from tests.operations.sharing import share
+from tests.operations.sharing import edit, share
 
 
 def test_unsharing_removes_the_files_and_forgets_nothing(sandbox: Sandbox) -> None:
-    memory = sandbox.remember("Migrations run with alembic")
+    memory = sandbox.remember("Migrations run with alembic", as_=MODEL)
     folder = share(sandbox)
     (folder / "own.md").write_text("<<<<<<< a\n=======\n>>>>>>> b\n")
     path = folder / f"{memory.id}.md"
@@ -24,6 +24,15 @@ def test_unsharing_removes_the_files_and_forgets_nothing(sandbox: Sandbox) -> No
     assert answer.left == (os.path.join(".claude", "ltm", "memories", "own.md"),)
     assert "Migrations run with atlas" in sandbox.texts("list")
     (folder / "own.md").unlink()
+
+
+def test_unsharing_leaves_an_edit_of_a_confirmed_memory_in_its_file(sandbox: Sandbox) -> None:
+    memory = sandbox.remember("Migrations run with alembic")
+    path = share(sandbox) / f"{memory.id}.md"
+    edit(path, "alembic", "atlas")
+    assert sandbox.ask("unshare").left == (os.path.relpath(path, sandbox.project),)
+    assert "atlas" in path.read_text()
+    assert sandbox.texts("list") == ["Migrations run with alembic"]
 
 
 def test_unsharing_leaves_no_trace_in_the_repository(sandbox: Sandbox) -> None:

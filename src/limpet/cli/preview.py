@@ -83,7 +83,7 @@ def confirm_sharing(name: str, chosen: Verb, runtime: Runtime, values: dict[str,
 
 def _confirm_files(runtime: Runtime, out: Output) -> bool:
     """Show the memories from shared files and ask whether to vouch for them; return False if the user declines."""
-    from limpet.operations.sharing.choice import find_unconfirmed
+    from limpet.operations.sharing.choice import find_proposed, find_unconfirmed
     from limpet.operations.sharing.folder import find_shared_folder, sync_folder
 
     if runtime.claimed_project:
@@ -91,12 +91,24 @@ def _confirm_files(runtime: Runtime, out: Output) -> bool:
     folder = find_shared_folder(runtime)
     if folder is None or not folder.exists():
         return True
-    sync_folder(runtime, folder, is_writing=False)
-    waiting = find_unconfirmed(runtime)
+    notes = sync_folder(runtime, folder, is_writing=False).notes
+    for note in notes:
+        out.remark(note, style="yellow")
+    waiting, proposed = find_unconfirmed(runtime), find_proposed(runtime, folder)
     for stored in waiting:
         stored = runtime.signer.judge(stored)
         show_headline(f"{format_id(stored, out)}  {stored.memory.label:<10}  ", stored.memory, out)
-    return not waiting or _ask(f"Vouch for {plural(len(waiting), 'memory')} from the files of this repository?")
+    for stored, text in proposed:
+        show_headline(f"{'replace' if text else 'forget'} {format_id(stored, out)}  ", stored.memory, out)
+        if text:
+            out.line(f"  by: {clip(' '.join(text.split()), 200)}")
+    if proposed:
+        out.remark("to keep one of these as it is: limpet confirm and its id")
+    questions = [f"vouch for {plural(len(waiting), 'memory')} from the files of this repository"] if waiting else []
+    if proposed:
+        questions.append(f"let the files change {plural(len(proposed), 'memory')} of yours")
+    question = " and ".join(questions)
+    return not question or _ask(f"{question[0].upper()}{question[1:]}?")
 
 
 def _confirm_documents(runtime: Runtime, out: Output) -> bool:

@@ -149,7 +149,7 @@ def _find_text(
 def _import_shared_files(runtime: Runtime, root: str | None) -> tuple[str, int]:
     """Import changed files from the project's shared folder, which contains its memories as files.
 
-    Return a sentence for the model, which is empty unless memories now wait for approval, and the maximum number of
+    Return a text for the model about what waits for the user's approval, which may be empty, and the maximum number of
     lines in the block at the session start.
     """
     project = runtime.project
@@ -157,16 +157,17 @@ def _import_shared_files(runtime: Runtime, root: str | None) -> tuple[str, int]:
     if root is None or project is None or not os.path.isdir(os.path.join(root, ".claude", "ltm")):
         return "", lines
     # Loaded here, because most projects have no shared folder.
-    from limpet.mirror.changes import has_changed, limit_lines
+    from limpet.mirror.changes import describe_proposed, has_changed, limit_lines
     from limpet.mirror.folder import SharedFolder
 
     home, folder = runtime.settings.home, SharedFolder(root)
     lines = limit_lines(home, project.id, folder, lines)
-    if not has_changed(home, project.id, folder):
-        return "", lines
-    from limpet.operations.sharing.folder import take_in_at_start
+    arrived = ""
+    if has_changed(home, project.id, folder):
+        from limpet.operations.sharing.folder import take_in_at_start
 
-    return take_in_at_start(runtime, budget_ms=_FILES_MS), lines
+        arrived = take_in_at_start(runtime, budget_ms=_FILES_MS)
+    return "\n".join(filter(None, (arrived, describe_proposed(home, project.id, folder)))), lines
 
 
 def _limit_lines(context: Context, lines: int) -> Context:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 from limpet import system
-from limpet.mirror.folder import ARCHIVES, SharedFolder
+from limpet.mirror.folder import ARCHIVES, LTM, SharedFolder
 from limpet.mirror.ledger import load_ledger
 from limpet.workspace.files import read_file
 
@@ -26,9 +26,27 @@ def has_changed(home: str, project: str, folder: SharedFolder) -> bool:
         archived, _ = folder.scan(ARCHIVES)
     except OSError:
         return False
-    files = load_ledger(home, project).get_checkout(folder.root).files
+    tree = load_ledger(home, project).get_checkout(folder.root)
+    files = tree.files
     is_same = all(name in files and files[name].is_unchanged(stamp) for name, stamp in present.items())
-    return not is_same or any(files[name].is_here for name in files.keys() - present.keys() - archived.keys())
+    missing = (name for name in files.keys() - present.keys() - archived.keys() if tree.proposed.get(name) != "")
+    return not is_same or any(files[name].is_here for name in missing)
+
+
+def describe_proposed(home: str, project: str, folder: SharedFolder) -> str:
+    """Return a sentence for the model if the files change what the user has confirmed, otherwise an empty string."""
+    tree = load_ledger(home, project).get_checkout(folder.root)
+    count, gone = len(tree.proposed), len(tree.doubted)
+    said = []
+    if count:
+        named = "a memory" if count == 1 else f"{count:,} memories"
+        said.append(
+            f"the files of this repository change or delete {named} that the user has confirmed; "
+            "nothing of that counts until the user runs `limpet confirm --project`"
+        )
+    if gone:
+        said.append(f"{gone:,} shared files are gone; nothing is forgotten until the user runs `limpet sync --deleted`")
+    return f"Limpet: {'; '.join(said)}." if said else ""
 
 
 def limit_lines(home: str, project: str, folder: SharedFolder, lines: int) -> int:
@@ -44,4 +62,11 @@ def limit_lines(home: str, project: str, folder: SharedFolder, lines: int) -> in
     from limpet.mirror.lists import read_thresholds
 
     most = read_thresholds(read_file(path, _MOST)).memories_to_load
-    return lines if most is None else min(lines, most)
+    if most is None or most >= lines:
+        return lines
+    from limpet.workspace.git import find_missing_in_index, find_repository
+
+    # Limpet keeps the file out of git. If git has it nevertheless, anybody may have written the number.
+    repository = find_repository(folder.root)
+    is_tracked = repository is not None and not find_missing_in_index(repository, [f"{LTM}/{_STATE}"])
+    return lines if is_tracked else most

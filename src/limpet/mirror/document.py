@@ -271,8 +271,8 @@ def document_agrees(document: MemoryFile, memory: Memory, *, former: Sequence[Me
         "type": memory.type,
         "difficulty": round(memory.difficulty, 4),
     }
-    # For a memory from outside, the door changes these fields to what its origin allows.
-    if not memory.origin.is_outside:
+    # For an unconfirmed memory from outside, the door changes these fields to what its origin allows.
+    if not memory.effective_origin.is_outside:
         stored |= {"kind": memory.kind, "impact": memory.impact, "importance": round(memory.importance, 4)}
     given = ((name, getattr(document, name), value) for name, value in stored.items())
     return all(each is None or _is_equal(name, each, value) for name, each, value in given)

@@ -69,6 +69,11 @@ class Checkout:
     """The entries by the names of their files."""
     doubted: list[str] = field(default_factory=list)
     """The names of missing files that were too many to have been deleted on purpose, until a person has said so."""
+    proposed: dict[str, str] = field(default_factory=dict)
+    """The names of files that would change or retire a confirmed memory, until a person has agreed.
+
+    The values are the hashes of their contents; an empty string means that the file was deleted.
+    """
 
 
 @mutable
@@ -145,6 +150,7 @@ def _encode(ledger: MirrorLedger) -> dict[str, Any]:
             "head": tree.head,
             "files": {name: [getattr(entry, each) for each in _FIELDS] for name, entry in tree.files.items()},
             "doubted": tree.doubted,
+            "proposed": tree.proposed,
         }
         for root, tree in ledger.trees.items()
     }
@@ -167,6 +173,7 @@ def _decode(found: dict[str, Any]) -> MirrorLedger:
                 name: LedgerEntry(**dict(zip(_FIELDS, values, strict=True))) for name, values in tree["files"].items()
             },
             doubted=tree.get("doubted", []),
+            proposed=tree.get("proposed", {}),
         )
         for root, tree in found["trees"].items()
     }

@@ -32,6 +32,8 @@ class ConfirmAnswer:
     """The confirmed memories, the accepted project and agent of this folder, or the accepted device."""
 
     memories: tuple[Stored, ...] = ()
+    forgotten: tuple[str, ...] = ()
+    """The ids of the memories whose deleted files the user has agreed to."""
     project: str | None = None
     agent: str | None = None
     device: str | None = None
@@ -59,6 +61,11 @@ def run(
     if project:
         return _confirm_folder(runtime, proof)
     runtime.write([confirm_change(runtime, stored, proof) for stored in found.values()])
+    if runtime.project is not None:
+        # Loaded here, because most projects have no shared files.
+        from limpet.operations.sharing.folder import keep_confirmed
+
+        keep_confirmed(runtime, found)
     return ConfirmAnswer(memories=tuple(runtime.reload(stored) for stored in found.values()))
 
 
@@ -98,25 +105,31 @@ def _confirm_folder(runtime: Runtime, proof: dict[str, object]) -> ConfirmAnswer
     """Accept the project that this folder claims to be, the agent of its AGENT.md, and its shared files."""
     accepted = runtime.accept_folder()
     agent = _accept_agent(runtime, proof)
-    approved = _confirm_files(runtime, proof)
-    if accepted is None and agent is None and not approved:
+    approved, forgotten = _confirm_files(runtime, proof)
+    if accepted is None and agent is None and not approved and not forgotten:
         raise Refused(
             "there is nothing to confirm: this folder does not claim to be another known project, "
             "it has no AGENT.md with an id or a name, and no memory from its files waits"
         )
-    return ConfirmAnswer(memories=approved, project=accepted.name if accepted else None, agent=agent)
+    return ConfirmAnswer(
+        memories=approved, forgotten=forgotten, project=accepted.name if accepted else None, agent=agent
+    )
 
 
-def _confirm_files(runtime: Runtime, proof: dict[str, object]) -> tuple[Stored, ...]:
-    """Confirm all memories that came from the shared files of this project, and return them."""
+def _confirm_files(runtime: Runtime, proof: dict[str, object]) -> tuple[tuple[Stored, ...], tuple[str, ...]]:
+    """Agree to what the shared files of this project say.
+
+    Return the memories that are confirmed by this, and the ids of the memories that are forgotten.
+    """
     # Loaded here, because this is not needed to confirm a memory or a device.
     from limpet.operations.sharing.choice import find_unconfirmed, read_claims
     from limpet.operations.sharing.folder import find_shared_folder, sync_folder
 
     folder = find_shared_folder(runtime)
     if folder is None or not folder.exists():
-        return ()
+        return (), ()
     sync_folder(runtime, folder, is_writing=False)
+    done = sync_folder(runtime, folder, is_writing=False, agreed=True)
     waiting = [runtime.signer.judge(stored) for stored in find_unconfirmed(runtime)]
     changes = []
     for stored in waiting:
@@ -126,7 +139,7 @@ def _confirm_files(runtime: Runtime, proof: dict[str, object]) -> tuple[Stored, 
         if claimed != confirmed:
             changes.append(_claim_change(runtime, stored, claimed))
     runtime.write(changes)
-    return tuple(runtime.reload(stored) for stored in waiting)
+    return tuple(runtime.reload(stored) for stored in waiting), tuple(done.forgotten)
 
 
 def _claim_change(runtime: Runtime, stored: Stored, claimed: Memory) -> Change:
@@ -163,6 +176,7 @@ def _accept_agent(runtime: Runtime, proof: dict[str, object]) -> str | None:
 def to_json(answer: ConfirmAnswer, now: datetime) -> dict[str, Any]:
     return {
         "memories": [encode_stored(stored, now=now) for stored in answer.memories],
+        "forgotten": list(answer.forgotten),
         "project": answer.project,
         "agent": answer.agent,
         "device": answer.device,
@@ -188,8 +202,9 @@ VERB = Verb(
         "A confirmed memory counts as your own word: trust and confidence rise, and earlier feedback against it is "
         "taken back. In a folder that claims to be a known project but has none of its recorded commits, no memory is "
         "shown until you confirm the folder; check first where it came from. Memories from the shared files of a "
-        "project are listed before you confirm them, each once. Changes of a device that this home does not know are "
-        "not used until you accept the device. Only a person can confirm."
+        "project are listed before you confirm them, each once, as are your memories that the files change or delete; "
+        "to keep one of these as it is, confirm it by its id. Changes of a device that this home does not know are not "
+        "used until you accept the device. Only a person can confirm."
     ),
     examples=("limpet confirm mem_01jz4", "limpet confirm --project", "limpet confirm --device d813cd19e8558"),
 )

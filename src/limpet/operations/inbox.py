@@ -151,15 +151,23 @@ def _find_confirmable(runtime: Runtime) -> list[str]:
 
 
 def _describe_unconfirmed_files(runtime: Runtime) -> list[str]:
-    """Return a list with a sentence if memories from shared files are not confirmed, else an empty list."""
+    """Return sentences about the memories in shared files and the changes of them that wait for a person."""
     # Loaded here, because most projects have no shared files.
-    from limpet.operations.sharing.choice import find_unconfirmed
+    from limpet.operations.sharing.choice import find_proposed, find_unconfirmed
+    from limpet.operations.sharing.folder import find_shared_folder
 
-    waiting = len(find_unconfirmed(runtime))
-    if not waiting:
-        return []
-    named = "1 memory from a shared file is" if waiting == 1 else f"{waiting:,} memories from shared files are"
-    return [f"{named} told only when asked for until you approve: limpet confirm --project"]
+    lines = []
+    if waiting := len(find_unconfirmed(runtime)):
+        named = "1 memory from a shared file is" if waiting == 1 else f"{waiting:,} memories from shared files are"
+        lines.append(f"{named} told only when asked for until you approve: limpet confirm --project")
+    folder = find_shared_folder(runtime)
+    if folder is not None and (count := len(find_proposed(runtime, folder))):
+        named = "1 memory" if count == 1 else f"{count:,} memories"
+        lines.append(
+            f"the shared files change or delete {named} that you have confirmed; "
+            "nothing of that counts until you agree: limpet confirm --project"
+        )
+    return lines
 
 
 def _find_notes(runtime: Runtime, ids: Sequence[str], every_project: bool) -> tuple[Stored, ...]:

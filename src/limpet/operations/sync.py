@@ -40,7 +40,7 @@ def run(
         raise Refused("this project shares no memories in files; to begin: limpet share")
     if deleted:
         require_person(runtime, "sync", code=code, doing="forget the memories of many files")
-    return sync_folder(runtime, folder, agreed=deleted)
+    return sync_folder(runtime, folder, all_agreed=deleted)
 
 
 def to_json(answer: SyncAnswer, now: datetime) -> dict[str, Any]:
@@ -57,6 +57,7 @@ def to_json(answer: SyncAnswer, now: datetime) -> dict[str, Any]:
         "removed": answer.removed,
         "archived": answer.archived,
         "refused": [{"file": file, "reason": reason} for file, reason in answer.refused.items()],
+        "proposed": answer.proposed,
         "withheld": [{"id": id, "reason": reason} for id, reason in answer.withheld.items()],
         "waiting": answer.waiting,
         "notes": answer.notes,

@@ -16,23 +16,33 @@ if TYPE_CHECKING:
 
 
 def supersede_twins(reading: Reading) -> list[Change]:
-    """Return the changes with which the earliest memory with a text supersedes its duplicates."""
-    changes = []
+    """Return the changes that leave one memory of those in a scope that have the same text.
+
+    The most trusted one stays, and of those the earliest.
+    """
+    return [change for _, change in _supersede_twins(reading)]
+
+
+def _supersede_twins(reading: Reading) -> list[tuple[str, Change]]:
+    """Return the changes of `supersede_twins`, each with the name of its scope."""
+    found: dict[str, tuple[str, Change]] = {}
     for stored in reading.twins():
-        same = reading.same_text(token_of(stored.memory), stored.memory.content_hash)
-        shown = (each for each in same if each.status is Status.LIVE and each.memory.phase < Phase.ARCHIVED)
-        first = next(shown, stored).memory
-        if first.id != stored.memory.id:
-            changes.append(upkeep_change(ChangeKind.SUPERSEDE, stored.memory, {"by": first.id}))
-    return changes
+        token = token_of(stored.memory)
+        same = reading.same_text(token, stored.memory.content_hash)
+        shown = [each.memory for each in same if each.status is Status.LIVE and each.memory.phase < Phase.ARCHIVED]
+        # One that is archived gives way to the others.
+        staying = max(shown or [stored.memory], key=lambda each: each.effective_origin.ceiling)
+        for memory in (*shown, stored.memory):
+            if memory.id != staying.id:
+                found[memory.id] = token, upkeep_change(ChangeKind.SUPERSEDE, memory, {"by": staying.id})
+    return list(found.values())
 
 
 def deduplicate(context: Context) -> Iterator[Plan]:
     """Yield a plan for each scope that has duplicates."""
     reading = context.store.reading()
-    changes = supersede_twins(reading)
-    scopes = {each.memory.id: token_of(each.memory) for each in reading.twins()}
+    changes = _supersede_twins(reading)
     for room in reading.rooms():
-        own = [each for each in changes if scopes[each.subject] == room.token]
+        own = [change for token, change in changes if token == room.token]
         if own:
             yield Plan.of(own, room=room, retires=len(own))

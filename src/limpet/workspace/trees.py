@@ -15,7 +15,7 @@ from limpet.workspace.objects import CONTENTS, Objects
 
 MAX_DEPTH = 64
 MOST_FILES = 200_000
-_MOST_COMMITS = 2_000
+MOST_COMMITS = 2_000
 _FOLDER, _LINK, _MODULE = b"40000", b"120000", b"160000"
 
 
@@ -107,16 +107,16 @@ def open_tree(objects: Objects, commit: str) -> Tree | None:
     return tree if tree is not None and objects.read(tree.id, CONTENTS) is not None else None
 
 
-def find_former_files(git_directory: str, head: str, folder: str) -> dict[str, set[str]]:
+def find_former_files(git_directory: str, head: str, folder: str, *, most: int = MOST_COMMITS) -> dict[str, set[str]]:
     """Return the names of all files that a folder had in the history of the commit `head`, with their content ids.
 
-    Only the newest 2,000 commits are read, and files of commits that cannot be read are left out.
+    Only the newest commits are read, `most` of them, and files of commits that cannot be read are left out.
     """
     objects = Objects(git_directory)
     found: dict[str, set[str]] = {}
     seen: set[str] = set()
     try:
-        for commit in read_commits(git_directory, head, most=_MOST_COMMITS):
+        for commit in read_commits(git_directory, head, most=most):
             tree = open_tree(objects, commit.id)
             entry = tree.find(folder) if tree is not None else None
             if tree is None or entry is None or entry.id in seen:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 def show(answer: ConfirmAnswer, out: Output) -> None:
     for stored in answer.memories:
         show_headline(f"confirmed {stored.memory.id}  ", stored.memory, out)
+    for id in answer.forgotten:
+        out.line(f"forgot {id}")
     if answer.device:
         out.line(f"what the device {answer.device} writes is used from now on")
     if answer.project:

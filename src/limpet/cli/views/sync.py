@@ -61,7 +61,7 @@ def _show_files(answer: FilesAnswer, out: Output) -> None:
     ]
     if done:
         out.line("; ".join(done), style="green")
-    elif answer.is_complete:
+    elif answer.is_complete and not answer.proposed:
         out.remark("the files and the memories agree")
     for note in answer.notes:
         out.remark(note, style="yellow")
@@ -70,6 +70,14 @@ def _show_files(answer: FilesAnswer, out: Output) -> None:
     if len(answer.refused) > _MOST:
         out.remark(f"{plural(len(answer.refused) - _MOST, 'more file')} were not read: --json lists them")
     show_withheld(answer.withheld, out)
+    if answer.proposed:
+        count = len(answer.proposed)
+        named = "1 memory" if count == 1 else f"{count:,} memories"
+        out.remark(
+            f"the files change or delete {named} that you have confirmed; "
+            "nothing of that counts until you agree: limpet confirm --project",
+            style="yellow",
+        )
     if answer.waiting:
         named = "1 memory from a file is" if answer.waiting == 1 else f"{answer.waiting:,} memories from files are"
         out.remark(f"{named} told only when asked for until you approve: limpet confirm --project")

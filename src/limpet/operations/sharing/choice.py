@@ -8,6 +8,7 @@ from limpet.guard.signs import CERTAIN
 from limpet.lean.record import replace
 from limpet.mirror.document import MemoryFile, decode_document, has_conflict
 from limpet.mirror.folder import LTM, MEMORIES, SUFFIX, SharedFolder
+from limpet.mirror.ledger import load_ledger
 from limpet.model.memory import Memory, Origin, Phase, Region, Tier
 from limpet.model.query import NO_LIMIT, Query, Stored
 from limpet.runtime import Runtime
@@ -62,9 +63,28 @@ def reason_to_withhold(stored: Stored) -> str:
 
 def find_unconfirmed(runtime: Runtime) -> list[Stored]:
     """Return the memories that came from shared files and that nobody has confirmed yet."""
-    query = Query(scope=runtime.scope(), origin=Origin.FILE, now=runtime.now(), limit=NO_LIMIT)
-    found = runtime.reading().browse(query).items
+    scope, now = runtime.scope(), runtime.now()
+    # An edit of a memory from outside keeps that origin.
+    queries = (Query(scope=scope, origin=each, now=now, limit=NO_LIMIT) for each in (Origin.FILE, Origin.EXTERNAL))
+    found = [each for query in queries for each in runtime.reading().browse(query).items]
     return [each for each in found if not each.memory.confirmed and name_file(each.memory)]
+
+
+def find_proposed(runtime: Runtime, folder: SharedFolder) -> list[tuple[Stored, str]]:
+    """Return the confirmed memories whose files were changed or deleted, each with the new text.
+
+    The text is an empty string if the file was deleted.
+    """
+    assert runtime.project is not None
+    tree = load_ledger(runtime.settings.home, runtime.project.id).get_checkout(folder.root)
+    found = []
+    for name, digest in sorted(tree.proposed.items()):
+        entry = tree.files.get(name)
+        stored = runtime.reading().get(entry.memory) if entry is not None else None
+        document = _read_document(folder, name) if digest else None
+        if stored is not None:
+            found.append((runtime.signer.judge(stored), document.text if document is not None else ""))
+    return found
 
 
 def name_file(memory: Memory) -> str:

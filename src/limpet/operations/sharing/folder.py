@@ -62,12 +62,14 @@ def sync_folder(
     budget_ms: int | None = None,
     wait_ms: int = WAIT_MS,
     agreed: bool = False,
+    all_agreed: bool = False,
 ) -> FilesAnswer:
     """Sync the folder with the journal, and return what was changed.
 
     If `is_writing` is False, no shared file is changed. After `budget_ms` milliseconds, the remaining files are left
     for the next sync. If another process holds the lock for longer than `wait_ms`, nothing is changed. `agreed` means
-    that a person wants the memories of all deleted files to be forgotten, however many they are.
+    that a person agrees to what earlier syncs have proposed, and `all_agreed` that a person wants the memories of all
+    deleted files to be forgotten, however many they are.
     """
     answer = FilesAnswer(folder=folder.path)
     folder.refuse_links()
@@ -77,7 +79,7 @@ def sync_folder(
             answer.is_complete = False
             return answer
         state = SharingState(runtime, folder, answer, budget_ms=budget_ms)
-        _run_sync(state, is_writing=is_writing, agreed=agreed)
+        _run_sync(state, is_writing=is_writing, agreed=agreed, all_agreed=all_agreed)
     return answer
 
 
@@ -105,6 +107,22 @@ def take_in_at_start(runtime: Runtime, *, budget_ms: int) -> str:
     )
 
 
+def keep_confirmed(runtime: Runtime, ids: Collection[str]) -> None:
+    """Withdraw what the shared files propose for these memories, because a person has confirmed them again."""
+    folder = find_shared_folder(runtime)
+    if folder is None or not read_ledger(runtime).get_checkout(folder.root).proposed:
+        return
+    with change_ledger(runtime) as ledger:
+        tree = ledger.get_checkout(folder.root)
+        for name, digest in list(tree.proposed.items()):
+            entry = tree.files[name]
+            if {each.memory.id for each in runtime.reading().versions(entry.memory)}.isdisjoint(ids):
+                continue
+            del tree.proposed[name]
+            # The file counts as seen in its present state, so only another change is proposed again.
+            entry.hash, entry.is_here = digest or entry.hash, bool(digest)
+
+
 def tend_files(runtime: Runtime) -> None:
     """Sync the shared files of this project in the background; errors are logged and not raised."""
     folder = find_shared_folder(runtime)
@@ -116,7 +134,7 @@ def tend_files(runtime: Runtime) -> None:
         runtime.log(f"shared files: {error}")
 
 
-def _run_sync(state: SharingState, *, is_writing: bool, agreed: bool) -> None:
+def _run_sync(state: SharingState, *, is_writing: bool, agreed: bool, all_agreed: bool) -> None:
     """Run the steps of a sync in order: the journal is written before the files, and the ledger last."""
     runtime, answer = state.runtime, state.answer
     if not state.scan():
@@ -124,14 +142,15 @@ def _run_sync(state: SharingState, *, is_writing: bool, agreed: bool) -> None:
     try:
         if is_writing:
             recover_leftovers(state)
-        admit_files(state)
-        forget_deleted(state, agreed=agreed, is_hurried=not is_writing)
+        admit_files(state, agreed=agreed)
+        forget_deleted(state, agreed=agreed, all_agreed=all_agreed)
         if is_writing and state.ledger.is_shared:
             write_files(state)
         if answer.is_complete:
             state.tree.head = state.position
     finally:
         save_ledger(runtime.settings.home, state.project, state.ledger)
+    answer.proposed = sorted(state.tree.proposed)
     answer.waiting = len(find_unconfirmed(runtime))
 
 

@@ -49,8 +49,12 @@ def _examine_file(
     except OSError as error:
         yield Problem(what=f"the file cannot be read: {describe_error(error)}", where=where)
         return
-    entry = ledger.get_checkout(folder.root).files.get(name)
-    if entry is not None and entry.refused:
+    tree = ledger.get_checkout(folder.root)
+    entry = tree.files.get(name)
+    if name in tree.proposed:
+        # A person has to decide about the change, which is no damage.
+        pass
+    elif entry is not None and entry.refused:
         yield Problem(what=f"the file was refused: {entry.refused}", where=where)
     elif entry is None or not entry.is_here or not entry.memory:
         yield Problem(what="the file is not among the memories yet", where=where, fixable=True)

@@ -17,7 +17,14 @@ from limpet.model.outcome import Admitted, Rejected
 from limpet.model.query import Stored
 from limpet.model.taint import Taint
 from limpet.operations.remember import write_admitted
-from limpet.operations.sharing.state import SeenFile, SharingState, find_agreeing, find_live, now_ns
+from limpet.operations.sharing.state import (
+    SeenFile,
+    SharingState,
+    find_agreeing,
+    find_live,
+    is_confirmed,
+    now_ns,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -71,12 +78,15 @@ def _choose_path(state: SharingState, name: str, path: str) -> str:
     return place
 
 
-def admit_files(state: SharingState) -> None:
-    """Compare every changed file with its memory, and write the new memories and versions to the journal."""
+def admit_files(state: SharingState, *, agreed: bool) -> None:
+    """Compare every changed file with its memory, and write the new memories and versions to the journal.
+
+    An edit of a confirmed memory is only proposed, until a person has `agreed` to the proposals.
+    """
     door = state.runtime.admission(reading=state.reading, actor=ACTOR, taint=Taint)
     for name, stamp in state.present.items():
         entry = state.tree.files.get(name)
-        if entry is not None and entry.is_unchanged(stamp):
+        if entry is not None and entry.is_unchanged(stamp) and name not in state.tree.proposed:
             _repeat_refusal(state, name, entry)
             continue
         if state.until is not None and clock.now_ms() >= state.until:
@@ -84,7 +94,8 @@ def admit_files(state: SharingState) -> None:
             break
         file = _read_if_changed(state, name, stamp, entry)
         if file is not None:
-            _admit_difference(state, file, entry, door)
+            is_agreed = state.tree.proposed.pop(name, None) == file.hash and agreed
+            _admit_difference(state, file, entry, door, agreed=is_agreed)
     write_admitted(state.runtime, [*door.changes, *state.links], state.admitted)
     state.reading = state.runtime.reading()
 
@@ -104,6 +115,7 @@ def _read_if_changed(state: SharingState, name: str, stamp: Stamp, entry: Ledger
         data = state.folder.read(name)
         digest = hash_content(data)
         if entry is not None and entry.hash == digest and entry.is_here and _is_settled(state, entry):
+            state.tree.proposed.pop(name, None)
             entry.record_stamp(stamp, now_ns=now_ns())
             _repeat_refusal(state, name, entry)
             return None
@@ -123,10 +135,13 @@ def _is_settled(state: SharingState, entry: LedgerEntry) -> bool:
     return bool(entry.refused) or state.reading.get(entry.memory) is not None
 
 
-def _admit_difference(state: SharingState, file: SeenFile, entry: LedgerEntry | None, door: Admission) -> None:
+def _admit_difference(
+    state: SharingState, file: SeenFile, entry: LedgerEntry | None, door: Admission, *, agreed: bool
+) -> None:
     """Compare a changed file with the versions of its memory, and admit its text if it is new."""
     versions = state.find_versions(file.name, file.document, entry)
-    if versions and not find_live(versions) and entry is not None and entry.is_forgotten:
+    is_restorable = entry is not None and entry.is_forgotten and not any(is_confirmed(each.memory) for each in versions)
+    if versions and not find_live(versions) and is_restorable:
         versions = _restore_forgotten(state, versions)
     live = find_live(versions)
     same = find_live(find_agreeing(file.document, versions))
@@ -141,6 +156,9 @@ def _admit_difference(state: SharingState, file: SeenFile, entry: LedgerEntry | 
         state.see(file, live[-1].memory)
     else:
         base = next((each for each in versions if entry is not None and each.memory.id == entry.memory), live[-1])
+        if base.status is Status.LIVE and is_confirmed(base.memory) and not agreed:
+            state.propose(file, base.memory)
+            return
         made = _admit(state, file, base, door)
         if made is not None and base.status is not Status.LIVE:
             _link_versions(state, made, live[-1].memory)

@@ -52,7 +52,9 @@ def _find_links(state: SharingState, names: dict[str, Stored]) -> dict[str, set[
 
 def _list_here(state: SharingState, names: dict[str, Stored]) -> dict[str, Stored]:
     """Return the memory of each file that is in the folder now, by file name."""
-    here = [(name, entry) for name, entry in state.tree.files.items() if entry.is_here and entry.memory]
+    gone = {name for name, digest in state.tree.proposed.items() if not digest}
+    files = ((name, entry) for name, entry in state.tree.files.items() if name not in gone)
+    here = [(name, entry) for name, entry in files if entry.is_here and entry.memory]
     found = ((name, names.get(name) or state.reading.get(entry.memory)) for name, entry in here)
     return {name: stored for name, stored in found if stored is not None}
 
@@ -80,6 +82,9 @@ def _name_files(state: SharingState, chosen: Sequence[Stored]) -> dict[str, Stor
 
 def _write_file(state: SharingState, name: str, stored: Stored, links: Collection[str]) -> None:
     """Write the file of a memory if the memory has changed since the file was last seen, and the file has not."""
+    if name in state.tree.proposed:
+        # The text in the file waits until a person decides about it.
+        return
     entry = state.tree.files.get(name)
     made = hash_content(encode_document(stored.memory, name=name))
     expected: str | None = None
@@ -152,7 +157,7 @@ def _replace_file(
 def _remove_files(state: SharingState, names: dict[str, Stored]) -> None:
     """Remove the files of forgotten, superseded and no longer public memories; archive those of archived memories."""
     for name, entry in list(state.tree.files.items()):
-        if name in names or not entry.is_here or not entry.memory or entry.refused:
+        if name in names or not entry.is_here or not entry.memory or entry.refused or name in state.tree.proposed:
             continue
         versions = state.load_versions(entry.memory)
         kept = [each.memory for each in find_live(versions) if state.may_have_file(each.memory)]

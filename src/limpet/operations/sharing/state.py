@@ -14,14 +14,16 @@ from limpet.mirror.folder import ARCHIVES, LTM, MEMORIES, SUFFIX, SharedFolder, 
 from limpet.mirror.ledger import LedgerEntry, load_ledger
 from limpet.mirror.lists import list_document
 from limpet.model.change import Change, Status
-from limpet.model.memory import Memory, Region, Sensitivity
+from limpet.model.memory import Memory, Origin, Region, Sensitivity
 from limpet.model.outcome import Outcome
 from limpet.model.query import Stored, query_everything
 from limpet.model.scope import token_of
 from limpet.runtime import Runtime
 from limpet.workspace.git import find_missing_in_index, find_repository, measure_log, read_head, stamp_index
-from limpet.workspace.trees import find_former_files
+from limpet.workspace.trees import MOST_COMMITS, find_former_files
 
+_MOST_HURRIED = 50
+"""How many commits are searched for a deleted file at the start of a session."""
 _SWITCH_NS = 1_000_000_000
 """The age of git's index, in nanoseconds, below which a checkout may not have set the current commit yet."""
 
@@ -47,6 +49,11 @@ class FilesAnswer:
     """The names of files that were removed."""
     archived: list[str] = field(default_factory=list)
     """The names of files that were moved to the archive."""
+    proposed: list[str] = field(default_factory=list)
+    """The names of files that were changed or deleted and whose memories a person has confirmed.
+
+    Until a person agrees, these memories stay as they are.
+    """
     refused: dict[str, str] = field(default_factory=dict)
     """The reason for each file that cannot become a memory, by file name."""
     withheld: dict[str, str] = field(default_factory=dict)
@@ -146,6 +153,7 @@ class SharingState:
         entry = self.tree.files.setdefault(name, LedgerEntry())
         entry.record_stamp(stamp, now_ns=now_ns())
         entry.hash, entry.refused = digest, reason
+        self.tree.proposed.pop(name, None)
         self.answer.refused[f"{name}{SUFFIX}"] = reason
 
     def find_versions(self, name: str, document: MemoryFile, entry: LedgerEntry | None) -> list[Stored]:
@@ -163,6 +171,12 @@ class SharingState:
             if stored is not None and self.may_have_file(stored.memory):
                 return self.load_versions(id)
         return []
+
+    def propose(self, file: SeenFile, memory: Memory) -> None:
+        """Record that a file changes a confirmed memory. Neither of them is changed until a person agrees."""
+        entry = self.tree.files.setdefault(file.name, LedgerEntry(memory=memory.id))
+        entry.record_stamp(file.stamp, now_ns=now_ns())
+        self.tree.proposed[file.name] = file.hash
 
     def load_versions(self, id: str) -> list[Stored]:
         return sorted(self.reading.versions(id), key=lambda each: each.memory.id)
@@ -182,12 +196,25 @@ class SharingState:
         return self._by_file.get(self.folder.relative_path(name), "")
 
     def find_former(self, name: str) -> set[str]:
-        """Return the hashes of all earlier contents of a file in the history of the commit that is checked out."""
+        """Return the hashes of all earlier contents of a file in the history of the commit that is checked out.
+
+        At the start of a session, only the newest commits are read.
+        """
         if self._former is None:
             self._former = {}
             if self._repository is not None and self._head is not None:
-                self._former = find_former_files(self._repository.common, self._head, f"{LTM}/{MEMORIES}")
+                most = MOST_COMMITS if self.until is None else _MOST_HURRIED
+                self._former = find_former_files(self._repository.common, self._head, f"{LTM}/{MEMORIES}", most=most)
         return self._former.get(f"{name}{SUFFIX}", set())
+
+
+def is_confirmed(memory: Memory) -> bool:
+    """Tell whether a person stands behind a memory, as its author or by confirming it.
+
+    A change of the shared files neither retires nor replaces such a memory, and does not bring it back, because anybody
+    may have changed the files.
+    """
+    return memory.effective_origin is Origin.USER
 
 
 def find_live(versions: Sequence[Stored]) -> list[Stored]:
