@@ -110,7 +110,6 @@ TESTED_ELSEWHERE = {
         ),
         "tests/operations/test_import_foreign.py",
     ),
-    "imports/database.py": "tests/imports/test_files.py",
     "cli/views/check.py": "tests/test_docs.py",
     "operations/import_answer.py": "tests/operations/test_import_foreign.py",
     "operations/import_own.py": "tests/operations/test_import.py",

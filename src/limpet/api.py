@@ -1365,7 +1365,7 @@ class Limpet(Connection):
         Without a file and without --from it lists the stores of other tools that are on this machine. With --from it
         reads the stores of that tool, which it finds by itself, or the file or folder that is given. Every object gets
         a result: taken, changed, known, left out or refused, with the reason. No model is told an imported memory
-        unasked until you confirm it.
+        unasked until you confirm it. An import can be stopped at any time; run it again and it continues.
 
         Args:
             file: An export made by `limpet export`, or a store of another tool.

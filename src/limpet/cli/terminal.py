@@ -250,7 +250,7 @@ def is_terminal(stream: TextIO | None) -> bool:
 
 
 class ProgressBar:
-    """A progress bar on standard error, shown only if the work takes a while."""
+    """A progress bar on standard error, or a number if the total is unknown (0), shown if the work takes a while."""
 
     DELAY_MS = 400
 
@@ -262,9 +262,9 @@ class ProgressBar:
     def __call__(self, what: str, done: int, total: int) -> None:
         now = clock.monotonic_ms()
         self._began = self._began or now
-        if not is_terminal(sys.stderr) or now - self._began < self.DELAY_MS or total <= 0:
+        if not is_terminal(sys.stderr) or now - self._began < self.DELAY_MS or done + total <= 0:
             return
-        if done >= total:
+        if done >= total > 0:
             # Work that ended before it was ever shown must not remove the bar of other work.
             if what == self._drawn:
                 self.close()
@@ -272,11 +272,16 @@ class ProgressBar:
         if now - self._shown < 80:
             return
         self._shown, self._drawn = now, what
+        sys.stderr.write(f"\r\x1b[2K{escape_controls(what)} {self._draw(done, total, now - self._began)}")
+        sys.stderr.flush()
+
+    def _draw(self, done: int, total: int, spent_ms: int) -> str:
+        if not total:
+            return f"{done:,}"
         share = min(1.0, done / total)
         filled = round(share * 30)
-        left = f"  {_format_seconds((now - self._began) / 1000 * (1 - share) / share)} left" if share else ""
-        sys.stderr.write(f"\r\x1b[2K{what} {'█' * filled}{'░' * (30 - filled)} {share:4.0%}{left}")
-        sys.stderr.flush()
+        left = f"  {_format_seconds(spent_ms / 1000 * (1 - share) / share)} left" if share else ""
+        return f"{'█' * filled}{'░' * (30 - filled)} {share:4.0%}{left}"
 
     def close(self) -> None:
         if self._drawn:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import partial
 
 from limpet.errors import Unreadable
 from limpet.imports.database import has_magic, has_table, open_database
@@ -48,13 +49,11 @@ def read(path: str) -> Iterator[ForeignItem]:
         with open_database(path) as tables:
             if not tables.has("observations", "id", "project"):
                 raise Unreadable("it is no database of claude-mem: it has no observations")
-            for row in tables.rows("observations", order="id"):
-                yield _read_observation(row, path)
+            yield from tables.items("observations", partial(_read_observation, path=path), order="id")
             if tables.has("session_summaries", "id", "project"):
-                for row in tables.rows("session_summaries", order="id"):
-                    yield _read_summary(row, path)
+                yield from tables.items("session_summaries", partial(_read_summary, path=path), order="id")
             if tables.has("user_prompts", "id"):
-                yield from _leave_out_prompts(sum(1 for _ in tables.rows("user_prompts", order="id")))
+                yield from _leave_out_prompts(tables.count("user_prompts"))
         return
     data = read_json(path)
     if not isinstance(data, dict) or not isinstance(data.get("observations"), list):

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import partial
 
 from limpet.errors import Unreadable
 from limpet.imports.database import has_table, open_database
 from limpet.imports.files import as_text, parse_foreign_time
 from limpet.imports.item import ForeignItem, Surroundings, make_draft
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _FILE = "conversations.db"
 
@@ -30,17 +35,19 @@ def read(path: str) -> Iterator[ForeignItem]:
     with open_database(path) as tables:
         if not tables.has("app_memories", "id", "app_id", "content"):
             raise Unreadable("it has no memories of apps")
-        for row in tables.rows("app_memories", order="id"):
-            text, app = as_text(row.get("content")), as_text(row.get("app_id"))
-            name = f"memory {row.get('id')} of {app[:60]}"
-            if not text or not app:
-                yield ForeignItem(name=name, refused="it has no text or no app")
-                continue
-            draft = make_draft(
-                text,
-                path=path,
-                app=app[:200],
-                conversation=as_text(row.get("source_conversation_id"))[:200] or None,
-                created_at=parse_foreign_time(row.get("created_at")),
-            )
-            yield ForeignItem(name=name, identity=f"effort:{app}:{row.get('id')}:{text}", draft=draft)
+        yield from tables.items("app_memories", partial(_read_row, path=path), order="id")
+
+
+def _read_row(row: dict[str, Any], path: str) -> ForeignItem:
+    text, app = as_text(row.get("content")), as_text(row.get("app_id"))
+    name = f"memory {row.get('id')} of {app[:60]}"
+    if not text or not app:
+        return ForeignItem(name=name, refused="it has no text or no app")
+    draft = make_draft(
+        text,
+        path=path,
+        app=app[:200],
+        conversation=as_text(row.get("source_conversation_id"))[:200] or None,
+        created_at=parse_foreign_time(row.get("created_at")),
+    )
+    return ForeignItem(name=name, identity=f"effort:{app}:{row.get('id')}:{text}", draft=draft)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import partial
 
 from limpet.errors import Unreadable
 from limpet.imports.database import has_table, open_database
@@ -33,13 +34,14 @@ def read(path: str) -> Iterator[ForeignItem]:
     with open_database(path) as tables:
         if not tables.has("memories", "id", "content"):
             raise Unreadable("it is no database of LetsGo: it has no memories")
-        for row in tables.rows("memories", order="created_at"):
-            yield _read_row(row, path)
+        yield from tables.items("memories", partial(_read_row, path=path), order="created_at")
         if tables.has("facts", "subject", "predicate", "object"):
-            for row in tables.rows("facts", order="id"):
-                parts = as_text(row["subject"]), as_text(row["predicate"]), as_text(row["object"])
-                if all(parts):
-                    yield ForeignItem(name=f"fact {as_text(row.get('id'))[:12]}", fact=parts)
+            yield from tables.items("facts", _read_fact, order="id")
+
+
+def _read_fact(row: dict[str, Any]) -> ForeignItem:
+    parts = as_text(row["subject"]), as_text(row["predicate"]), as_text(row["object"])
+    return ForeignItem(name=f"fact {as_text(row.get('id'))[:12]}", fact=parts)
 
 
 def _read_row(row: dict[str, Any], path: str) -> ForeignItem:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import partial
 
 from limpet.errors import Unreadable
 from limpet.imports.database import has_magic, has_table, open_database
@@ -63,8 +64,7 @@ def read(path: str) -> Iterator[ForeignItem]:
             names = {}
             if tables.has("projects", "id", "path"):
                 names = {str(row["id"]): as_text(row["path"]) for row in tables.rows("projects", order="id")}
-            for row in tables.rows("memories", order="created_at"):
-                yield _read_row(row, path, names)
+            yield from tables.items("memories", partial(_read_row, path=path, paths=names), order="created_at")
     else:
         data = read_json(path)
         if not isinstance(data, dict) or not isinstance(data.get("memories"), list):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import partial
 
 from limpet.environment import environment
 from limpet.errors import Unreadable
@@ -47,8 +48,7 @@ def read(path: str) -> Iterator[ForeignItem]:
         with open_database(path) as tables:
             if not tables.has("memories", "content", "content_hash"):
                 raise Unreadable("it is no database of mcp-memory-service: it has no memories")
-            for row in tables.rows("memories", order="created_at"):
-                yield _read_row(row, path)
+            yield from tables.items("memories", partial(_read_row, path=path), order="created_at")
         return
     data = read_json(path)
     rows = data.get("memories") if isinstance(data, dict) else None

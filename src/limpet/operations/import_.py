@@ -72,6 +72,7 @@ def to_json(answer: ImportAnswer, now: datetime) -> dict[str, Any]:
         "objects": [_encode_report(report) for report in answer.objects],
         "found": [{"from": name, "path": path} for name, path in answer.found],
         "dry_run": answer.dry_run,
+        "stopped": answer.stopped,
     }
 
 
@@ -89,11 +90,13 @@ VERB = Verb(
     run=run,
     to_json=to_json,
     is_failure=is_failure,
+    is_interrupted=lambda answer: answer.stopped,
     details=(
         "Without a file and without --from it lists the stores of other tools that are on this machine. With --from it "
         "reads the stores of that tool, which it finds by itself, or the file or folder that is given. Every object "
         "gets a result: taken, changed, known, left out or refused, with the reason. No model is told an imported "
-        "memory unasked until you confirm it."
+        "memory unasked until you confirm it. An import can be stopped at any time; run it again and it "
+        "continues."
     ),
     params=(
         Param(name="file", help="An export made by `limpet export`, or a store of another tool.", positional=True),

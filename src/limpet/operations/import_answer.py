@@ -59,6 +59,8 @@ class ImportAnswer:
     only_looked: bool = False
     """Whether the user named nothing to import, so that stores of other tools were listed and nothing was imported."""
     dry_run: bool = False
+    stopped: bool = False
+    """Whether Ctrl-C ended the import before everything was read."""
 
     def propose(self, number: int, sentences: Iterable[str]) -> None:
         """Add proposals that come from the line with this number in the file."""

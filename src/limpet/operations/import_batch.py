@@ -47,6 +47,7 @@ class BatchWriter:
         self._first = list(first)
         self._again = again
         self._has_written = False
+        self.is_writing = False
 
     def write_if_full(self) -> None:
         """Write the collected changes if there are enough for a batch."""
@@ -55,6 +56,7 @@ class BatchWriter:
 
     def write(self) -> None:
         """Write the changes collected since the last batch; raise StoreError if the store cannot be written."""
+        self.is_writing = True
         changes = [*self.door.changes, *self.more]
         if changes and not self._answer.dry_run:
             try:
@@ -72,3 +74,4 @@ class BatchWriter:
         self.door.changes.clear()
         self.outcomes.clear()
         self.more.clear()
+        self.is_writing = False

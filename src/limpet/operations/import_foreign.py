@@ -76,8 +76,14 @@ def import_foreign(
     # Raises an error if this folder claims to be a known project without proof.
     runtime.scope()
     run = _ForeignImport(runtime, answer, remap_agent=remap_agent, here=here)
-    for format, path in stores:
-        run.import_store(format, os.path.abspath(path))
+    try:
+        for format, path in stores:
+            run.import_store(format, os.path.abspath(path))
+    except KeyboardInterrupt:
+        if run.writer.is_writing:
+            # Nobody knows how much of the batch was written.
+            raise
+        answer.stopped = True
     run.writer.write()
 
 
@@ -106,15 +112,30 @@ class _ForeignImport:
 
     def import_store(self, format: Format, path: str) -> None:
         """Import the objects of one store, and report on each."""
-        for item in _limit_items(_read_items(format, path), os.path.basename(path)):
-            result, why, id = self._import_item(item)
-            self._answer.objects.append(ObjectReport(store=path, name=item.name, result=result, why=why, memory=id))
-            self.writer.write_if_full()
+        name = os.path.basename(path)
+        try:
+            for number, item in enumerate(_limit_items(_read_items(format, path), name), 1):
+                self._runtime.progress(f"importing {name}", number, 0)
+                result, why, id = self._import_item(item)
+                self._answer.objects.append(ObjectReport(store=path, name=item.name, result=result, why=why, memory=id))
+                self.writer.write_if_full()
+        finally:
+            self._supersede_replaced()
+
+    def _supersede_replaced(self) -> None:
+        """Supersede the memories whose objects were replaced in the other tool."""
         for memory, identity in self._replaced:
-            newer = self._made.get(identity)
-            if newer is not None and newer != memory.id:
+            newer = self._made.get(identity, memory.id)
+            # If both were imported before, the user may have restored the older one since.
+            if newer != memory.id and not self._ids.isdisjoint((newer, memory.id)):
                 self.writer.more.append(self._runtime.change(ChangeKind.SUPERSEDE, memory, {"by": newer}))
         self._replaced.clear()
+
+    def _note_links(self, item: ForeignItem, memory: Memory) -> None:
+        if item.identity:
+            self._made[item.identity] = memory.id
+        if item.replaced_by:
+            self._replaced.append((memory, item.replaced_by))
 
     def _import_item(self, item: ForeignItem) -> tuple[Result, str, str | None]:
         """Import one object, and return the result, the reason, and the id of the memory or fact."""
@@ -153,6 +174,9 @@ class _ForeignImport:
             return Result.KNOWN, "the same is among the objects already taken", ids[0]
         known = self._find_known(ids)
         if known is not None:
+            stored = self._reading.get(known[2]) if known[2] else None
+            if stored is not None and stored.status is Status.LIVE:
+                self._note_links(item, stored.memory)
             return known
         outcome = self.writer.door.admit(replace(item.draft, id=ids[0]))
         self.writer.outcomes.append(outcome)
@@ -166,10 +190,7 @@ class _ForeignImport:
             case Admitted(memory=memory, redacted=redacted, notes=notes):
                 self._answer.added += 1
                 self._ids.add(memory.id)
-                if item.identity:
-                    self._made[item.identity] = memory.id
-                if item.replaced_by:
-                    self._replaced.append((memory, item.replaced_by))
+                self._note_links(item, memory)
                 why = [*item.changed, *(f"removed {kind}" for kind in dict.fromkeys(redacted)), *notes]
                 return (Result.CHANGED if why else Result.TAKEN), "; ".join(why), memory.id
 

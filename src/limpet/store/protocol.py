@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from limpet.text.lexicon import Term
 
 Progress = Callable[[str, int, int], None]
-"""A function that shows progress. It gets the name of the current work, how much of it is done, and the total."""
+"""A function that shows progress. It gets the name of the current work, how much of it is done, and the total or 0."""
 
 
 def no_progress(what: str, done: int, total: int) -> None:

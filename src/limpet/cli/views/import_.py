@@ -13,7 +13,9 @@ _MOST_LINES = 20
 
 
 def show(answer: ImportAnswer, out: Output) -> None:
-    if answer.objects:
+    if answer.stopped:
+        print_notice(f"stopped after {plural(len(answer.objects), 'object')}; import again for the rest")
+    if answer.objects or answer.stopped:
         _show_objects(answer, out)
         return
     if answer.only_looked:
