@@ -591,7 +591,7 @@ ROWS = (
             "tests/doors/test_token_budget.py::test_what_was_spent_in_vain_is_counted_too",
             "tests/doors/test_token_budget.py::test_a_model_that_reports_too_little_does_not_escape_the_limit",
             "tests/doors/test_token_budget.py::test_one_process_asks_at_a_time",
-            "tests/doors/test_token_budget.py::test_a_model_is_asked_only_about_what_it_may_see",
+            "tests/doors/test_token_budget.py::test_a_model_is_asked_only_about_what_it_may_see_and_reword",
             "tests/llm/providers/test_transport.py::test_a_request_that_is_no_longer_wanted_is_cancelled",
             "tests/doors/test_token_budget.py::test_a_local_request_is_cancelled_when_a_hook_reports_from_a_session",
             "tests/operations/test_distil_model.py::test_nobody_is_asked_once_the_tokens_of_the_day_are_spent",
@@ -704,6 +704,7 @@ ROWS = (
         "Who said it decides what comes unasked; a certain order is withheld, what reads like one is quoted.",
         "2, own",
         (
+            "tests/llm/test_curation.py::test_typed_words_in_another_order_or_without_their_condition_are_not_what_was_typed",
             "tests/inject/test_select.py::test_what_was_said_by_others_never_comes_by_itself",
             "tests/inject/test_select.py::test_the_user_can_vouch_for_what_others_said",
             "tests/operations/test_sync_confirmed.py::test_a_start_tells_the_confirmed_text_and_the_command",

@@ -311,7 +311,8 @@ def repeating(text: str) -> tuple[SessionMessage, ...]:
     "text",
     [
         "Never push to main before the whole suite has passed.",
-        "The export: never push to main before it is fixed.",
+        "The user wants: Never push to main before the whole suite has passed!",
+        "Fix the export; never push to main before the whole suite passes.",
     ],
 )
 def test_what_consists_of_typed_words_is_made_of_what_was_typed(text: str) -> None:
@@ -323,17 +324,52 @@ def test_what_consists_of_typed_words_is_made_of_what_was_typed(text: str) -> No
 )
 def test_a_name_that_the_user_did_not_type_is_not_made_of_what_was_typed(name: str) -> None:
     # All other words are typed, and so short a sentence repeats nothing.
-    text = f"Never push the export before {name} has passed."
-    assert is_made_of_typed(text.replace(f"{name} ", ""), repeating(f"Use {name}."))
+    text = f"Never push to main before {name} has passed."
     assert not is_made_of_typed(text, repeating(f"Use {name}."))
-    assert is_made_of_typed(text, repeating(f"Use {name}."), f"We use {name} in the export.")
+    assert is_made_of_typed(text, repeating(f"Use {name}."), f"Never push to main before {name} has passed.")
 
 
 def test_a_sentence_of_the_agent_is_not_the_users_even_if_its_words_are() -> None:
-    # All of its words but two are typed.
-    assert is_made_of_typed(PAGE, (TYPED,))
+    told = SessionMessage(id="u2", text="So: send the whole main suite to the mirror!", by_user=True)
+    assert is_made_of_typed("Send the whole main suite to the mirror.", (TYPED, told))
+    assert not is_made_of_typed(PAGE, (TYPED, told))
     assert not is_made_of_typed(PAGE, repeating(PAGE))
-    assert not is_made_of_typed(f"Never push to main. {PAGE}", repeating(PAGE))
+
+
+STAGING = SessionMessage(
+    id="u1",
+    text="check the signature of each release before you upload it to the server, and use the staging token",
+    by_user=True,
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Upload the staging token to the server before each release.",
+        "Use the server token.",
+        "Upload it to the server, and use the staging token.",
+        "Check the staging token.",
+        "Check the signature of each release.",
+    ],
+)
+def test_typed_words_in_another_order_or_without_their_condition_are_not_what_was_typed(text: str) -> None:
+    assert is_made_of_typed(STAGING.text, (STAGING,))
+    assert not is_made_of_typed(text, (STAGING,))
+
+
+def test_the_words_of_two_messages_are_not_one_typed_sentence() -> None:
+    other = SessionMessage(id="u2", text="delete the old dumps", by_user=True)
+    assert is_made_of_typed("Delete the old dumps.", (STAGING, other))
+    assert not is_made_of_typed("Delete the old server.", (STAGING, other))
+    assert not is_made_of_typed("Use the staging token. Delete the old dumps.", (STAGING, other))
+
+
+def test_a_memory_is_completed_sentence_by_sentence() -> None:
+    other = SessionMessage(id="u2", text="the staging host is heron-7", by_user=True)
+    known = "Releases are cut on Monday."
+    assert is_made_of_typed("Releases are cut on Monday. The staging host is heron-7.", (other,), known)
+    assert not is_made_of_typed("Releases are cut on heron-7.", (other,), known)
 
 
 def test_what_the_user_typed_stays_the_users_even_if_the_agent_repeats_it() -> None:

@@ -14,6 +14,7 @@ from limpet import clock, system
 from limpet.doors.governor import Passed, Way, govern
 from limpet.errors import ModelFailed
 from limpet.lean.record import replace
+from limpet.model.memory import Origin
 from limpet.model.query import Stored
 from limpet.model.receipt import Receipt
 from limpet.queue.files import was_written_since
@@ -98,14 +99,18 @@ def with_model_roles(context: Context, *, timeout: float | None = None) -> Conte
 
 
 def choose_roles(context: Context, memories: Sequence[Memory]) -> Roles:
-    """Return the context's roles, or roles without a model if a model must not see all of these memories."""
+    """Return the context's roles, or roles without a model if a model must not see or reword all of these memories.
+
+    What the user said is not reworded: its words would still count as the user's.
+    """
     from limpet.llm.extractive import ExtractiveRoles
 
     roles = context.roles()
     if isinstance(roles, ExtractiveRoles):
         return roles
     seen = (govern(Stored(memory=memory), way=Way.ASKED) for memory in memories)
-    return roles if all(isinstance(each, Passed) and not each.reasons for each in seen) else ExtractiveRoles()
+    may_see = all(isinstance(each, Passed) and not each.reasons for each in seen)
+    return roles if may_see and all(each.origin is not Origin.USER for each in memories) else ExtractiveRoles()
 
 
 def ask_model(context: Context, model: Model, request: Request, *, role: str) -> Reply:

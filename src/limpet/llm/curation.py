@@ -19,9 +19,10 @@ from limpet.llm.reply import read_objects
 from limpet.model.memory import Origin
 from limpet.model.taint import Taint
 from limpet.text.alteration import find_alteration
-from limpet.text.claims import split_claims
+from limpet.text.claims import split_claims, split_sentences
 from limpet.text.excerpt import shorten
 from limpet.text.gist import format_claims, rate_claim
+from limpet.text.passages import follows_passage
 from limpet.text.similarity import distinct_words
 from limpet.text.tokens import count_tokens
 from limpet.text.words import STOP
@@ -34,8 +35,6 @@ MOST = 12
 """The maximum number of proposals used from one session."""
 LONGEST, SHORTEST = 400, 12
 """The maximum and minimum length of a proposed text, in characters."""
-_TYPED_SHARE = 0.5
-"""The minimum share of a text's words that the user must have typed for the text to count as the user's."""
 
 
 class ProposedAction(StrEnum):
@@ -274,21 +273,24 @@ def _parse_proposal(
 
 
 def is_made_of_typed(text: str, messages: Sequence[SessionMessage], known: str = "") -> bool:
-    """Tell whether the content of a text was typed by the user, or comes from the memory that it completes.
+    """Tell whether a text says what the user typed in one message, or completes a memory with that.
 
-    `known` is the text of that memory. All names and at least half of the words must come from these sources, the text
-    must not alter what they say, and it must not repeat a sentence of the agent. Otherwise a manipulated model could
-    present the words of a web page as the user's.
+    `known` is the text of that memory. The text must follow one passage of a message, word by word, since a model could
+    combine typed words to a sentence that nobody typed. A completed memory follows one passage in each sentence. No
+    name may be added, and no sentence of the agent repeated: it may have been read on a web page.
     """
-    typed = "\n".join((known, *(each.text for each in messages if each.by_user)))
+    if not text:
+        # A proposal that only questions a memory has no text, and makes no claim.
+        return True
+    typed = [each.text for each in messages if each.by_user]
+    whole = "\n".join((known, *typed))
+    if adds_names(text, whole) or find_alteration(text, whole):
+        return False
+    sentences, sources = (split_sentences(text), (known, *typed)) if known else ([text], typed)
+    if not all(any(follows_passage(each, source) for source in sources) for each in sentences):
+        return False
     reports = "\n".join(each.text for each in messages if not each.by_user)
-    if adds_names(text, typed) or find_alteration(text, typed):
-        return False
-    words = distinct_words(text) - STOP
-    if len(words & distinct_words(typed)) < _TYPED_SHARE * len(words) or (text and not words):
-        # An empty text makes no claim, so it may pass. A proposal that only questions a memory has an empty text.
-        return False
-    return not Taint().add_own(typed).add_source(Origin.TOOL, "reports", reports).find(text)
+    return not Taint().add_own(whole).add_source(Origin.TOOL, "reports", reports).find(text)
 
 
 def is_about(quote: str, text: str) -> bool:
