@@ -1020,6 +1020,8 @@ ROWS = (
         (
             "tests/upkeep/test_expiry.py::test_an_expired_memory_is_not_shown_and_steps_to_the_archive",
             "tests/upkeep/test_expiry.py::test_what_is_only_noted_is_archived_after_thirty_active_days_without_use",
+            "tests/upkeep/test_expiry.py"
+            "::test_what_was_learnt_from_old_recordings_has_its_time_from_when_it_was_learnt",
             "tests/upkeep/test_expiry.py::test_what_was_captured_goes_ninety_days_after_its_last_use",
             "tests/upkeep/test_expiry.py::test_what_somebody_stored_on_purpose_never_expires_by_itself",
         ),

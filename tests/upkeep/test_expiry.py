@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from limpet.errors import Refused
-from limpet.model.memory import Draft, Impact, Memory, Origin, Phase
+from limpet.model.memory import Draft, Impact, Memory, Origin, Phase, Tier
+from limpet.model.outcome import Admitted
 from tests.operations.sandbox import MODEL
 from tests.upkeep.sandbox import UpkeepSandbox, long, strange
 from tests.upkeep.similar_texts import ALIKE
@@ -140,3 +143,37 @@ def test_what_is_only_noted_is_archived_after_thirty_active_days_without_use(san
     sandbox.upkeep("expiry")
     assert (sandbox.phase(noted), sandbox.phase(used)) == (Phase.ARCHIVED, Phase.FULL)
     assert sandbox.ask("restore", id=noted.id).stored.memory.content == noted.content
+
+
+def test_what_was_learnt_from_old_recordings_has_its_time_from_when_it_was_learnt(sandbox: UpkeepSandbox) -> None:
+    sandbox.work(200)
+    first = sandbox.moment - timedelta(days=190)
+    with sandbox.open() as runtime:
+        door = runtime.admission(actor="capture:anima", now=first)
+        door.admit(Draft(text=strange(1), origin=Origin.TOOL, session="s10", impact=Impact.HIGH))
+        runtime.write(door.changes)
+    (noted,) = (each.memory for each in sandbox.ask("list").items)
+    assert (noted.created_at, noted.tier) == (first, Tier.NOTED)
+    sandbox.upkeep("expiry")
+    assert sandbox.phase(noted) is not Phase.ARCHIVED, "nobody could have decided about it yet"
+    sandbox.work(29)
+    sandbox.rest(40)
+    sandbox.upkeep("tiers", "expiry")
+    assert sandbox.phase(noted) is not Phase.ARCHIVED, "days without a session do not count"
+    sandbox.work(2)
+    sandbox.upkeep("expiry")
+    assert sandbox.phase(noted) is Phase.ARCHIVED
+
+
+def test_what_was_kept_from_old_recordings_may_be_unused_for_ninety_days(sandbox: UpkeepSandbox) -> None:
+    with sandbox.open() as runtime:
+        door = runtime.admission(actor="capture:anima", now=sandbox.moment - timedelta(days=300))
+        made = door.admit(Draft(text=long(1), origin=Origin.TOOL, impact=Impact.HIGH))
+        runtime.write(door.changes)
+    assert isinstance(made, Admitted)
+    sandbox.rest(89)
+    sandbox.upkeep("expiry")
+    assert sandbox.phase(made.memory) is Phase.FULL
+    sandbox.rest(2)
+    sandbox.upkeep("expiry")
+    assert sandbox.phase(made.memory) is Phase.ARCHIVED

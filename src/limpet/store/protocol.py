@@ -122,6 +122,8 @@ class DueQuery:
     below: Phase | None = None
     unused_since: datetime | None = None
     made_before: datetime | None = None
+    learnt_before: datetime | None = None
+    """Select memories that were stored before this time. What is learnt from a recording is dated back to it."""
     expired_at: datetime | None = None
     longer_than: int | None = None
     spare: bool = False

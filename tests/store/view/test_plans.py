@@ -51,8 +51,8 @@ ASKED: dict[str, Ask] = {
         DueQuery(token=TOKEN, impact=Impact.LOW, below=Phase.HINT, unused_since=START, longer_than=240, spare=True)
     ),
     "expired": lambda reading: reading.due(DueQuery(expired_at=NOW)),
-    "unused": lambda reading: reading.due(DueQuery(unused_since=START, spare=True, endless=True)),
-    "noted": lambda reading: reading.due(DueQuery(tier=Tier.NOTED, spare=True, made_before=START)),
+    "unused": lambda reading: reading.due(DueQuery(unused_since=START, learnt_before=START, spare=True, endless=True)),
+    "noted": lambda reading: reading.due(DueQuery(tier=Tier.NOTED, spare=True, made_before=START, learnt_before=START)),
     "used": lambda reading: reading.due(DueQuery(tier=Tier.KEPT, used=True)),
     "promotable": lambda reading: reading.due(DueQuery(promotable=True)),
     "unread": lambda reading: reading.due(DueQuery(token=TOKEN, unread=True)),

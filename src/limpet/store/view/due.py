@@ -7,6 +7,7 @@ from collections.abc import Set
 from limpet.clock import to_ms
 from limpet.lean.record import fields
 from limpet.model.change import Status
+from limpet.model.ids import lowest_after
 from limpet.model.memory import Impact, Memory, Phase, Type
 from limpet.model.query import Stored
 from limpet.model.standing import rate_priority
@@ -23,6 +24,11 @@ _AT_ONCE = 1000
 """The number of memories that are read by one statement."""
 _DIFFICULTY = next(each.default for each in fields(Memory) if each.name == "difficulty")
 """The difficulty of a memory that is stored without one."""
+_LEARNT = (
+    "coalesce(c.id, (SELECT min(h.id) FROM change h "
+    "WHERE h.root = coalesce(m.root, m.id) AND coalesce(h.subject, h.root) = m.id))"
+)
+"""The id of the change that introduced a memory."""
 _SPARE = f"NOT m.pinned AND m.impact < {Impact.CRITICAL.rank}"
 
 
@@ -91,6 +97,8 @@ def due(source: RowSource, asked: DueQuery) -> tuple[Stored, ...]:
         if asked.token is None:
             add("m.scope IN (SELECT DISTINCT scope FROM memory)")
         add("m.created < ?", min(before))
+    if asked.learnt_before is not None:
+        add(f"{_LEARNT} < ?", lowest_after(to_ms(asked.learnt_before) - 1))
     if asked.impact is not None:
         add("m.impact = ?", asked.impact.rank)
     if asked.below is not None:
