@@ -283,3 +283,13 @@ def test_a_draft_may_name_its_choices_in_words(memory: Limpet) -> None:
 def test_only_a_text_is_an_id(memory: Limpet, value: Any) -> None:
     with pytest.raises(UsageError, match=r"^id is"):
         memory.get(value)
+
+
+def test_a_text_that_is_stored_again_gets_what_is_said_of_it(memory: Limpet) -> None:
+    first = memory.remember("Migrations run with alembic", impact="LOW")
+    again = memory.remember("Migrations run with alembic", impact="HIGH", sensitivity="private")
+    (many,) = memory.remember_many([Draft(text="Migrations run with alembic", confidence=0.5, origin=Origin.AGENT)])
+    assert isinstance(first, Admitted) and isinstance(again, Duplicate) and isinstance(many, Duplicate)
+    (shown,) = memory.list(private=True).items
+    assert (shown.memory.id, shown.memory.impact, shown.memory.confidence) == (first.memory.id, Impact.HIGH, 0.5)
+    assert memory.list().items == ()

@@ -9,8 +9,10 @@ from limpet.model.memory import Concept, Draft, Impact, Kind, Memory, Origin, Re
 from limpet.model.outcome import Admitted, Duplicate, Rejected
 from limpet.model.signature import Verdict
 from limpet.operations.remember import run_many
+from limpet.runtime import Caller
 from limpet.text.tokens import count_tokens
-from tests.operations.sandbox import DAY, MODEL, PROGRAM, Sandbox, git_folder, without_ids
+from tests.operations.sandbox import DAY, MODEL, PROGRAM, USER, Sandbox, git_folder, without_ids
+from tests.store.homes import remove_index
 
 TEXT = "Migrations run with alembic"
 # Put together at run time, so that nothing here looks like a secret to a scanner.
@@ -64,13 +66,54 @@ def test_duplicates_never_make_the_tags_endless(sandbox: Sandbox) -> None:
     assert len(sandbox.ask("show", id=first.id).stored.memory.tags) == 32
 
 
+@pytest.mark.parametrize("as_", [USER, MODEL])
+def test_a_duplicate_gives_the_older_memory_what_it_states(sandbox: Sandbox, as_: Caller) -> None:
+    sandbox.ask("sign")
+    first = sandbox.remember(TEXT, impact="LOW", as_=as_)
+    outcome = sandbox.ask("remember", text=TEXT, impact="HIGH", confidence=0.4, sensitivity="secret", as_=as_)
+    assert isinstance(outcome, Duplicate) and outcome.memory.id == first.id
+    assert outcome.notes == ("it now has sensitivity secret, impact HIGH, importance 0.7, confidence 0.4",)
+    shown = sandbox.ask("show", id=first.id).stored.memory
+    assert (shown.impact, shown.importance, shown.confidence) == (Impact.HIGH, 0.7, 0.4)
+    assert shown.sensitivity is Sensitivity.SECRET
+    assert sandbox.texts() == [] and sandbox.texts(sensitivity="secret") == [TEXT]
+    assert sandbox.json("verify")["ok"]
+    remove_index(sandbox.home)
+    assert sandbox.texts(sensitivity="secret") == [TEXT]
+
+
+def test_an_importance_is_taken_without_an_impact(sandbox: Sandbox) -> None:
+    sandbox.remember(TEXT, impact="LOW")
+    again = sandbox.ask("remember", text=TEXT, importance=0.8).memory
+    assert (again.impact, again.importance) == (Impact.LOW, 0.8)
+    assert sandbox.ask("remember", text=TEXT).memory.importance == 0.8
+
+
 def test_a_duplicate_says_what_was_asked_for_and_not_taken(sandbox: Sandbox) -> None:
-    first = sandbox.remember(TEXT, impact="LOW")
-    outcome = sandbox.ask("remember", text=TEXT, impact="HIGH", sensitivity="secret", pinned=True)
+    first = sandbox.remember(TEXT, sensitivity="private")
+    outcome = sandbox.ask("remember", text=TEXT, sensitivity="public", kind="EMOTIONAL", pinned=True)
     assert outcome.notes == (
-        f"it keeps its impact, sensitivity; to change that: limpet correct {first.id} …",
+        f"it keeps its kind, sensitivity; to change that: limpet correct {first.id} …",
         f"it is not pinned; to pin it: limpet pin {first.id}",
     )
+    assert outcome.memory.sensitivity is Sensitivity.PRIVATE
+
+
+def test_less_trusted_words_change_only_who_may_see_a_memory(sandbox: Sandbox) -> None:
+    first = sandbox.remember(TEXT, impact="HIGH")
+    by_model = sandbox.ask("remember", text=TEXT, impact="LOW", confidence=0.1, as_=MODEL)
+    assert by_model.memory == first
+    assert by_model.notes == (f"it keeps its impact, confidence; to change that: limpet correct {first.id} …",)
+    from_outside = sandbox.ask("remember", text=TEXT, sensitivity="secret", origin="external")
+    assert from_outside.memory == first, "a page cannot hide what the user has said"
+    hidden = sandbox.ask("remember", text=TEXT, sensitivity="secret", as_=MODEL)
+    assert hidden.memory.sensitivity is Sensitivity.SECRET
+
+
+def test_the_users_own_words_do_not_make_a_private_memory_public(sandbox: Sandbox) -> None:
+    sandbox.remember(TEXT, sensitivity="private", as_=MODEL)
+    assert sandbox.remember(TEXT).sensitivity is Sensitivity.PRIVATE
+    assert sandbox.texts() == []
 
 
 def test_what_is_known_in_one_scope_is_new_in_another(sandbox: Sandbox) -> None:

@@ -39,6 +39,16 @@ def test_a_fact_is_added_and_found(served: Served) -> None:
     assert "'object' is missing" in served.ask("POST", "/facts", {"subject": "a", "predicate": "b"}).json["error"]
 
 
+def test_what_is_stored_again_gets_what_is_said_of_it(served: Served) -> None:
+    text = "The walrus server listens on a socket"
+    id = served.remember(text)
+    again = served.ask("POST", "/memories", {"text": text, "sensitivity": "secret", "importance": 0.9})
+    assert again.json["id"] == id
+    assert text not in served.ask("GET", "/memories?limit=100").text
+    shown = served.ask("GET", f"/memories/{id}", Limpet_Person=PERSON)
+    assert (shown.json["memory"]["sensitivity"], shown.json["memory"]["importance"]) == ("secret", 0.9)
+
+
 def test_timeline_stats_and_receipts_are_answered(served: Served) -> None:
     served.remember("Releases are cut on Tuesdays.")
     for path in ("/timeline", "/stats", "/receipts"):

@@ -312,3 +312,14 @@ def test_storing_names_what_is_known_on_the_subject(client: Client) -> None:
     assert row["relation"] in ("contradicts", "replaces")
     again = client.ask("store_memory", content="The default port of the reef service is 9090")
     assert (again["outcome"], again["id"]) == ("duplicate", answer["id"])
+
+
+def test_storing_a_text_again_as_secret_hides_it_here_too(client: Client) -> None:
+    text = "The lighthouse rotates every twelve seconds"
+    id = client.store(text, tags=["tower"], impact="LOW")
+    assert client.store(text, tags=["sea"], impact="HIGH", confidence=0.5) == id
+    shown = client.ask("get_memory", id=id)
+    assert "HIGH" in str(shown) and "sea" in str(shown)
+    client.ask("store_memory", content=text, sensitivity="secret")
+    assert text not in str(client.ask("list_memories", limit=100))
+    assert client.expect_error("get_memory", id=id)

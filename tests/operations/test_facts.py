@@ -10,6 +10,7 @@ import pytest
 from limpet.errors import UsageError
 from limpet.model.fact import Fact
 from tests.operations.sandbox import DAY, Sandbox
+from tests.store.homes import remove_index
 
 SECRET = "Zq7Xv2Lm9Rt4Vb8Nc3Wd6KpTy1Ua5"
 
@@ -151,3 +152,15 @@ def test_a_secret_is_known_by_the_name_beside_it(sandbox: Sandbox, words: tuple[
     answer = sandbox.ask("facts", action="add", words=words)
     assert answer.redacted == ("password",)
     assert SECRET not in answer.facts[0].object
+
+
+def test_the_same_fact_gets_the_confidence_that_is_given(sandbox: Sandbox) -> None:
+    (fact,) = sandbox.ask("facts", action="add", words=["api", "port", "8080"]).facts
+    again = sandbox.ask("facts", action="add", words=["API", "port", "8080"], confidence=0.4)
+    assert not again.added and (again.facts[0].id, again.facts[0].confidence) == (fact.id, 0.4)
+    sandbox.ask("facts", action="add", words=["api", "port", "8080"])
+    remove_index(sandbox.home)
+    assert [(each.id, each.confidence) for each in sandbox.ask("facts", words=["api"]).facts] == [(fact.id, 0.4)]
+    sandbox.ask("facts", action="add", words=["api", "port", "9090"])
+    (older,) = (each for each in sandbox.ask("facts", words=["api"], closed=True).facts if each.object == "8080")
+    assert older.confidence == 0.24

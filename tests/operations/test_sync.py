@@ -11,7 +11,8 @@ import pytest
 from limpet.errors import Refused
 from limpet.model.memory import Impact, Kind, Memory, Origin
 from limpet.model.query import Query
-from tests.operations.sandbox import MODEL, Sandbox
+from limpet.runtime import Caller
+from tests.operations.sandbox import MODEL, USER, Sandbox
 from tests.operations.sharing import edit, names, share
 
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
@@ -460,3 +461,19 @@ def test_an_id_in_a_file_leads_nowhere(sandbox: Sandbox, id: str) -> None:
     assert "A better note." in (folder / "note.md").read_text()
     new = {path for path in set(sandbox.folder.rglob("*")) - outside if sandbox.home not in path.parents}
     assert {path.parent.name for path in new} <= {"memories", "ltm"}
+
+
+@pytest.mark.parametrize("sensitivity", ["private", "secret", "unknown"])
+@pytest.mark.parametrize("caller", [USER, MODEL])
+def test_the_file_of_a_memory_that_is_stored_again_as_private_is_removed(
+    sandbox: Sandbox, caller: Caller, sensitivity: str
+) -> None:
+    memory = sandbox.remember("The default port is 8080", as_=caller)
+    path = share(sandbox) / f"{memory.id}.md"
+    assert path.exists() and memory.id in (path.parents[1] / "index.json").read_text()
+    sandbox.ask("remember", text="The default port is 8080", sensitivity=sensitivity, as_=caller)
+    assert sandbox.ask("sync").removed == [memory.id]
+    assert not path.exists() and memory.id not in (path.parents[1] / "index.json").read_text()
+    for ledger in (sandbox.home / "mirror").iterdir():
+        assert json.loads(ledger.read_text())["is_shared"]
+    assert sandbox.ask("sync").written == []

@@ -13,7 +13,16 @@ from limpet.clock import to_ms
 from limpet.doors.cleaning import clean_text
 from limpet.doors.effects import DOUBTED, find_effects
 from limpet.doors.exported import clean_exported
-from limpet.doors.fields import choose_subtitle, clean_draft, describe_ignored, find_new_values, first_given, gives_more
+from limpet.doors.fields import (
+    choose_subtitle,
+    clean_draft,
+    describe_ignored,
+    describe_stated,
+    find_new_values,
+    find_stated_values,
+    first_given,
+    gives_more,
+)
 from limpet.doors.governor import encode_signs
 from limpet.doors.limits import describe_limits, limit_by_origin, limit_region, names_project
 from limpet.doors.origin import describe_origin, lower_origin, lower_to_repeated, refuse_correction
@@ -75,6 +84,7 @@ class Admission:
         now: datetime,
         actor: str,
         sign: Signer,
+        sign_again: Callable[[Stored, Memory], dict[str, object]],
         taint: Callable[[], Taint] = Taint,
         sees_private: bool = True,
     ) -> None:
@@ -86,6 +96,7 @@ class Admission:
         self._actor = actor
         self._is_capturing = is_capture(actor)
         self._sign = sign
+        self._sign_again = sign_again
         self._taint = taint
         self._sees_private = sees_private
         self._fresh: dict[tuple[str, str], Memory] = {}
@@ -119,8 +130,13 @@ class Admission:
             return known
         outranked = known if known is not None and correcting is None and outranks(memory, known) else None
         if known is not None and not outranked and (correcting is None or _is_same(draft, known, correcting)):
-            notes += [*describe_limits(draft, memory), *describe_ignored(draft, known)]
-            return Duplicate(memory=self._refresh_known(known, memory), redacted=redacted, notes=tuple(notes))
+            stated = {} if self._is_capturing and not draft.on_purpose else find_stated_values(known, memory, draft)
+            known = self._refresh_known(known, memory, stated)
+            notes += [*describe_limits(draft, memory), *describe_stated(stated), *describe_ignored(draft, known)]
+            return Duplicate(memory=known, redacted=redacted, notes=tuple(notes))
+        if outranked is not None and draft.sensitivity is None:
+            # What was stored as private does not become public by being stored again.
+            memory = replace(memory, sensitivity=Sensitivity.strictest((memory.sensitivity, outranked.sensitivity)))
         similar = self._find_similar(memory, token)
         repeated = lower_to_repeated(draft, memory, [each.memory for each in similar if each.is_near])
         if repeated is not draft:
@@ -189,6 +205,8 @@ class Admission:
         if isinstance(known, Rejected):
             return known
         if known is not None and not fresh.corrects:
+            if exported.is_unchanged and fresh.sensitivity.level > known.sensitivity.level:
+                known = self._refresh_known(known, fresh, {"sensitivity": fresh.sensitivity})
             return Duplicate(memory=known, redacted=redacted)
         payload = {
             "memory": encode_memory(fresh, sparse=True),
@@ -228,7 +246,9 @@ class Admission:
             impact=impact,
             importance=_choose_importance(draft, impact, old),
             difficulty=(old.difficulty if old else 0.5) if draft.difficulty is None else draft.difficulty,
-            confidence=min((draft.confidence, *(source.confidence for source in sources))),
+            confidence=min(
+                (1.0 if draft.confidence is None else draft.confidence, *(source.confidence for source in sources))
+            ),
             sensitivity=self._choose_sensitivity(draft, text, redacted, old),
             origin=origin,
             tier=tier,
@@ -293,7 +313,7 @@ class Admission:
             given.append(Sensitivity.PRIVATE)
         else:
             given.append(old.sensitivity if old else Sensitivity.PUBLIC)
-        return max(given, key=lambda each: each.level)
+        return Sensitivity.strictest(given)
 
     def _find_citations(self, draft: Draft, text: str) -> tuple[Citation, ...]:
         if not self._settings.cite or self._where.root is None:
@@ -345,13 +365,22 @@ class Admission:
         is_decided = any(change.kind == ChangeKind.DROP and "proof" in change.payload for change in history)
         return is_decided and any(each.is_dropped for each in fold_memories(history))
 
-    def _refresh_known(self, known: Memory, again: Memory) -> Memory:
-        """Return the older memory with the duplicate's tags, concepts and files, and the higher of the two tiers."""
-        payload = find_new_values(known, again)
-        if payload:
-            self._add_change(ChangeKind.REFRESH, known, payload)
-            fuller: dict[str, Any] = {name: (*getattr(known, name), *new) for name, new in payload.items()}
-            known = replace(known, **fuller)
+    def _refresh_known(self, known: Memory, again: Memory, stated: dict[str, Any]) -> Memory:
+        """Return the older memory with the duplicate's tags, concepts and files, and the higher of the two tiers.
+
+        It also gets the values in `stated`, which the duplicate states and may change.
+        """
+        new = find_new_values(known, again)
+        if new or stated:
+            fuller: dict[str, Any] = {name: (*getattr(known, name), *more) for name, more in new.items()}
+            fresh = replace(known, **fuller, **stated)
+            signed = {}
+            if stated:
+                stored = self._reading.get(known.id)
+                # A memory of the same batch is signed already, and is not stored yet.
+                signed = self._sign_again(stored or Stored(memory=known), fresh)
+            self._add_change(ChangeKind.REFRESH, known, {**new, **stated, **signed})
+            known = fresh
         if known.tier is Tier.NOTED and again.tier is Tier.KEPT:
             self._add_change(ChangeKind.KEEP, known, {"earned": again.earned})
             known = replace(known, tier=Tier.KEPT, earned=again.earned)

@@ -164,12 +164,39 @@ def choose_subtitle(draft: Draft, inferred: Inference) -> str:
     return "" if has_sentence(draft.title or "", inferred.subtitle) else inferred.subtitle
 
 
+def find_stated_values(known: Memory, again: Memory, draft: Draft) -> dict[str, Any]:
+    """Return the values that a duplicate states and that the older memory gets: how much it matters, how sure it is.
+
+    `again` is the memory that the draft would have become. Only a text that is trusted as much as the older memory
+    changes these. The user and the agent can also make the older memory less visible, but nobody more visible.
+    """
+    found: dict[str, Any] = {}
+    asked = draft.sensitivity
+    if again.origin.is_own and asked is not None and asked.level > known.sensitivity.level:
+        found["sensitivity"] = asked
+    if again.effective_origin.ceiling < known.effective_origin.ceiling:
+        return found
+    if draft.impact is not None:
+        found["impact"] = again.impact
+    if draft.importance is not None or (draft.impact is not None and again.impact is not known.impact):
+        found["importance"] = again.importance
+    if draft.confidence is not None:
+        found["confidence"] = draft.confidence
+    return {name: value for name, value in found.items() if value != getattr(known, name)}
+
+
+def describe_stated(stated: dict[str, Any]) -> list[str]:
+    """Return a remark for the user about the values that a duplicate has changed, or an empty list."""
+    named = [f"{name} {value}" for name, value in stated.items()]
+    return [f"it now has {', '.join(named)}"] if named else []
+
+
 def describe_ignored(draft: Draft, known: Memory) -> list[str]:
     """Return remarks for the user about fields of a duplicate draft that are ignored.
 
     Each remark gives the command to set the field.
     """
-    names = ("kind", "type", "impact", "title", "subtitle", "sensitivity")
+    names = ("kind", "type", "impact", "importance", "confidence", "title", "subtitle", "sensitivity")
     asked = [(name, getattr(draft, name)) for name in names]
     other = [name for name, value in asked if value is not None and value != getattr(known, name)]
     notes = [f"it keeps its {', '.join(other)}; to change that: limpet correct {known.id} …"] if other else []

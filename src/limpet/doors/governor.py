@@ -178,7 +178,7 @@ def fact_as_memory(fact: Fact, sources: Sequence[Stored | None]) -> Stored:
         content=said,
         original_content=said,
         origin=Origin.lowest(tuple(origins)),
-        sensitivity=max(levels, key=lambda each: each.level),
+        sensitivity=Sensitivity.strictest(levels),
         created_at=fact.valid_from,
         updated_at=fact.valid_from,
     )

@@ -105,7 +105,7 @@ def _read_row(row: dict[str, Any], path: str, paths: dict[str, str]) -> ForeignI
             region=region,
             kind=kind,
             impact=impact,
-            confidence=1.0 if (share := as_share(row.get("confidence"))) is None else share,
+            confidence=as_share(row.get("confidence")),
             created_at=parse_foreign_time(row.get("created_at")),
         ),
         changed=tuple(unknown),

@@ -67,7 +67,7 @@ def _read_concept(path: str, name: str) -> ForeignItem:
             title=text_field(fields, "title") or description,
             tags=[*(tag.lower() for tag in list_field(fields, "tags")), kind.lower()],
             type=as_choice(Type, kind),
-            confidence=_UNSURE if status == "draft" else 1.0,
+            confidence=_UNSURE if status == "draft" else None,
             created_at=parse_foreign_time(as_text((made or {}).get("at")) or text_field(fields, "timestamp")),
             expires_at=parse_foreign_time(text_field(fields, "stale_after")),
         ),

@@ -22,7 +22,7 @@ from limpet.model.change import Change, ChangeKind, Status, is_capture
 from limpet.model.codec import decode_fact, decode_memory, parse_time
 from limpet.model.fact import Fact
 from limpet.model.ids import ms_of
-from limpet.model.memory import Concept, Impact, Kind, Memory, Phase, Region, Scale, Tier
+from limpet.model.memory import Concept, Impact, Kind, Memory, Phase, Region, Scale, Sensitivity, Tier
 from limpet.model.payload import decode_links, get_counts, get_text, get_texts, replace_texts
 from limpet.model.reach import Feedback
 from limpet.model.scope import Agent, Project
@@ -249,6 +249,14 @@ def _apply_change(memory: Memory, change: Change) -> Memory:
                 files_modified=_union(memory.files_modified, get_texts(payload, "files_modified")),
                 # A scale never falls, so that the order of two promotions makes no difference.
                 scale=memory.scale.longer(Scale(payload.get("scale", memory.scale))),
+                # Neither does the sensitivity.
+                sensitivity=Sensitivity.strictest(
+                    (memory.sensitivity, Sensitivity(payload.get("sensitivity", memory.sensitivity)))
+                ),
+                impact=Impact(payload.get("impact", memory.impact)),
+                importance=_get_share(payload, "importance", memory.importance),
+                confidence=_get_share(payload, "confidence", memory.confidence),
+                signature=signature,
             )
         case _:
             return memory
@@ -270,9 +278,14 @@ def _move(memory: Memory, payload: Mapping[str, Any], signature: str | None) -> 
         project=str(payload["project"]) if region is Region.PROJECT else None,
         kind=Kind(payload.get("kind", memory.kind)),
         impact=Impact(payload.get("impact", memory.impact)),
-        importance=max(0.0, min(1.0, float(payload.get("importance", memory.importance)))),
+        importance=_get_share(payload, "importance", memory.importance),
         signature=signature,
     )
+
+
+def _get_share(payload: Mapping[str, Any], name: str, otherwise: float) -> float:
+    """Return a number of the payload, limited to the range from 0 to 1, or `otherwise` if the payload has none."""
+    return max(0.0, min(1.0, float(payload.get(name, otherwise))))
 
 
 def _union(first: Iterable[_T], second: Iterable[_T]) -> tuple[_T, ...]:
@@ -291,9 +304,11 @@ def fold_fact(changes: Iterable[Change]) -> Fact | None:
                 found = decode_fact(change.payload["fact"])
                 fact = found if found.id == change.subject else None
     for change in ordered:
-        if change.kind == ChangeKind.CLOSE and fact is not None:
-            with contextlib.suppress(*_UNREADABLE):
+        with contextlib.suppress(*_UNREADABLE):
+            if change.kind == ChangeKind.CLOSE and fact is not None:
                 fact = _close_fact(fact, change.payload)
+            if change.kind == ChangeKind.REFRESH and fact is not None:
+                fact = replace(fact, confidence=_get_share(change.payload, "confidence", fact.confidence))
     return fact
 
 
@@ -301,7 +316,7 @@ def _close_fact(fact: Fact, payload: Mapping[str, Any]) -> Fact:
     return replace(
         fact,
         valid_to=parse_time(payload["valid_to"]),
-        confidence=max(0.0, min(1.0, float(payload.get("confidence", fact.confidence)))),
+        confidence=_get_share(payload, "confidence", fact.confidence),
         closed_by=get_text(payload, "by", None),
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from limpet.lean.digest import sha256
@@ -94,6 +95,11 @@ class Sensitivity(StrEnum):
         made = str.__new__(cls, value)
         made._value_, made.level = value, level
         return made
+
+    @staticmethod
+    def strictest(given: Iterable[Sensitivity]) -> Sensitivity:
+        """Return the most restricted of the sensitivities."""
+        return max(given, key=lambda each: each.level)
 
 
 class Origin(StrEnum):
@@ -318,7 +324,7 @@ class Draft:
     impact: Impact | None = None
     importance: float | None = None
     difficulty: float | None = None
-    confidence: float = 1.0
+    confidence: float | None = None
     sensitivity: Sensitivity | None = None
     origin: Origin = Origin.EXTERNAL
     tier: Tier | None = None

@@ -150,7 +150,7 @@ def add(
 ) -> FactsAnswer:
     """Store a fact. Older facts with the same subject and predicate but another object end when this one begins.
 
-    If the same fact already holds at that time, nothing is stored.
+    If the same fact already holds at that time, it only gets the given confidence.
     """
     now = runtime.now()
     parts, redacted = _clean_parts({"subject": subject, "predicate": predicate, "object": object})
@@ -162,9 +162,15 @@ def add(
     reading = runtime.reading()
     held = reading.facts(query).items
     same = [fact for fact in held if fact.object.casefold() == parts["object"].casefold() and fact.holds_at(start)]
-    if same:
-        return FactsAnswer(judged=(judge_fact(reading, same[0]),), total=1, redacted=redacted)
     origin, _ = runtime.find_taint().lower(runtime.caller.origin, ". ".join(parts.values()))
+    if same:
+        known = same[0]
+        if confidence not in (None, known.confidence) and _may_overtake(origin, known):
+            change = Change(kind=ChangeKind.REFRESH, subject=known.id, payload={"confidence": confidence})
+            runtime.write([change])
+            reading = runtime.reading()
+            known = reading.fact(known.id) or known
+        return FactsAnswer(judged=(judge_fact(reading, known),), total=1, redacted=redacted)
     overtaken = [older for older in held if older.holds_at(start) and _may_overtake(origin, older)]
     following = min(
         (later for later in held if later.valid_from > start), key=lambda each: each.valid_from, default=None

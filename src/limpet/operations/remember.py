@@ -113,7 +113,7 @@ def build_draft(
         files_read=tuple(files or ()),
         tags=None if tags is None else tuple(tags),
         concepts=None if concepts is None else tuple(concepts),
-        confidence=1.0 if confidence is None else confidence,
+        confidence=confidence,
         **fields,
     )
 

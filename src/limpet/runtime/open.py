@@ -225,6 +225,7 @@ class Runtime:
             now=now or self.now(),
             actor=actor or self.actor,
             sign=self.signer.sign,
+            sign_again=self.signer.sign_again,
             taint=taint or self.find_taint,
             # The result of what the worker or a job stores is shown to no caller.
             sees_private=actor is not None or not self.caller.is_agent,

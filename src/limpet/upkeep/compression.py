@@ -14,7 +14,7 @@ from limpet.doors.admit import Admission
 from limpet.doors.fields import MAX_FILES, MAX_TAGS
 from limpet.doors.token_budget import choose_roles
 from limpet.model.change import Change, ChangeKind
-from limpet.model.memory import Draft, Memory, Origin, Region, Type
+from limpet.model.memory import Draft, Memory, Origin, Region, Sensitivity, Type
 from limpet.model.outcome import Admitted
 from limpet.model.reach import SUMMARIES
 from limpet.model.scope import Scope, Where
@@ -142,7 +142,7 @@ def _draft_summary(context: Context, members: Sequence[Memory], room: Room) -> D
         impact=max((memory.impact for memory in members), key=lambda impact: impact.rank),
         importance=max(memory.importance for memory in members),
         difficulty=max(memory.difficulty for memory in members),
-        sensitivity=max((memory.sensitivity for memory in members), key=lambda each: each.level),
+        sensitivity=Sensitivity.strictest(memory.sensitivity for memory in members),
         origin=Origin.lowest(tuple(memory.origin for memory in members)),
         files_read=tuple(dict.fromkeys(path for memory in members for path in memory.files_read))[:MAX_FILES],
         files_modified=tuple(dict.fromkeys(path for memory in members for path in memory.files_modified))[:MAX_FILES],
