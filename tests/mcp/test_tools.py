@@ -261,7 +261,7 @@ def test_errors_say_what_to_do_in_the_tools_own_words(client: Client) -> None:
     assert "there are store_memory, recall" in client.expect_error("remember_everything")
     assert "choose from EMOTIONAL" in client.expect_error("store_memory", content="x", kind="FOO")
     assert "empty" in client.expect_error("store_memory", content="   ")
-    assert "no memory here" in client.expect_error("get_memory", id="mem_00")
+    assert "no memory here" in client.expect_error("get_memory", id="mem_0000")
     assert "limit is 0" in client.expect_error("recall", query="x", limit=0)
 
 

@@ -6,7 +6,7 @@ import inspect
 import pkgutil
 import shlex
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -227,7 +227,7 @@ def test_a_number_that_no_database_holds_is_refused(value: int) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "yesterday", "2026-13-01", "32", "0001-01-01", "0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59"],
+    ["", "someday", "2026-13-01", "32", "0001-01-01", "0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59"],
 )
 def test_a_text_that_is_no_date_is_refused(text: str) -> None:
     with pytest.raises(UsageError, match="since is"):
@@ -238,3 +238,11 @@ def test_free_text_is_a_text_and_required_where_it_is_positional_but_for_a_move(
     free = [(name, param) for name in NAMES for param in load_verb(name).params if param.free_text]
     assert free and all(param.kind == "text" for _, param in free)
     assert [name for name, param in free if param.required is not param.positional] == ["correct"]
+
+
+def test_a_date_can_be_given_in_words_wherever_a_date_is_taken() -> None:
+    dates = [param for name in NAMES for param in load_verb(name).params if param.kind == "moment"]
+    assert {param.name for param in dates} >= {"since", "until", "at", "valid_from"}
+    midnight = datetime.now().astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
+    for param in dates:
+        assert midnight - timedelta(days=2) < param.accept("yesterday") < midnight, param.name

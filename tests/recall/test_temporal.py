@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.recall.temporal import read_cue
+from limpet.recall.temporal import read_cue, read_moment
 
 # A Wednesday at noon, wherever the test runs.
 NOW = datetime(2026, 11, 11, 12, 0).astimezone()
@@ -89,3 +89,37 @@ def test_recently_and_a_few_days_ago_are_times() -> None:
     assert few.rest == "the bug"
     assert not read_cue("sort by the recently used files", NOW).is_present
     assert not read_cue("show the most recently used files", NOW).is_present
+
+
+@pytest.mark.parametrize(
+    ("text", "moment"),
+    [
+        ("yesterday", local(2026, 11, 10)),
+        ("Today", local(2026, 11, 11)),
+        ("the day before yesterday", local(2026, 11, 9)),
+        ("last week", local(2026, 11, 2)),
+        ("this month", local(2026, 11, 1)),
+        ("monday", local(2026, 11, 9)),
+        ("last Monday", local(2026, 11, 9)),
+        ("march 2025", local(2025, 3, 1)),
+        ("an hour  ago", NOW - timedelta(hours=1)),
+        ("2 weeks ago", NOW - timedelta(days=14)),
+        ("last 30 days", NOW - timedelta(days=30)),
+        ("3 days", NOW - timedelta(days=3)),
+        ("now", NOW),
+    ],
+)
+def test_a_date_in_words_is_the_moment_at_which_it_begins(text: str, moment: datetime) -> None:
+    assert read_moment(text, NOW) == moment
+
+
+@pytest.mark.parametrize(
+    "text", ["", "someday", "last session", "branch main", "2026-13-35", "yesterday we met", "tomorrow", "week"]
+)
+def test_a_text_that_names_no_time_is_no_date(text: str) -> None:
+    assert read_moment(text, NOW) is None
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_a_date_or_none(text: str) -> None:
+    assert (read_moment(text, NOW) or NOW).tzinfo is not None

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from importlib import import_module
 
+from limpet import clock
 from limpet.errors import UsageError
 from limpet.lean.enumeration import Enum
 from limpet.lean.record import record
@@ -198,7 +199,7 @@ WANTED = {
     "integer": "a whole number",
     "number": "a number",
     "flag": "true or false",
-    "moment": "a date such as 2026-10-01, or a moment such as 2026-10-01T14:30",
+    "moment": "a date such as 2026-10-01, a moment such as 2026-10-01T14:30, or words such as yesterday or 2 weeks ago",
 }
 """How error messages describe a valid value, by the kind of the parameter. Any other kind is "a text"."""
 
@@ -237,11 +238,17 @@ def _accept_choice(param: Param, value: Any) -> Any:
 def parse_moment(name: str, text: str) -> datetime:
     """Parse a date or time and return it in UTC; a text without a time zone is read as local time.
 
-    If the text is not valid, raise UsageError with the parameter's name, `name`, in its message.
+    A time in words, such as "yesterday", is the moment at which it begins. If the text is not valid, raise UsageError
+    with the parameter's name, `name`, in its message.
     """
     try:
         found = datetime.fromisoformat(text.strip())
     except ValueError:
+        # Loaded here, because most dates are not given in words.
+        from limpet.recall.temporal import read_moment
+
+        if (moment := read_moment(text[:60], clock.now())) is not None:
+            return moment
         raise UsageError(f"{name} is {quote(text)}; give {WANTED['moment']}") from None
     try:
         return found.astimezone(UTC)

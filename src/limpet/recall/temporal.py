@@ -123,6 +123,22 @@ def read_cue(question: str, now: datetime) -> Cue:
     return replace(cue, since=since.astimezone(UTC), until=until.astimezone(UTC))
 
 
+def read_moment(text: str, now: datetime) -> datetime | None:
+    """Return when the time begins that a text names as a whole, such as "yesterday" or "2 weeks ago", or None."""
+    words = " ".join(text.lower().split())
+    if words == "now":
+        return now
+    for phrase in (words, f"on {words}", f"in {words}", f"the {words}", f"{words} ago"):
+        found = _CUE.fullmatch(phrase)
+        named = {name: value for name, value in found.groupdict().items() if value} if found else {}
+        if "ago" in named:
+            return now - _count(named["count"]) * timedelta(days=_SPANS[named["ago"]])
+        # A date that is written in digits is read elsewhere, and a branch or session is no time.
+        if named and named.keys().isdisjoint(("date", "branch", "branch2", "session")):
+            return _find_window(named, to_local(now))[0].astimezone(UTC)
+    return None
+
+
 def _find_window(named: dict[str, str], now: datetime) -> tuple[datetime, datetime]:
     """Return the beginning and the end of the time that the named groups of the pattern describe."""
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
