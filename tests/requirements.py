@@ -675,6 +675,10 @@ ROWS = (
             "tests/inject/test_start.py::test_what_does_not_fit_is_skipped_and_the_next_is_tried",
             "tests/inject/test_start.py::test_never_more_than_the_host_takes",
             "tests/cli/test_hook.py::test_a_session_starts_with_what_matters",
+            "tests/inject/test_trial.py::test_it_is_told_at_three_starts_and_then_only_noted",
+            "tests/inject/test_trial.py::test_the_best_three_are_told_and_the_others_follow",
+            "tests/inject/test_trial.py::test_a_decision_ends_the_trial",
+            "tests/inject/test_trial.py::test_only_what_the_user_stated_is_on_trial",
         ),
     ),
     Row(
@@ -797,6 +801,18 @@ ROWS = (
         ),
     ),
     # Capture
+    Row(
+        "I11",
+        "Beside a prompt that states something, one line asks the model to store what lasts; both become one memory.",
+        "own",
+        (
+            "tests/learning/test_nudge.py::test_a_statement_gets_the_line",
+            "tests/learning/test_nudge.py::test_other_prompts_get_nothing",
+            "tests/learning/test_nudge.py::test_a_session_gets_it_twelve_times_at_most",
+            "tests/learning/test_nudge.py::test_without_a_server_there_is_nothing_to_call",
+            "tests/learning/test_stated.py::test_a_note_that_the_model_stored_in_its_words_gives_way",
+        ),
+    ),
     Row(
         "C1",
         "Events go through the stages of one table, in order; one that fails takes no other with it.",

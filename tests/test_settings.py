@@ -90,6 +90,8 @@ def test_the_defaults_are_those_of_the_specification(home: Path) -> None:
         "inject.characters": 9500,
         "inject.withhold_stale": False,
         "inject.measure": False,
+        "inject.trial": True,
+        "inject.nudge": True,
         "inject.notes_waiting": 5,
         "inject.notes_days": 7.0,
         "inject.held_share": 0.10,

@@ -142,6 +142,8 @@ class InjectSettings:
     window_tokens: int = _setting(200_000, "Size of the host's context window.", low=1000, high=100_000_000)
     window_share: float = _setting(0.10, "Share of the window that memories may take at once.", high=1)
     characters: int = _setting(9500, "Characters of one answer to the host.", low=200, high=9500)
+    trial: bool = _setting(True, "Tell what the user stated at the next three starts, until somebody has decided.")
+    nudge: bool = _setting(True, "Ask the model, beside a prompt that states something, to store what lasts.")
     notes_waiting: int = _setting(
         5, "Number of waiting notes from which a session start mentions them; 0 means never.", high=10_000
     )

@@ -18,13 +18,13 @@ from tests.cli.hooks import Host, payload
 SOURCE = Path(hook.__file__).parents[2]
 EVENTS: dict[str, tuple[tuple[str, ...], dict[str, object]]] = {
     "PostToolUse": (
-        ("capture", "redact"),
+        ("capture", "pattern", "redact"),
         {"tool_name": "Bash", "tool_input": {"command": "make test"}, "tool_response": {"stdout": "12 passed"}},
     ),
-    "SessionStart": (("capture", "answer", "start", "fences"), {"source": "startup"}),
+    "SessionStart": (("capture", "pattern", "answer", "start", "fences"), {"source": "startup"}),
     "UserPromptSubmit": (
-        ("capture", "redact", "answer", "prompt"),
-        {"prompt": "how do we run the database migrations before a release"},
+        ("capture", "pattern", "redact", "answer", "prompt", "fences", "words", "statement", "nudge"),
+        {"prompt": "tell me how we run the database migrations before a release"},
     ),
 }
 
@@ -102,8 +102,19 @@ def test_importing_the_program_runs_nothing() -> None:
 
 
 COMMANDS = {
-    "recall": ("redact", "answer", "prompt", "command", "examine", "fences", "recall"),
-    "remember": ("redact", "answer", "prompt", "command", "examine", "fences", "remember"),
+    "recall": ("pattern", "redact", "answer", "prompt", "command", "words", "examine", "fences", "recall"),
+    "remember": (
+        "pattern",
+        "redact",
+        "answer",
+        "prompt",
+        "command",
+        "words",
+        "statement",
+        "examine",
+        "fences",
+        "remember",
+    ),
 }
 
 

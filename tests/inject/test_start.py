@@ -87,7 +87,7 @@ def capture(sandbox: Sandbox, *drafts: Draft) -> None:
 
 
 def test_what_is_only_noted_is_not_told_at_a_start(sandbox: Sandbox) -> None:
-    capture(sandbox, Draft(text="Always use pnpm here", origin=Origin.USER, impact=Impact.HIGH, session="s0"))
+    capture(sandbox, Draft(text="Always use pnpm here", origin=Origin.TOOL, impact=Impact.HIGH, session="s0"))
     assert inject(sandbox) == ""
     (noted,) = sandbox.json("list")["memories"]
     assert (noted["tier"], noted["impact"]) == ("noted", "MEDIUM")

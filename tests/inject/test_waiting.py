@@ -14,7 +14,7 @@ def note(sandbox: Sandbox, *texts: str, **fields: object) -> None:
     with sandbox.open() as runtime:
         for text in texts:
             door = runtime.admission(actor="capture:anima")
-            door.admit(Draft(text=text, origin=Origin.USER, **fields))  # type: ignore[arg-type]
+            door.admit(Draft(text=text, origin=Origin.TOOL, **fields))  # type: ignore[arg-type]
             runtime.write(door.changes)
 
 

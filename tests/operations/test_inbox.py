@@ -150,7 +150,7 @@ def test_undo_brings_the_note_back_as_it_was(sandbox: Sandbox, decision: str, or
     same = ("content", "tier", "earned", "confirmed", "confidence", "origin", "kind", "importance", "session", "title")
     assert [getattr(back.memory, name) for name in same] == [getattr(before.memory, name) for name in same]
     assert listed(sandbox) == [REPORT]
-    assert REPORT not in inject(sandbox)
+    assert REPORT not in inject(sandbox, flags={"inject.trial": False})
 
 
 def test_what_was_decided_elsewhere_meanwhile_is_passed_over(sandbox: Sandbox) -> None:

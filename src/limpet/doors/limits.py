@@ -7,9 +7,12 @@ from collections.abc import Sequence
 
 from limpet.errors import Unfit
 from limpet.lean.record import replace
-from limpet.model.memory import Citation, Draft, Impact, Kind, Memory, Region, Tier
+from limpet.model.memory import Citation, Draft, Impact, Kind, Memory, Origin, Region, Tier
 from limpet.model.scope import Where
 from limpet.text.words import split_words
+
+_MOST_STATED = 0.69
+"""The greatest importance of a note of the user's own words. It is below that of HIGH, and shows which note is best."""
 
 
 def limit_by_origin(memory: Memory) -> Memory:
@@ -24,7 +27,9 @@ def limit_by_origin(memory: Memory) -> Memory:
         memory = replace(
             memory,
             impact=min(memory.impact, Impact.MEDIUM, key=lambda impact: impact.rank),
-            importance=min(memory.importance, Impact.MEDIUM.importance),
+            importance=min(
+                memory.importance, _MOST_STATED if memory.origin is Origin.USER else Impact.MEDIUM.importance
+            ),
         )
     if is_own or memory.kind is Kind.ACHIEVEMENTS:
         return memory

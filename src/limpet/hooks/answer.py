@@ -142,8 +142,8 @@ def _find_text(
         arrived, lines = _import_shared_files(runtime, context.root)
         context = _limit_lines(context, lines)
     caused = Bus(TABLE, answering_handlers(context), log=context.log).publish(event)
-    text = next((each.text for each in caused if isinstance(each, ContextReady)), "")
-    return "\n".join(filter(None, (text, arrived)))
+    texts = [each.text for each in caused if isinstance(each, ContextReady)]
+    return "\n".join(filter(None, (*texts, arrived)))
 
 
 def _import_shared_files(runtime: Runtime, root: str | None) -> tuple[str, int]:

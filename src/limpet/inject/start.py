@@ -15,6 +15,7 @@ from limpet.inject.receipt import Injection, find_shown, make_injection
 from limpet.inject.recipient import Recipient
 from limpet.inject.render import BlockFrame, block_frame, render_block, render_line, render_paragraph
 from limpet.inject.select import Judge, SelectedMemory, drop_overridden, hold_back, select_item
+from limpet.inject.trial import choose_for_trial, render_trial
 from limpet.inject.waiting import WAITING, describe_waiting, find_owner_id
 from limpet.model.memory import ON_PURPOSE, Impact, Kind, Type
 from limpet.model.query import Query, Stored
@@ -77,13 +78,26 @@ def inject_at_start(
     given, held_back, left_out = _fill_lines(waiting, budget, root=recipient.root, settings=settings, judge=judge)
     chosen += given
     chosen.sort(key=lambda each: order[each[0].stored.memory.id])
+    on_trial: list[SelectedMemory] = []
+    if source in ("startup", "clear"):
+        on_trial = choose_for_trial(
+            recipient,
+            reading=reading,
+            settings=settings,
+            judge=judge,
+            now=now,
+            shown={*shown, *(each.stored.memory.id for each, _ in chosen)},
+        )
+    while on_trial and not budget.take_remark(render_trial(on_trial)):
+        on_trial.pop()
     due = describe_waiting(recipient, reading=reading, settings=settings, now=now) if source == "startup" else ""
     ending = due if due and budget.take_remark(due) else ""
-    if not (chosen or working or ending):
+    if not (chosen or working or on_trial or ending):
         return None
+    block = _render(frame, [text for _, text in chosen], working=working, left_out=left_out)
     return make_injection(
-        _render(frame, [text for _, text in chosen], working=working, left_out=left_out, ending=ending),
-        [each for each, _ in chosen],
+        "\n".join(filter(None, (block, render_trial(on_trial), ending))),
+        [*(each for each, _ in chosen), *on_trial],
         way=way,
         session=recipient.session,
         tokens=budget.spent,
@@ -180,6 +194,6 @@ def _rank_by_importance(stored: Stored) -> tuple[float | str, ...]:
     )
 
 
-def _render(frame: BlockFrame, lines: Sequence[str], *, working: str, left_out: int, ending: str = "") -> str:
+def _render(frame: BlockFrame, lines: Sequence[str], *, working: str, left_out: int) -> str:
     block = render_block(frame, lines, left_out=left_out) if lines else ""
-    return "\n".join(each for each in (working, block, ending) if each)
+    return "\n".join(each for each in (working, block) if each)

@@ -22,6 +22,7 @@ from limpet.learning.effort import find_store_times
 from limpet.learning.outcomes import find_outcomes
 from limpet.learning.retirement import is_draft_of_turn, retire_failed_fixes, retire_turn, supersede_replaced
 from limpet.learning.same_fix import complete_stored_fix, find_stored_fix, merge_fixes
+from limpet.learning.stated import join_stated
 from limpet.learning.states import Cursor
 from limpet.model.change import CAPTURE, Change, ChangeKind, Status, change_memory
 from limpet.model.codec import encode_fact, format_time
@@ -231,12 +232,12 @@ class SessionLearner:
     def on_outcomes(self, event: Event) -> Iterable[Event]:
         """Record whether the memories that were shown to the model were used, contradicted or ignored."""
         said = "\n".join((*self._said, event.said if isinstance(event, TurnEnded) else ""))
+        session, reading = self._context.session, self._context.reading()
         ended = isinstance(event, SessionEnded)
-        session = self._context.session
-        found = find_outcomes(self._context.reading(), session, said=said, failed=self._failed, ended=ended)
+        found = find_outcomes(reading, session, said=said, failed=self._failed, ended=ended)
         if found:
             self._context.note(Receipt(id="", way="outcome", session=session, outcomes=found))
-            self._pending.retired += retire_failed_fixes(found, session=session, reading=self._context.reading())
+            self._pending.retired += retire_failed_fixes(found, session=session, reading=reading)
         self._said.clear()
         return ()
 
@@ -270,6 +271,7 @@ class SessionLearner:
                 reason = "not fit to be kept" if isinstance(outcome, Rejected) else "already known"
                 pending.count(pending.reasons, reason)
         changes += self._keep_repeated(pending, reading)
+        changes += join_stated(admitted, self._context, reading)
         summary = self._summary_changes(pending.summary, reading, admitted) if pending.summary else []
         changes += summary
         kept = sum(memory.corrects is None for memory in admitted)
@@ -289,9 +291,7 @@ class SessionLearner:
 
     def _keep_repeated(self, pending: _Pending, reading: Reading) -> list[Change]:
         """Return the changes that keep memories the user has repeated, except those that were shown in this session."""
-        if not pending.repeated:
-            return []
-        receipts = reading.receipts(session=self._context.session, limit=_MOST_RESULTS)
+        receipts = reading.receipts(session=self._context.session, limit=_MOST_RESULTS) if pending.repeated else ()
         told = {name for receipt in receipts for name in receipt.ids}
         return [keep_change(memory) for memory in pending.repeated.values() if memory.id not in told]
 

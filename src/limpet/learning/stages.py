@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from limpet.learning.session import SessionLearner
 
 Handler = Callable[[Event], Iterable[Event]]
+_SHORT = 200
 _MOST_EVENTS = 10_000
 """The maximum number of events that one published event can cause."""
 
@@ -98,6 +99,7 @@ TABLE = tuple(
         (SessionStarted, 50, "inject", ""),
         (SubagentStarted, 50, "inject", ""),
         (PromptSubmitted, 50, "inject", ""),
+        (PromptSubmitted, 55, "nudge", ""),
         (ToolProposed, 50, "warn", ""),
         (ToolFinished, 50, "fix", ""),
         # Learning stages, on events from the queue or from a recording
@@ -157,6 +159,7 @@ def answering_handlers(context: Context) -> Mapping[str, Handler]:
     """Return the handlers of the answering stages, which choose text for a host's model, by stage name."""
     return {
         "inject": partial(_inject_memories, context=context),
+        "nudge": partial(_nudge_model, context=context),
         "warn": partial(_warn_before_call, context=context),
         "fix": partial(_inject_fix, context=context),
     }
@@ -229,6 +232,24 @@ def _select_for_prompt(context: Context, text: str) -> Injection | None:
         judge=context.judge,
         now=context.now(),
     )
+
+
+def _nudge_model(event: Event, *, context: Context) -> Iterable[Event]:
+    """Return a line that asks the model to store what a prompt states, if it would be noted."""
+    assert isinstance(event, PromptSubmitted)
+    from limpet.text.assent import only_assents
+
+    if not context.settings.inject.nudge or only_assents(event.text) or _only_asks(event.text):
+        return ()
+    from limpet.learning.nudge import find_nudge
+
+    return _report_injection(event, find_nudge(event, context), context)
+
+
+def _only_asks(text: str) -> bool:
+    """Tell whether a prompt is one short question, which states nothing. This saves the time to judge it."""
+    said = text.strip()
+    return len(said) < _SHORT and said[-1:] in ("?", "？") and not any(mark in said[:-1] for mark in ".!?;\n。！？")
 
 
 def _warn_before_call(event: Event, *, context: Context) -> Iterable[Event]:

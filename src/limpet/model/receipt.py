@@ -19,10 +19,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+TRIAL = "on trial"
+"""The note that a receipt has about a memory which a session start told although nobody has decided about it."""
+NUDGE = "nudge"
+"""The value of `way` in the receipt of a line that asks the model to store what a prompt states. It lists no memory."""
 UNASKED = ("start", "prompt", "fix", "antigen", "subagent", "compact")
 """The occasions on which memories are shown without a request. Other receipts answer a request or record an outcome."""
-
-
 TALLY = "tally"
 """The value of `way` in a tally, which contains the sums of old receipts."""
 _MOST_USES = 2**53
@@ -43,7 +45,7 @@ class InjectionOutcome(StrEnum):
 class Receipt:
     """A record of memories that were shown, or of what came of memories that were shown before.
 
-    `way` is the occasion: start, prompt, fix, antigen, subagent, compact, recall or show. In a record of what came of
+    `way` is the occasion: one of `UNASKED`, nudge, recall or show. In a record of what came of
     memories, it is `outcome`.
     """
 

@@ -7,8 +7,6 @@ not in a table file, because hooks load this module and would have to read the f
 
 from __future__ import annotations
 
-import re
-
 from limpet.lean.pattern import lazy
 from limpet.text.words import word_set
 
@@ -66,7 +64,7 @@ FAMILIES = tuple(
 
 _CUT = lazy(r"&&|\|\||;|\n|(?<!\|)\|(?!\|)")
 # An unclosed quote extends to the end. Otherwise a text with many of them would take quadratic time.
-_QUOTED = lazy(r"\"(?:[^\"\\]|\\.)*+(?:\"|\Z|\\\Z)|'[^']*+(?:'|\Z)", re.DOTALL)
+_QUOTED = lazy(r"\"(?:[^\"\\]|\\.)*+(?:\"|\Z|\\\Z)|'[^']*+(?:'|\Z)", 16)  # re.DOTALL
 _HEREDOC = lazy(r"<<-?\s*+['\"]?(\w++)['\"]?")
 _ASSIGNED = lazy(r"[A-Za-z_]\w*+=\S*+")
 

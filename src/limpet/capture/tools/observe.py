@@ -6,7 +6,6 @@ would be captured again and reinforce themselves.
 
 from __future__ import annotations
 
-import re
 from datetime import datetime
 
 from limpet.capture.speech.spans import split_message
@@ -37,7 +36,8 @@ _BLOCKS = (
     ("<private", "</private>"),
 )
 _HOOK_LINE = lazy(r"^[^\n]{0,80}\bhook (?:additional context|success|feedback)\b[^\n]*+$", 8)
-_PASTE, _PASTE_END = lazy(r"<pasted_content\b", re.I), lazy(r"</pasted_content>", re.I)
+# 2 is re.IGNORECASE.
+_PASTE, _PASTE_END = lazy(r"<pasted_content\b", 2), lazy(r"</pasted_content>", 2)
 _COLOUR = lazy(r"\x1b(?:\[[0-9;?]*+[ -/]*+[@-~]|\][^\x07\x1b]*+(?:\x07|\x1b\\)|.)")
 _EXIT = lazy(r"^(?:Error: )?Exit code \d++\n?")
 _REFUSED = "doesn't want to proceed with this tool use"

@@ -3,6 +3,9 @@
 HOST = "claude-code"
 TITLE = "Claude Code"
 PROGRAM = "claude"
+SERVER_FILES = ("CLAUDE_CONFIG_DIR", "", ".claude.json", ".mcp.json")
+"""Where MCP servers are named: the variable that moves the host's folder, the folder below the home folder, and the
+file in it; and the file of a project."""
 PACKAGE = "@anthropic-ai/claude-code"
 
 # The host's event names, each with the name that Limpet uses.

@@ -3,6 +3,9 @@
 HOST = "codex"
 TITLE = "Codex"
 PROGRAM = "codex"
+SERVER_FILES = ("CODEX_HOME", ".codex", "config.toml", ".codex/config.toml")
+"""Where MCP servers are named: the variable that moves the host's folder, the folder below the home folder, and the
+file in it; and the file of a project."""
 PACKAGE = "@openai/codex"
 
 # The host's event names, each with the name that Limpet uses.

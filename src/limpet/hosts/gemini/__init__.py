@@ -3,6 +3,9 @@
 HOST = "gemini"
 TITLE = "Gemini CLI"
 PROGRAM = "gemini"
+SERVER_FILES = ("", ".gemini", "settings.json", ".gemini/settings.json")
+"""Where MCP servers are named: the variable that moves the host's folder, the folder below the home folder, and the
+file in it; and the file of a project."""
 PACKAGE = "@google/gemini-cli"
 
 # The host's event names, each with the name that Limpet uses.

@@ -12,7 +12,7 @@ from limpet.model.ids import lowest_after, ms_of
 from limpet.model.memory import Impact, Kind, Phase, Type
 from limpet.model.query import Page, Query, Stored
 from limpet.model.reach import SUMMARIES
-from limpet.model.receipt import Receipt
+from limpet.model.receipt import TRIAL, Receipt
 from limpet.model.scope import Scope
 from limpet.store.view.conditions import conditions, facts_seen_by, is_plain, seen_by
 from limpet.store.view.open import SCOPE
@@ -306,6 +306,29 @@ def for_start(source: RowSource, scope: Scope, *, now: datetime, limit: int) -> 
         if len(found) >= limit:
             break
     return source.decode_all(found)
+
+
+def for_trial(
+    source: RowSource, scope: Scope, *, besides: str | None, most: int, now: datetime, limit: int
+) -> tuple[tuple[Stored, int], ...]:
+    """Return notes of the user's own words, each with the number of sessions in which it was told on trial.
+
+    Notes of the session `besides`, and those that were told on trial in `most` sessions, are left out. Those that were
+    told already come first, then the newest ones.
+    """
+    types = ", ".join(f"'{each.value}'" for each in SUMMARIES)
+    rows: list[tuple[Any, ...]] = []
+    for token in scope.tokens() or ():
+        rows += source.run(
+            f"SELECT {STORED}, (SELECT count(DISTINCT r.session) FROM shown t JOIN receipt r ON r.id = t.receipt "
+            f"WHERE t.memory = m.id AND json_extract(r.body, '$.notes.' || m.id) = '{TRIAL}') AS told {FROM} "
+            f"WHERE m.scope = {SCOPE} AND m.tier = 'noted' AND m.origin = 'user' AND m.status = 'live' AND NOT m.twin "
+            f"AND m.sensitivity = 'public' AND m.phase < {int(Phase.ARCHIVED)} AND m.type NOT IN ({types}) "
+            "AND (m.expires IS NULL OR m.expires > ?) AND coalesce(m.session, '') <> ? AND told < ? "
+            "ORDER BY told = 0, m.created DESC LIMIT ?",
+            (token, to_ms(now), besides or "", most, limit),
+        )
+    return tuple((source.decode(row[:-1]), int(row[-1])) for row in rows)
 
 
 def count_notes(source: RowSource, scope: Scope, *, now: datetime) -> int:

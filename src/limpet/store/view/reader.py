@@ -31,6 +31,7 @@ class Reader(RowSource):
     links = memory_queries.links
     contradictions = memory_queries.contradictions
     for_start = memory_queries.for_start
+    for_trial = memory_queries.for_trial
     count_notes = memory_queries.count_notes
     was_noted = memory_queries.was_noted
     receipts = memory_queries.receipts

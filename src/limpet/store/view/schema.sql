@@ -79,6 +79,9 @@ CREATE INDEX memory_for_start ON memory (scope, impact, created)
 -- The notes that wait for a decision. The start of every session counts them with this index, without reading rows.
 CREATE INDEX memory_noted ON memory (scope, sensitivity, type, phase, expires)
   WHERE tier = 'noted' AND status = 'live' AND NOT twin;
+-- The notes of the user's own words, some of which the start of a session tells on trial.
+CREATE INDEX memory_on_trial ON memory (scope, created)
+  WHERE tier = 'noted' AND origin = 'user' AND status = 'live' AND NOT twin AND sensitivity = 'public';
 -- Small indexes, without which upkeep would read every memory to find a few.
 CREATE INDEX memory_twin ON memory (id) WHERE twin AND status = 'live';
 CREATE INDEX memory_expiring ON memory (expires, scope, status, twin, sensitivity, phase) WHERE expires IS NOT NULL;

@@ -1,0 +1,85 @@
+"""Join a note of the user's words with the memory in which the model has stored the same on purpose.
+
+Beside a prompt that states something, the model is asked to store what lasts (`nudge.py`). What it then stores is kept,
+in words that stand alone. The note of the prompt gives way to it and stays linked as its evidence, so that one
+statement is one memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import timedelta
+
+from limpet.model.change import CAPTURE, Change, ChangeKind, change_memory
+from limpet.model.memory import ON_PURPOSE, Memory, Origin, Tier
+from limpet.model.query import Query
+from limpet.model.receipt import NUDGE
+from limpet.model.scope import Scope
+from limpet.store.protocol import Reading
+from limpet.text.similarity import distinct_words
+from limpet.text.words import STOP
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.doors.context import Context
+
+_TURN = timedelta(minutes=15)
+"""How long after a prompt the model may store what the prompt states."""
+_AT_ONCE = timedelta(seconds=2)
+_SHARED = 1 / 3
+"""The least share of the words of the shorter text that the other has, if both say the same."""
+_MOST_RESULTS = 50
+EVIDENCE = "evidence"
+"""The relation of a memory to the note of the user's words that it was made from."""
+
+
+def join_stated(fresh: Iterable[Memory], context: Context, reading: Reading) -> list[Change]:
+    """Return the changes that let notes of the session give way to what the model has stored of the same.
+
+    `fresh` contains the memories that were just made from the session and are not in the store yet.
+    """
+    scope, session, now = context.scope, context.session, context.now()
+    query = Query(scope=scope, session=session, origin=Origin.USER, tier=Tier.NOTED, now=now, limit=_MOST_RESULTS)
+    notes = [each for each in fresh if each.tier is Tier.NOTED and each.origin is Origin.USER]
+    changes: list[Change] = []
+    nudges = None
+    for note in (*notes, *(stored.memory for stored in reading.browse(query).items)):
+        stored = _find_stored(note, session, scope, reading)
+        if not stored:
+            continue
+        same = [memory for memory in stored if _says_the_same(memory, note)]
+        if not same and len(stored) == 1:
+            # The model was asked about this prompt and stored one thing, perhaps in another language.
+            if nudges is None:
+                nudges = [each.at for each in reading.receipts(session=session, limit=500) if each.way == NUDGE]
+            same = stored if any(abs(at - note.created_at) <= _AT_ONCE for at in nudges) else []
+        if same:
+            by = same[0]
+            changes.append(change_memory(ChangeKind.SUPERSEDE, note, {"by": by.id}, actor=CAPTURE))
+            link: dict[str, object] = {"relation": EVIDENCE, "to": note.id}
+            changes.append(change_memory(ChangeKind.LINK, by, link, actor=CAPTURE))
+    return changes
+
+
+def _find_stored(note: Memory, session: str, scope: Scope, reading: Reading) -> list[Memory]:
+    """Return what the model stored on purpose soon after the prompt of a note, oldest first."""
+    query = Query(
+        scope=scope,
+        origin=Origin.AGENT,
+        tier=Tier.KEPT,
+        since=note.created_at,
+        until=note.created_at + _TURN,
+        now=note.created_at + _TURN,
+        limit=_MOST_RESULTS,
+    )
+    found = [stored.memory for stored in reading.browse(query).items]
+    # Some hosts do not tell the MCP server which session it serves.
+    ours = [memory for memory in found if memory.session in (None, session) and memory.earned in ("", ON_PURPOSE)]
+    return sorted(ours, key=lambda memory: memory.created_at)
+
+
+def _says_the_same(memory: Memory, note: Memory) -> bool:
+    said = distinct_words(f"{memory.title} {memory.original_content}") - STOP
+    words = distinct_words(note.original_content) - STOP
+    shared = len(said & words)
+    return shared > 1 and shared >= _SHARED * min(len(said), len(words))

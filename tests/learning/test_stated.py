@@ -1,0 +1,78 @@
+"""What the user states and what the model stores of it are one memory, in the model's words."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from limpet.capture.state import SegmentState
+from limpet.learning.session import SessionLearner
+from limpet.learning.stages import TABLE, Bus, learning_handlers
+from limpet.model.event import PromptSubmitted
+from tests.operations.sandbox import MODEL, SECOND, Sandbox
+
+STATED = "We always use pnpm in this repository, never npm."
+STORED = "This repository uses pnpm; npm must not be used."
+
+
+def learn(sandbox: Sandbox, *said: str, session: str = "s1") -> None:
+    """Learn prompts that were typed one second after the other, the last one now."""
+    with sandbox.open() as runtime:
+        learner = SessionLearner(runtime.context().open_session(str(sandbox.project), session), SegmentState())
+        bus = Bus(TABLE, learning_handlers(learner), log=pytest.fail)
+        for number, text in enumerate(reversed(said)):
+            bus.publish(PromptSubmitted(session=session, at=sandbox.now - timedelta(seconds=number), text=text))
+        learner.finish({"source": len(said)})
+
+
+def store(sandbox: Sandbox, text: str = STORED, *, session: str = "s1", later: int = 5) -> str:
+    sandbox.ms += later * SECOND
+    return str(sandbox.json("remember", as_=MODEL, session=session, text=text)["memory"]["id"])
+
+
+def live(sandbox: Sandbox) -> list[str]:
+    return [each["content"] for each in sandbox.json("list")["memories"]]
+
+
+def test_a_note_that_the_model_stored_in_its_words_gives_way(sandbox: Sandbox) -> None:
+    learn(sandbox, STATED)
+    assert live(sandbox) == [STATED]
+    id = store(sandbox)
+    learn(sandbox, "thanks")
+    assert live(sandbox) == [STORED]
+    [link] = [each for each in sandbox.json("show", id=id)["links"] if each["relation"] == "evidence"]
+    assert sandbox.json("show", id=link["id"])["memory"]["content"] == STATED
+
+
+def test_it_does_not_matter_which_is_learnt_first(sandbox: Sandbox) -> None:
+    began = sandbox.ms
+    store(sandbox)
+    sandbox.ms, now = began, sandbox.ms
+    learn(sandbox, STATED)
+    sandbox.ms = now
+    assert live(sandbox) == [STORED]
+
+
+@pytest.mark.parametrize(
+    ("text", "session", "later"),
+    [
+        ("The release notes are written by hand.", "s1", 5),
+        (STORED, "s2", 5),
+        (STORED, "s1", 3600),
+    ],
+    ids=["another subject", "another session", "an hour later"],
+)
+def test_a_note_stays_beside_what_was_not_made_from_it(sandbox: Sandbox, text: str, session: str, later: int) -> None:
+    learn(sandbox, STATED)
+    store(sandbox, text, session=session, later=later)
+    learn(sandbox, "thanks")
+    assert sorted(live(sandbox)) == sorted([STATED, text])
+
+
+def test_a_note_does_not_come_back_when_the_memory_made_from_it_is_forgotten(sandbox: Sandbox) -> None:
+    learn(sandbox, STATED)
+    id = store(sandbox)
+    learn(sandbox, "thanks")
+    sandbox.json("forget", ids=[id])
+    assert live(sandbox) == []
