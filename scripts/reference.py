@@ -89,7 +89,8 @@ def cli_page() -> str:
     return page(
         "# Command line",
         NOTE,
-        "`limpet COMMAND [options]`. `limpet --help` lists the commands, `limpet COMMAND --help` explains one, "
+        "`limpet COMMAND [options]`. `limpet` lists the commands that come first, `limpet help GROUP` those of a group "
+        "(browse, change, trust, learn, move, run), `limpet help all` every one. `limpet COMMAND --help` explains one, "
         "`limpet --version` prints the version, and `limpet --completion bash` (or `zsh`, `fish`) writes a "
         "completion script.",
         *(
@@ -101,7 +102,8 @@ def cli_page() -> str:
         "Every command understands these options, unless it has an option of the same name itself.",
         table(("option", "meaning"), ((_spelled(flag, about), str(about["help"])) for flag, about in GLOBAL_OPTIONS)),
         "The answer goes to standard output, errors and notices to standard error. On a terminal there are colours "
-        "and tables; in a pipe a list has one row per line, cells separated by tabs. `NO_COLOR` turns colours off.",
+        "and tables; in a pipe a list has one row per line, cells separated by tabs. `NO_COLOR` turns colours off. "
+        'With `--json` an error is JSON too: `{"error": …, "do": …}`, where `do` may be `null`.',
         table(
             ("exit status", "meaning"),
             iter(

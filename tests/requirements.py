@@ -1388,6 +1388,11 @@ ROWS = (
         "Each verb is a command with help, JSON, errors on standard error and an exit status.",
         "0, own",
         (
+            "tests/cli/test_program.py::test_help_shows_the_nine_first_and_names_the_others_by_group",
+            "tests/cli/test_program.py::test_help_of_a_group_shows_its_commands_and_help_of_all_shows_every_one",
+            "tests/cli/test_program.py::test_an_error_is_one_sentence_on_standard_error",
+            "tests/cli/test_program.py::test_an_error_as_json_has_what_happened_and_what_to_do",
+            "tests/operations/test_catalogue.py::test_a_date_can_be_given_in_words_wherever_a_date_is_taken",
             "tests/test_docs.py::test_the_page_shows_what_the_commands_print",
             "tests/test_docs.py::test_the_reference_is_up_to_date",
             "tests/operations/test_catalogue.py::test_every_verb_says_what_it_does_in_one_sentence",

@@ -57,6 +57,7 @@ __all__ = [
     "describe_error",
     "from_os_error",
     "refuse_write",
+    "split_remedy",
 ]
 
 _NO_SPACE = (28, 122, 27)
@@ -167,6 +168,18 @@ class ProjectFileIgnored(Exception):
 
 class BadLine(ValueError):
     """A line of the journal is not a complete record, because a write was interrupted or the file is damaged."""
+
+
+def split_remedy(message: str) -> tuple[str, str | None]:
+    """Split an error message into what happened and what to do about it, which follows the first semicolon, if any.
+
+    A semicolon within a quoted text does not count.
+    """
+    import re
+
+    parts = re.split(r"""((?<!\w)'(?:[^'\\]|\\.)*'|(?<!\w)"(?:[^"\\]|\\.)*"|; )""", message)
+    at = parts.index("; ") if "; " in parts else len(parts)
+    return "".join(parts[:at]), "".join(parts[at + 1 :]) or None
 
 
 def describe_error(error: Exception) -> str:

@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from limpet import __version__
+from limpet.cli.commands import COMMANDS
 from limpet.lean.record import replace
 from limpet.operations import stats
 from limpet.operations.catalogue import CATALOGUE, GROUPS, load_verb
@@ -35,16 +36,32 @@ STORED = MEMORY | {
 
 
 @pytest.mark.parametrize("words", [(), ("--help",), ("-h",), ("help",)])
-def test_help_shows_the_first_verbs_first_and_all_of_them_by_group(shell: Shell, words: tuple[str, ...]) -> None:
+def test_help_shows_the_nine_first_and_names_the_others_by_group(shell: Shell, words: tuple[str, ...]) -> None:
     done = shell.say(*words)
     assert (done.code, done.err) == (0, "")
-    places = [done.out.index(f"\n  {each.name} ") for each in CATALOGUE]
+    first = [each for each in CATALOGUE if each.group == "first"]
+    places = [done.out.index(f"\n  {each.name:<12}  {each.summary}\n") for each in first]
+    assert len(places) == 9 and places == sorted(places)
+    for group in GROUPS.keys() - {"first"}:
+        names = ", ".join(each.name for each in COMMANDS if each.group == group)
+        assert f"\n  {group:<12}  {names}\n" in done.out
+    assert "`limpet help GROUP`" in done.out and "`limpet help all`" in done.out
+    assert max(map(len, done.out.splitlines())) <= 80
+    assert len(done.out.splitlines()) <= 30
+
+
+def test_help_of_a_group_shows_its_commands_and_help_of_all_shows_every_one(shell: Shell) -> None:
+    whole = shell.say("help", "all")
+    places = [whole.out.index(f"\n  {each.name:<12}  {each.summary}\n") for each in CATALOGUE]
     assert places == sorted(places)
-    assert [done.out.index(f"\n{title}\n") for title in GROUPS.values()] == sorted(
-        done.out.index(f"\n{title}\n") for title in GROUPS.values()
-    )
-    assert all(each.summary in done.out for each in CATALOGUE)
-    assert max(map(len, done.out.splitlines())) <= 100
+    for group, title in GROUPS.items():
+        done = shell.say("help", group)
+        assert (done.code, done.err) == (0, "")
+        assert f"{title}\n" in done.out and f"\n{title}\n" in whole.out
+        for each in COMMANDS:
+            assert (f"\n  {each.name:<12}  {each.summary}\n" in done.out) is (each.group == group)
+    assert shell.say("help", "nothing").code == 2
+    assert "'trust' is a group of commands; see: limpet help trust" in shell.say("trust").err
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -64,7 +81,7 @@ def test_every_verb_has_help_with_its_options_and_examples(shell: Shell, name: s
 
 
 def test_the_version_is_said(shell: Shell) -> None:
-    for flag in ("--version", "-V"):
+    for flag in ("--version", "-V", "-v"):
         assert shell.start(flag).out == f"limpet {__version__}\n"
 
 
@@ -74,8 +91,8 @@ def test_the_version_is_said(shell: Shell) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        (("rember",), 2, "'rember' is not a command; did you mean 'remember'? Otherwise see: limpet --help"),
-        (("xyzzy",), 2, "'xyzzy' is not a command; see: limpet --help"),
+        (("rember",), 2, "'rember' is not a command; did you mean 'remember'? Otherwise see: limpet help all"),
+        (("xyzzy",), 2, "'xyzzy' is not a command; see: limpet help all"),
         (("--nothing", "list"), 2, "'--nothing' is not a command"),
         (("remember",), 2, "the following arguments are required: TEXT; see: limpet remember --help"),
         (("remember", "x", "--nothing"), 2, "unrecognized arguments: --nothing; see: limpet remember --help"),
@@ -124,9 +141,32 @@ def test_an_error_is_one_sentence_on_standard_error(shell: Shell, words: tuple[s
             assert json.loads(done.out)["outcome"] == "rejected"
             continue
         assert (done.code, done.out) == (code, "")
-        assert done.err.startswith("limpet: ") and done.err.count("\n") == 1
-        assert said in done.err
+        assert done.err.count("\n") == 1
+        if extra:
+            error = json.loads(done.err)
+            assert list(error) == ["error", "do"]
+            assert said in "; ".join(filter(None, error.values()))
+        else:
+            assert done.err.startswith("limpet: ") and said in done.err
         assert "Traceback" not in done.err and "\x1b" not in done.err
+
+
+def test_an_error_as_json_has_what_happened_and_what_to_do(shell: Shell) -> None:
+    for words in (("show", "x; y"), ("--nope", "list"), ("feedback",), ("purge", ID), ("list", "--at", "someday")):
+        done = shell.start(*words, "--json")
+        error = json.loads(done.err)
+        assert done.code in (1, 2) and done.out == "" and error["do"], words
+    assert json.loads(shell.say("show", "x; y", "--json").err)["error"] == "'x; y' is not a memory id"
+    assert json.loads(shell.say("remember", "x", "--kind", "A", "--json").err)["error"] == "--kind is 'A'"
+    assert shell.say("show", "--", "--json").err.startswith("limpet: ")
+
+
+def test_what_a_person_declines_is_an_error_in_json_too(shell: Shell) -> None:
+    id = shell.remember("The API listens on port 8080")
+    declined = shell.on_a_terminal("purge", id, "--json", typed="n\n")
+    assert declined.code == 1
+    assert '{"error": "nothing was changed", "do": null}' in declined.out
+    assert id in shell.say("list").out
 
 
 def test_an_ambiguous_id_lists_the_candidates(shell: Shell) -> None:

@@ -13,7 +13,7 @@ from datetime import datetime
 from limpet import clock
 from limpet.cli.arguments import Arguments, move_command_first, parse_arguments
 from limpet.cli.commands import COMMANDS, is_program, load_command
-from limpet.cli.terminal import Output, ProgressBar, is_terminal, print_notice
+from limpet.cli.terminal import Output, ProgressBar, is_terminal, print_json_error, print_notice
 from limpet.cli.views import load_view
 from limpet.environment import shows_traceback
 from limpet.errors import LimpetError, Refused, UsageError
@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from limpet.runtime import Runtime
 
 
+_ALL = "all"
+"""The topic for which `limpet help` shows every command."""
+
+
 def run(argv: Sequence[str]) -> int:
     """Run the command line and return its exit status. This is the last-resort error handler."""
     try:
@@ -35,10 +39,10 @@ def run(argv: Sequence[str]) -> int:
         Output().flush()
         return status
     except LimpetError as error:
-        print_notice(str(error))
+        _print_error(str(error), argv)
         return error.exit_code
     except KeyboardInterrupt:
-        print_notice("stopped")
+        _print_error("stopped", argv)
         return 130
     except BrokenPipeError:
         # The reader has closed the pipe, because it needs no more.
@@ -46,17 +50,34 @@ def run(argv: Sequence[str]) -> int:
     except Exception as error:
         if shows_traceback():
             raise
-        print_notice(f"something went wrong inside ({type(error).__name__}: {error}); LIMPET_DEBUG=1 shows where")
+        _print_error(f"something went wrong inside ({type(error).__name__}: {error}); LIMPET_DEBUG=1 shows where", argv)
         return 1
+
+
+def _print_error(message: str, argv: Sequence[str]) -> None:
+    """Print an error to standard error, as JSON if the command line asks for JSON."""
+    if "--json" in _before_dashes(argv):
+        from limpet.errors import split_remedy
+
+        what, remedy = split_remedy(message)
+        print_json_error({"error": what, "do": remedy})
+    else:
+        print_notice(message)
+
+
+def _before_dashes(argv: Sequence[str]) -> list[str]:
+    """Return the arguments that may be options: those before `--`."""
+    return list(itertools.takewhile(lambda each: each != "--", argv))
 
 
 def _run(argv: list[str]) -> int:
     if not argv or argv[0] in ("-h", "--help", "help"):
-        if len(argv) > 1:
-            return _run([argv[1], "--help"])
-        print_help(Output())
+        topic = argv[1] if len(argv) > 1 else "first"
+        if topic not in (*GROUPS, _ALL):
+            return _run([topic, "--help"])
+        print_help(Output(), topic)
         return 0
-    if argv in (["--version"], ["-V"]):
+    if argv in (["--version"], ["-V"], ["-v"]):
         from limpet import __version__
 
         Output().write(f"limpet {__version__}\n")
@@ -70,7 +91,7 @@ def _run(argv: list[str]) -> int:
     if name not in {each.name for each in COMMANDS}:
         raise UsageError(_describe_unknown(name))
     chosen = load_command(name)
-    if any(each in ("-h", "--help") for each in itertools.takewhile(lambda each: each != "--", rest)):
+    if any(each in ("-h", "--help") for each in _before_dashes(rest)):
         # Loaded here, because loading argparse takes a tenth of the time of a command.
         from limpet.cli.parser import build_parser
 
@@ -101,10 +122,12 @@ def _wants_new_code(words: Sequence[str]) -> bool:
 
 
 def _describe_unknown(name: str) -> str:
+    if name in GROUPS:
+        return f"{name!r} is a group of commands; see: limpet help {name}"
     from difflib import get_close_matches
 
     close = get_close_matches(name, [each.name for each in COMMANDS], 1)
-    hint = f"; did you mean {close[0]!r}? Otherwise see: limpet --help" if close else "; see: limpet --help"
+    hint = f"; did you mean {close[0]!r}? Otherwise see: limpet help all" if close else "; see: limpet help all"
     return f"{name[:60]!r} is not a command{hint}"
 
 
@@ -161,8 +184,7 @@ def _ask_first(name: str, chosen: Verb, runtime: Runtime, given: Arguments, out:
         from limpet.cli.preview import confirm_purge
 
         if not confirm_purge(chosen, runtime, values, out):
-            print_notice("nothing was changed")
-            return 1
+            raise Refused("nothing was changed")
     if name == "distil" and not given.as_json:
         from limpet.cli.preview import confirm_distil
 
@@ -172,14 +194,12 @@ def _ask_first(name: str, chosen: Verb, runtime: Runtime, given: Arguments, out:
         from limpet.cli.preview import confirm_sharing
 
         if not confirm_sharing(name, chosen, runtime, values, out):
-            print_notice("nothing was changed")
-            return 1
+            raise Refused("nothing was changed")
     if name in ("antigens", "apps", "sign"):
         from limpet.cli.preview import confirm_decision
 
         if not confirm_decision(name, chosen, runtime, values, out):
-            print_notice("nothing was changed")
-            return 1
+            raise Refused("nothing was changed")
     if name in ("setup", "uninstall") and not given.as_json:
         from limpet.cli.preview import preview_changes
 
@@ -230,17 +250,33 @@ def _print_answer(name: str, chosen: Verb, answer: Any, now: datetime, given: Ar
         load_view(name)(answer, out)
 
 
-def print_help(out: Output) -> None:
-    out.line("Long-term memory for AI coding agents.", style="bold")
-    out.line()
-    out.line("  limpet COMMAND [options]        limpet COMMAND --help        limpet --version")
-    width = max(len(each.name) for each in COMMANDS)
-    for group, title in GROUPS.items():
+def print_help(out: Output, topic: str = "first") -> None:
+    """Print the commands of a group, or of all groups; for the first group also the names of the other commands."""
+    by_group = {group: [each for each in COMMANDS if each.group == group] for group in GROUPS}
+    shown = by_group if topic == _ALL else {topic: by_group[topic]}
+    if topic in ("first", _ALL):
+        out.line("Long-term memory for AI coding agents.", style="bold")
         out.line()
-        out.line(title, style="cyan")
-        for each in COMMANDS:
-            if each.group == group:
-                out.line(f"  {each.name:<{width}}  {each.summary}", hang=width + 4)
-    out.line()
-    out.line("Every command takes --json, --home, --agent, --project and --session.")
-    out.line('Completion: eval "$(limpet --completion bash)" (or zsh, fish)')
+        out.line("  limpet COMMAND [options]        limpet COMMAND --help        limpet --version")
+        out.line()
+    width = max(len(each.name) for each in COMMANDS)
+    for number, (group, commands) in enumerate(shown.items()):
+        if number:
+            out.line()
+        out.line(GROUPS[group], style="cyan")
+        for each in commands:
+            out.line(f"  {each.name:<{width}}  {each.summary}", hang=width + 4)
+    if topic == "first":
+        out.line()
+        out.line("More, by group", style="cyan")
+        for group, commands in by_group.items():
+            if group != topic:
+                names = ", ".join(each.name for each in commands)
+                out.line(f"  {group:<{width}}  {names}", hang=width + 4)
+        out.line()
+        out.line("`limpet help GROUP` shows the commands of a group, `limpet help all` every one.")
+    if topic in ("first", _ALL):
+        if topic == _ALL:
+            out.line()
+        out.line("Every command takes --json, --home, --agent, --project and --session.")
+        out.line('Completion: eval "$(limpet --completion bash)" (or zsh, fish)')

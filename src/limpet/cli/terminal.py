@@ -19,6 +19,7 @@ from limpet.lean.pattern import lazy
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
+    from collections.abc import Callable, Mapping
     from typing import TextIO
 
 _UNSAFE = lazy(
@@ -226,20 +227,33 @@ def _drop_buffer(stream: TextIO) -> None:
 
 
 def print_notice(text: str) -> None:
-    """Print an error or a notice to standard error, so that standard output contains only data.
+    """Print an error or a notice to standard error, so that standard output contains only data."""
+    text = _make_harmless(text)
+    _print_to_stderr(lambda out: out.line(f"limpet: {text}", style="yellow"))
 
-    The text may quote untrusted words, so it is made harmless if Limpet runs inside an agent, where a model reads it.
-    """
+
+def print_json_error(error: Mapping[str, str | None]) -> None:
+    """Print an error to standard error as JSON."""
+    safe = {name: text and _make_harmless(text) for name, text in error.items()}
+    _print_to_stderr(lambda out: out.json(safe))
+
+
+def _make_harmless(text: str) -> str:
+    """Return a text, which may quote untrusted words, made harmless if Limpet runs inside an agent, for its model."""
     from limpet.hosts.processes import is_inside_agent
 
     if is_inside_agent():
         from limpet.doors.governor import neutralise
 
-        text = neutralise(text)
+        return neutralise(text)
+    return text
+
+
+def _print_to_stderr(print_text: Callable[[Output], None]) -> None:
     if sys.stderr is None:
         return
     try:
-        Output(sys.stderr).line(f"limpet: {text}", style="yellow")
+        print_text(Output(sys.stderr))
     except (BrokenPipeError, Refused):
         # There is no other place for notices, and the exit status tells whether the command has failed.
         return

@@ -21,7 +21,7 @@ _INSTALL = ("uv tool install .", "makes limpet a command; or: pipx install .")
 _NEXT = (
     ("limpet setup", "connects Claude Code, Codex and Gemini CLI"),
     ("limpet backfill", "learns from the sessions you have had so far"),
-    ("limpet --help", "shows everything else"),
+    ("limpet help all", "shows everything else"),
 )
 
 
