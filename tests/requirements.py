@@ -269,6 +269,8 @@ ROWS = (
         "No caller can claim more trust than it has; confirm, purge and the inbox are a person's.",
         "own",
         (
+            "tests/http/test_peer.py::test_a_prompt_sent_with_the_token_alone_is_not_the_users",
+            "tests/http/test_peer.py::test_a_prompt_that_the_hook_program_hands_over_is_the_users",
             "tests/doors/test_origin.py::test_nobody_can_claim_more_than_they_are",
             "tests/operations/test_purge.py::test_no_model_can_purge_nor_see_what_it_would_purge",
             "tests/operations/test_purge.py::test_without_a_terminal_a_purge_needs_a_code",
@@ -975,8 +977,8 @@ ROWS = (
         "own",
         (
             "tests/capture/speech/test_spans.py::test_what_was_pasted_quoted_or_expanded_is_foreign",
-            "tests/capture/speech/test_spans.py::test_what_follows_a_request_to_read_is_foreign",
-            "tests/capture/speech/test_spans.py::test_what_follows_an_order_or_a_question_about_work_is_typed",
+            "tests/capture/speech/test_announcements.py::test_what_follows_a_request_to_read_is_foreign",
+            "tests/capture/speech/test_announcements.py::test_what_follows_an_order_or_a_question_about_work_is_typed",
             "tests/capture/speech/test_spans.py::test_what_a_person_says_is_typed",
             "tests/capture/speech/test_spans.py::test_words_between_two_pastes_are_typed",
             "tests/capture/test_judge.py::test_what_is_pasted_into_a_prompt_is_external",

@@ -93,9 +93,9 @@ def queue_event(
 ) -> None:
     """Write an event to the queue without its secrets, if events of its kind are queued; return after it is on disk.
 
-    `folder` is the folder in which the host was started. `is_nested` tells whether another agent has started the
-    client, so that no person typed the prompt. If `id` is given, an event that the hook and the server both write is
-    read only once.
+    `folder` is the folder in which the host was started. `is_nested` tells that no person typed the prompt, because
+    another agent has started the client, or a program that is not the hook program has sent it. If `id` is given, an
+    event that the hook and the server both write is read only once.
     """
     tool = str(payload.get("tool_name", ""))
     if event not in QUEUED or _is_our_tool(tool) or not _is_capture_enabled(home):

@@ -9,7 +9,7 @@ import os
 
 from limpet.environment import has_client_variables
 from limpet.hosts import HOSTS, names_of
-from limpet.system.processes import list_ancestors
+from limpet.system.processes import list_ancestors, read_command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,6 +32,21 @@ def is_inside_agent() -> bool:
 def is_nested_agent() -> bool:
     """Tell whether another agent started the client that runs this process, so that no person types its prompts."""
     return sum(_is_client(each) for each in list_ancestors()) > 1
+
+
+def is_hook_program(process: int) -> bool:
+    """Tell whether the process with this id is the hook program of this installation, as `limpet setup` wires it.
+
+    Return False on systems other than Linux, which do not show what a process runs.
+    """
+    command, program = read_command(process)
+    script = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "cli", "run_hook.py")
+    try:
+        # With these options, neither a variable nor the current folder can make the interpreter load other modules.
+        is_ours = command[1:3] == ("-I", "-S") and os.path.samefile(os.path.join(os.sep, command[3]), script)
+    except (OSError, IndexError, ValueError):
+        return False
+    return is_ours and _stem(program).startswith("python")
 
 
 def has_agent(processes: Sequence[Process]) -> bool:

@@ -35,6 +35,7 @@ from limpet.http.endpoints import ENDPOINTS, Endpoint
 from limpet.http.hooks import HookAnswer, HookHandler, event_names
 from limpet.http.metrics import Metrics
 from limpet.http.openapi import describe_api
+from limpet.http.peer import find_sender
 from limpet.http.refusal import Refusal
 from limpet.http.store_requests import StoreEndpoint
 from limpet.http.stores import STORE_ENDPOINTS, answer_store_request
@@ -222,6 +223,7 @@ async def answer_hook(server: Server, name: str, request: Request) -> Response:
         host=headers.get("limpet-host", "claude-code"),
         folder=RequestPlace.of(headers, default="").folder,
         id=id,
+        sender=find_sender(request.scope),
     )
     if not is_whole:
         return Delivery(

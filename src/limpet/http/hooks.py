@@ -1,8 +1,9 @@
 """Handle hook events that arrive over HTTP, with the same code as the hook program.
 
-A host can post an event itself, or the hook program hands it over (`hooks/handover.py`). The server cannot tell which
-process sends a request, so nothing that arrives here counts as typed by a person. Therefore the hook program handles a
-prompt that may ask to remember something itself.
+A host can post an event itself, or the hook program hands it over (`hooks/handover.py`). Only a prompt that the hook
+program hands over through the socket file may have been typed by a person: there the system names the process that
+sends it. A prompt from any other sender counts as the agent's, because an agent can read the token. The hook program
+handles a prompt that may ask to remember something itself.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import threading
 from collections.abc import Callable, Sequence
 
 from limpet import clock, system
-from limpet.errors import LimpetError, UsageError
+from limpet.errors import LimpetError, Refused, UsageError
 from limpet.hooks.answer import LEARN_MS, answer_with, learn_from_other_sessions
 from limpet.hooks.incoming import (
     ANSWERED,
@@ -25,6 +26,7 @@ from limpet.hooks.incoming import (
 )
 from limpet.hooks.tend import tend_store
 from limpet.hosts import HOSTS, names_of
+from limpet.hosts.processes import is_hook_program
 from limpet.http.verbs import AGENT
 from limpet.lean import quickjson
 from limpet.lean.record import record
@@ -88,13 +90,15 @@ class HookHandler:
         host: str,
         folder: str,
         id: str = "",
+        sender: int = 0,
         is_gone: Callable[[], bool] = lambda: False,
     ) -> HookAnswer:
         """Queue an event and return the answer for the host.
 
         `folder` is the folder in which the host was started, if the sender names it. `id` is the id of an event that
-        the hook program has handed over. Once `is_gone` returns True, the hook program has given up and handles the
-        event itself, so this method does nothing more.
+        the hook program has handed over, and `sender` the id of the process that sent it, or 0 if that is unknown. Once
+        `is_gone` returns True, the hook program has given up and handles the event itself, so this method does nothing
+        more.
         """
         if not isinstance(payload, dict):
             raise UsageError("a hook event is a JSON object")
@@ -109,16 +113,28 @@ class HookHandler:
             known = ", ".join(sorted((*_NAMES, *names_of(host).EVENTS)))
             raise UsageError(f"{said[:60]!r} is not an event of this host; choose from {known}")
         payload = {**payload, "hook_event_name": said}
-        return self._take(payload, event, host=host, folder=folder, id=id, is_gone=is_gone)
+        nested = may_ask_to_remember(payload, event)
+        if event == "UserPromptSubmit" and not is_hook_program(sender):
+            if id:
+                raise Refused("the sender of this prompt is unknown, so the hook program has to write it down itself")
+            nested = True
+        return self._take(payload, event, host=host, folder=folder, id=id, nested=nested, is_gone=is_gone)
 
     def _take(
-        self, payload: dict[str, Any], event: str, *, host: str, folder: str, id: str, is_gone: Callable[[], bool]
+        self,
+        payload: dict[str, Any],
+        event: str,
+        *,
+        host: str,
+        folder: str,
+        id: str,
+        nested: bool,
+        is_gone: Callable[[], bool],
     ) -> HookAnswer:
         if is_gone():
             return HookAnswer()
         is_named = is_queued = names_session(payload, self._home)
         if is_named:
-            nested = may_ask_to_remember(payload, event)
             try:
                 queue_event(payload, event, host, home=self._home, folder=folder or None, is_nested=nested, id=id)
             except OSError as error:

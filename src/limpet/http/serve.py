@@ -16,6 +16,7 @@ from limpet import clock, system
 from limpet.errors import Refused, UsageError, describe_error, from_os_error
 from limpet.http.app import Lifespan, Server, build_app
 from limpet.http.auth import Credentials
+from limpet.http.peer import PeerProtocol
 from limpet.model.codec import format_time
 from limpet.runtime.serving import (
     ServerInfo,
@@ -76,6 +77,7 @@ def run_server(
             )
             config = uvicorn.Config(
                 app,
+                http=PeerProtocol,
                 log_config=None,
                 access_log=False,
                 server_header=False,

@@ -118,8 +118,10 @@ class QueueSource:
                     return
                 if typed is not None:
                     entry = replace(entry, event=replace(entry.event, arguments=typed, is_typed=True))
-            if isinstance(entry.event, PromptSubmitted) and "remember" in entry.event.text.casefold():
-                is_recorded = not found.get("nested") and _is_recorded(found)
+            if isinstance(entry.event, PromptSubmitted) and found.get("nested"):
+                entry = replace(entry, event=replace(entry.event, is_typed=False, is_recorded=False))
+            elif isinstance(entry.event, PromptSubmitted) and "remember" in entry.event.text.casefold():
+                is_recorded = _is_recorded(found)
                 if not is_recorded and _may_be_recorded(found) and clock.now_ms() - to_ms(entry.event.at) < PATIENCE_MS:
                     return
                 entry = replace(entry, event=replace(entry.event, is_recorded=is_recorded))

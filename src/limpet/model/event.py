@@ -54,6 +54,9 @@ class PromptSubmitted:
     text: str
     is_recorded: bool = True
     """Whether the host's transcript shows that a person typed the prompt; False if only a hook reports it."""
+    is_typed: bool = True
+    """Whether a person may have typed the prompt; False if an agent started the client, or if a program that is not the
+    hook program has sent the prompt to the server."""
     left_out: tuple[str, ...] = ()
     """Hashes of words of a long prompt that are missing from `text`, probably because they were pasted."""
 

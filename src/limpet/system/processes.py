@@ -37,6 +37,15 @@ def list_ancestors(most: int = 64) -> list[Process]:
     return found
 
 
+def read_command(process: int) -> tuple[tuple[str, ...], str]:
+    """Return the command line of a process and the path of the program that it runs; both empty if unknown."""
+    words = [os.fsdecode(word) for word in _read_process(process, "cmdline").split(b"\0")]
+    try:
+        return tuple(words), os.readlink(f"/proc/{process}/exe")
+    except OSError:
+        return (), ""
+
+
 def _read_process(process: int, name: str) -> bytes:
     try:
         with open(f"/proc/{process}/{name}", "rb") as file:

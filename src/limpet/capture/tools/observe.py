@@ -166,7 +166,7 @@ def _observe_prompt(event: PromptSubmitted) -> Observation | None:
     return Observation(
         session=event.session,
         at=event.at,
-        origin=Origin.USER,
+        origin=Origin.USER if event.is_typed else Origin.TOOL,
         text=shorten_output(message.typed),
         foreign=shorten_output(message.foreign),
     )
