@@ -346,6 +346,8 @@ ROWS = (
             "tests/faults/test_damage.py::test_any_one_file_may_be_damaged_and_everything_is_back",
             "tests/store/test_rebuild.py::test_an_index_built_anew_equals_the_one_that_lived",
             "tests/store/test_rebuild.py::test_a_hurried_reader_applies_only_so_much",
+            "tests/store/test_rebuild.py::test_the_index_that_a_hook_makes_in_a_new_home_is_finished",
+            "tests/hooks/test_answer.py::test_a_fresh_clone_has_nothing_to_repair",
             "tests/store/test_mend.py::test_a_damaged_segment_is_mended_from_the_index_and_that_is_said",
         ),
     ),

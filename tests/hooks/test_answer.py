@@ -229,3 +229,19 @@ def test_a_shared_folder_that_cannot_be_read_breaks_no_start(sandbox: Sandbox) -
     os.rename(folder, folder.parent / "elsewhere")
     os.symlink(folder.parent / "elsewhere", folder)
     assert RULE in ask(sandbox, "SessionStart", source="startup")
+
+
+def test_a_fresh_clone_has_nothing_to_repair(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    sandbox.remember("The staging port is 8443", impact="HIGH", kind="ARCHITECTURAL")
+    share(sandbox)
+    home = sandbox.folder / "another"
+    monkeypatch.setenv("LIMPET_HOME", str(home))
+    assert "memory came with the files" in ask(sandbox, "SessionStart", source="startup")
+    with sandbox.open(home=home) as runtime:
+        assert runtime.reading().projects() and runtime.store.notices == []
+    # To confirm gives back what the file says about it, which moves it.
+    sandbox.ask("confirm", project=True, home=home)
+    (row,) = sandbox.json("list", home=home)["memories"]
+    assert (row["kind"], row["impact"]) == ("ARCHITECTURAL", "HIGH")
+    assert sandbox.ask("doctor", home=home).notes == []
+    assert sandbox.ask("restore", id=row["id"], home=home).how == "there was nothing to restore"

@@ -197,3 +197,12 @@ def test_a_hurried_reader_without_an_index_loses_nothing_for_the_others(home: Pa
     assert again.verify().problems == []
     assert not any("had lost" in notice for notice in again.notices)
     assert len(segments(home)) == 1
+
+
+def test_the_index_that_a_hook_makes_in_a_new_home_is_finished(home: Path) -> None:
+    hurried = open_store(home, hurried=True)
+    hurried.reading()
+    hurried.append([admit(memory("the first of all"))])
+    hurried.close()
+    store = open_store(home)
+    assert len(all_memories(store.reading())) == 1 and store.notices == []

@@ -30,6 +30,7 @@ from limpet.store.protocol import CheckReport, Problem, Reading
 from limpet.text.plural import plural
 from limpet.upkeep.consent import load_stops
 from limpet.upkeep.deduplication import supersede_twins
+from limpet.upkeep.relocation import was_relocated
 from limpet.workspace import read_agent_definition
 
 TYPE_CHECKING = False
@@ -286,7 +287,8 @@ def _collect_notes(runtime: Runtime) -> list[str]:
         notes.append(
             f"the AGENT.md here describes the agent {definition.name!r}; to accept it: limpet confirm --project"
         )
-    moved = len(runtime.reading().moved_ids())
+    reading = runtime.reading()
+    moved = sum(was_relocated(reading, id) for id in reading.moved_ids())
     if moved:
         memories = "memory, which every project saw, was" if moved == 1 else "memories, which every project saw, were"
         notes.append(

@@ -19,6 +19,7 @@ from limpet.operations.permissions import find_visible, require_person, require_
 from limpet.operations.recall import record_access
 from limpet.runtime import Runtime
 from limpet.text.tokens import count_tokens
+from limpet.upkeep.relocation import was_relocated
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -99,8 +100,7 @@ def _undo_forget(runtime: Runtime, stored: Stored, newest: Stored, code: str | N
 
 def _was_moved(runtime: Runtime, stored: Stored) -> bool:
     """Tell whether upkeep has moved a memory that was visible in all projects into one project."""
-    changes = runtime.reading().history(stored.memory.id)
-    return stored.memory.region is Region.PROJECT and any(change.kind == ChangeKind.MOVE for change in changes)
+    return stored.memory.region is Region.PROJECT and was_relocated(runtime.reading(), stored.memory.id)
 
 
 def _undo_move(runtime: Runtime, stored: Stored) -> RestoreAnswer:

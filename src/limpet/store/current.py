@@ -164,7 +164,8 @@ class CurrentView:
                 # Loaded here, because an index is rarely rebuilt.
                 from limpet.store.rebuild import rebuild_index
 
-                view = rebuild_index(context, keep=reason != _UNFINISHED, is_sound=reason == _OLDER)
+                kept = reason != _UNFINISHED
+                view = rebuild_index(context, keep=kept, is_sound=reason == _OLDER, is_new=is_new)
                 self.shared, self.private = view, None
         if is_done:
             # Another process has done it while we waited.

@@ -26,17 +26,18 @@ _COLLECT_AFTER = 50_000
 """The number of new objects after which Python collects garbage during a rebuild. The default is too low."""
 
 
-def rebuild_index(context: StoreContext, *, keep: bool, is_sound: bool = False) -> View:
+def rebuild_index(context: StoreContext, *, keep: bool, is_sound: bool = False, is_new: bool = False) -> View:
     """Replace the shared index with a new one, made from the journal, and return it. The caller must hold the lock.
 
     If `keep` is set, the old file is moved to the folder for damaged files. `is_sound` means that the old file is
-    undamaged and only has an older format; then it is deleted if the rebuild has recovered everything.
+    undamaged and only has an older format; then it is deleted if the rebuild has recovered everything. A hook has no
+    time to account for losses, so its index stays unfinished, unless nothing was ever stored (`is_new`).
     """
     aside = context.index.set_aside(context.now_ms()) if keep else []
     view: View | None = None
     try:
         view = _fill_index(context)
-        if not context.hurried:
+        if is_new or not context.hurried:
             view = _account_for_losses(context, view)
         adopt(context, view)
         finish_purges(context, view)

@@ -16,7 +16,7 @@ from limpet.model.memory import ON_PURPOSE, Memory, Region
 from limpet.model.query import Stored, query_everything
 from limpet.model.scope import Scope
 from limpet.store.protocol import Reading
-from limpet.upkeep.plan import Plan, upkeep_change
+from limpet.upkeep.plan import ACTOR, Plan, upkeep_change
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,6 +35,11 @@ def relocate(context: Context) -> Iterator[Plan]:
                 changes.append(_move_into(context, stored, project))
     if changes:
         yield Plan.of(changes)
+
+
+def was_relocated(reading: Reading, id: str) -> bool:
+    """Tell whether upkeep has moved a memory. A person moves memories too, for example by confirming shared files."""
+    return any(change.kind == ChangeKind.MOVE and change.actor == ACTOR for change in reading.history(id))
 
 
 def _find_unchosen(context: Context, reading: Reading, agent: str) -> Iterator[Stored]:
