@@ -168,7 +168,8 @@ and what the code says now take precedence.
 
 ## Recall first
 
-Call `recall` with a plain question
+Memories are found by their words. Call `recall` with a question in the terms that this project uses, and put two or
+three other wordings into `also` (the symptom, the cause, the name of the thing)
 
 - before you decide something that may have been decided already: a library, a name, a format, a workflow;
 - when an error may have occurred before;
@@ -198,6 +199,7 @@ Write each memory so that it can be understood alone: one subject, one or two se
 - `impact`: CRITICAL and HIGH are rare, for what would cause damage if it was forgotten;
 - `tags`, `files` and `concepts` (how-it-works, why-it-exists, what-changed, problem-solution, gotcha, pattern,
   trade-off): they help to find it again;
+- `cues`: other words by which somebody would look for it, such as the symptom of a cause; they are searched, not shown;
 - `sensitivity`: `private` for what is about a person.
 
 The answer names older memories on the subject and whether the new one repeats, replaces or contradicts them. Correct or

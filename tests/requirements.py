@@ -296,6 +296,17 @@ ROWS = (
             "tests/doors/test_exported.py::test_an_import_of_a_stranger_merges_no_projects",
         ),
     ),
+    Row(
+        "A10",
+        "A memory has cues, other words by which somebody would look for it; they are searched, signed and not shown.",
+        "own",
+        (
+            "tests/recall/test_wordings.py::test_a_memory_is_found_by_its_cues_which_are_not_its_words",
+            "tests/recall/test_wordings.py::test_twelve_cues_count_and_they_can_be_changed",
+            "tests/recall/test_wordings.py::test_storing_a_text_again_with_cues_applies_them",
+            "tests/model/test_signature.py::test_every_field_is_either_signed_or_known_not_to_be",
+        ),
+    ),
     # Store
     Row(
         "S1",
@@ -560,6 +571,17 @@ ROWS = (
         ),
     ),
     # Trust
+    Row(
+        "R8",
+        "A question is asked in several wordings at once, and the model is told to give them.",
+        "own",
+        (
+            "tests/recall/test_wordings.py::test_another_wording_finds_what_the_question_does_not_name",
+            "tests/recall/test_wordings.py::test_what_several_wordings_find_comes_before_what_one_finds",
+            "tests/recall/test_wordings.py::test_more_than_four_wordings_are_refused",
+            "tests/mcp/test_instructions.py::test_the_instructions_ask_for_other_wordings_and_cues",
+        ),
+    ),
     Row(
         "G1",
         "The host's own model may choose what is kept and sum sessions up; setup offers it with its price, else off.",

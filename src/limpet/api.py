@@ -271,6 +271,7 @@ class Limpet(Connection):
         title: str | None = None,
         subtitle: str | None = None,
         tags: Sequence[str] | None = None,
+        cues: str | None = None,
         concepts: Sequence[Concept | str] | None = None,
         importance: float | None = None,
         difficulty: float | None = None,
@@ -293,6 +294,7 @@ class Limpet(Connection):
             title: A title; made from the text if not given.
             subtitle: A second line below the title.
             tags: Tags; made from the text if not given.
+            cues: Other words by which somebody would look for it; they are searched, not shown.
             concepts: What kind of knowledge it is. One of how-it-works, why-it-exists, what-changed, problem-solution,
                 gotcha, pattern, trade-off.
             importance: The impact as a number from 0 to 1.
@@ -314,6 +316,7 @@ class Limpet(Connection):
             title=title,
             subtitle=subtitle,
             tags=tags,
+            cues=cues,
             concepts=concepts,
             importance=importance,
             difficulty=difficulty,
@@ -349,6 +352,7 @@ class Limpet(Connection):
         at: datetime | str | None = None,
         limit: int = 5,
         offset: int = 0,
+        also: Sequence[str] | None = None,
         explain: bool = False,
     ) -> Page[Hit]:
         """Find memories that answer a question.
@@ -377,6 +381,7 @@ class Limpet(Connection):
             at: Answer as of this date or moment.
             limit: How many memories, at most.
             offset: How many to skip.
+            also: Another wording of the same question; up to 4.
             explain: Show the parts of every score.
         """
         answer: Page[Hit] = self._call(
@@ -401,6 +406,7 @@ class Limpet(Connection):
             at=at,
             limit=limit,
             offset=offset,
+            also=also,
             explain=explain,
         )
         return answer
@@ -881,6 +887,7 @@ class Limpet(Connection):
         title: str | None = None,
         subtitle: str | None = None,
         tags: Sequence[str] | None = None,
+        cues: str | None = None,
         concepts: Sequence[Concept | str] | None = None,
         importance: float | None = None,
         difficulty: float | None = None,
@@ -901,6 +908,7 @@ class Limpet(Connection):
             title: A title; made from the text if not given.
             subtitle: A second line below the title.
             tags: Tags; made from the text if not given.
+            cues: Other words by which somebody would look for it; they are searched, not shown.
             concepts: What kind of knowledge it is. One of how-it-works, why-it-exists, what-changed, problem-solution,
                 gotcha, pattern, trade-off.
             importance: The impact as a number from 0 to 1.
@@ -920,6 +928,7 @@ class Limpet(Connection):
             title=title,
             subtitle=subtitle,
             tags=tags,
+            cues=cues,
             concepts=concepts,
             importance=importance,
             difficulty=difficulty,

@@ -255,7 +255,7 @@ def test_expired_memories_are_archived_and_kept(client: Client) -> None:
 
 
 def test_errors_say_what_to_do_in_the_tools_own_words(client: Client) -> None:
-    assert client.expect_error("recall") == "recall needs 'query'; it takes query, limit"
+    assert client.expect_error("recall") == "recall needs 'query'; it takes query, also, limit"
     assert client.expect_error("recall", query="x", colour="red").startswith("recall has no 'colour'; it takes query")
     assert client.expect_error("store_memory", content=5) == "content is 5; give a text"
     assert "there are store_memory, recall" in client.expect_error("remember_everything")

@@ -141,7 +141,7 @@ def test_json_that_strict_parsers_refuse_is_answered_too(hostile: RawClient, arg
 
 def test_arguments_that_are_no_object_are_refused_by_name(hostile: RawClient) -> None:
     said = hostile.call("recall", '["query"]')
-    assert said["isError"] and "it takes query, limit" in said["content"][0]["text"]
+    assert said["isError"] and "it takes query, also, limit" in said["content"][0]["text"]
 
 
 @pytest.mark.parametrize("bracket", ["[", '{"a":'])

@@ -80,6 +80,7 @@ MUTATIONS: dict[str, list[Callable[[Any], Any]]] = {
     "kind": [lambda m: Kind.EMOTIONAL],
     "type": [lambda m: Type.DECISION],
     "title": [lambda m: "", lambda m: m.title + m.subtitle],
+    "cues": [lambda m: "other", lambda m: m.cues + "x"],
     "subtitle": [lambda m: "other"],
     "content": [lambda m: m.content + " ", lambda m: "", lambda m: m.content.upper()],
     "original_content": [lambda m: m.original_content + "!", lambda m: ""],

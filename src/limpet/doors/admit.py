@@ -239,6 +239,7 @@ class Admission:
             type=draft.type or (old.type if old else Type(inferred.type)),
             concepts=first_given(draft.concepts, old.concepts if old else tuple(map(Concept, inferred.concepts))),
             tags=first_given(draft.tags, old.tags if old else inferred.tags),
+            cues=(old.cues if old else "") if draft.cues is None else draft.cues,
             title=inferred.title if draft.title is None else draft.title,
             subtitle=choose_subtitle(draft, inferred),
             content=text,

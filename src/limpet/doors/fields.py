@@ -19,6 +19,9 @@ MAX_FILES = 200
 _MAX_CITATIONS = 200
 _MAX_TITLE = 200
 _MAX_SUBTITLE = 300
+_MAX_CUES = 200
+_MOST_CUES = 12
+"""The number of words of the cues that count; the others are left out."""
 _MAX_TAG = 64
 _MAX_NAME = 200
 _MAX_PATH = 1000
@@ -43,6 +46,7 @@ def clean_draft(draft: Draft, *, redacting: bool) -> tuple[Draft, tuple[str, ...
         title=cleaner.clean_optional("title", draft.title, _MAX_TITLE),
         subtitle=cleaner.clean_optional("subtitle", draft.subtitle, _MAX_SUBTITLE),
         tags=None if draft.tags is None else _clean_tags(draft.tags, cleaner),
+        cues=None if draft.cues is None else _clean_cues(draft.cues, cleaner),
         session=cleaner.clean_optional("session", draft.session, _MAX_NAME),
         conversation=cleaner.clean_optional("conversation", draft.conversation, _MAX_NAME),
         app=cleaner.clean_optional("app", draft.app, _MAX_NAME),
@@ -65,6 +69,7 @@ def clean_memory(memory: Memory, *, redacting: bool) -> tuple[Memory, tuple[str,
         title=cleaner.clean("title", memory.title, _MAX_TITLE),
         subtitle=cleaner.clean("subtitle", memory.subtitle, _MAX_SUBTITLE),
         tags=_clean_tags(memory.tags, cleaner),
+        cues=_clean_cues(memory.cues, cleaner),
         app=cleaner.clean_optional("app", memory.app, _MAX_NAME),
         session=cleaner.clean_optional("session", memory.session, _MAX_NAME),
         conversation=cleaner.clean_optional("conversation", memory.conversation, _MAX_NAME),
@@ -131,6 +136,11 @@ def _clean_tags(tags: tuple[str, ...], cleaner: _FieldCleaner) -> tuple[str, ...
     return tuple(dict.fromkeys(tag for tag in cleaned if tag))
 
 
+def _clean_cues(cues: str, cleaner: _FieldCleaner) -> str:
+    words = cleaner.clean("cues", cues, _MAX_CUES).replace(",", " ").split()
+    return " ".join(tuple(dict.fromkeys(words))[:_MOST_CUES])
+
+
 _OPTIONAL_FIELDS = (
     "kind",
     "type",
@@ -142,6 +152,7 @@ _OPTIONAL_FIELDS = (
     "sensitivity",
     "concepts",
     "tags",
+    "cues",
 )
 
 
@@ -182,6 +193,8 @@ def find_stated_values(known: Memory, again: Memory, draft: Draft) -> dict[str, 
         found["importance"] = again.importance
     if draft.confidence is not None:
         found["confidence"] = draft.confidence
+    if draft.cues:
+        found["cues"] = again.cues
     return {name: value for name, value in found.items() if value != getattr(known, name)}
 
 

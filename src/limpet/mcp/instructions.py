@@ -7,8 +7,9 @@ INSTRUCTIONS = """\
 Limpet is your long-term memory for this project and this user, across sessions.
 
 Recall (`recall`) at the start of a task, before you decide something that may have been decided before, and when an \
-error or a file looks familiar (`search_by_file`). Ask in plain words. Answers are short rows; `get_memory` gives one \
-in full.
+error or a file looks familiar (`search_by_file`). Memories are found by their words: ask with the terms that this \
+project uses, and give two or three other wordings in `also` (symptom, cause, name of the thing). Answers are short \
+rows; `get_memory` gives one in full.
 
 Store (`store_memory`) right away, without being asked, when the user corrects you, states a rule or decides, and when \
 something was hard to find out. Store few things: what will still matter in a month, one at a time, in one to three \
@@ -17,9 +18,9 @@ sentences that a newcomer understands alone:
 - a decision, with its reason and what was rejected
 - a gotcha, or a fix that cost time: symptom, cause, solution
 - a convention of this project that the code does not show
-The answer names older memories on the subject: correct or forget what no longer holds. Name the files it is about. \
-Set impact HIGH or CRITICAL only for what must never be missed. Region AGENT is for what \
-holds in every project, such as the user's preferences.
+The answer names older memories on the subject: correct or forget what no longer holds. Name the files it is about, \
+and in `cues` other words by which somebody would look for it. Impact HIGH or CRITICAL is for what must never be \
+missed, region AGENT for what holds in every project.
 
 Do not store: what the code, its history or its documentation says already; listings and logs; what is true only \
 today; secrets, keys or passwords.

@@ -116,7 +116,15 @@ def describe_tool(tool: Tool) -> dict[str, Any]:
 
 
 _TYPES = {"integer": "integer", "number": "number", "flag": "boolean"}
-_HINTS = {"since": "date", "until": "date", "at": "date", "difficulty": "0-1", "confidence": "0-1", "phase": "0-3"}
+_HINTS = {
+    "since": "date",
+    "until": "date",
+    "at": "date",
+    "difficulty": "0-1",
+    "cues": "words to look for it by",
+    "confidence": "0-1",
+    "phase": "0-3",
+}
 _TOOL_ONLY = ("auto_tag",)
 """Arguments that are not parameters of the operation; `prepare` replaces them."""
 
@@ -185,8 +193,8 @@ def _make_tool(
 _read = partial(_make_tool, read_only=True)
 _change = partial(_make_tool, idempotent=True)
 
-_FIELDS = "title tags kind impact difficulty type concepts files"
-_RARE_FIELDS = "subtitle importance confidence sensitivity"
+_FIELDS = "title tags kind impact difficulty concepts files"
+_RARE_FIELDS = "type subtitle importance confidence sensitivity"
 _FILTERS = "kind type impact concept tag file session since until phase tier origin branch"
 _CONTENT = {"content": "text", "topic": "title"}
 
@@ -205,7 +213,7 @@ CORE = (
         "store_memory",
         "remember",
         "Remember one thing worth knowing in later sessions, with its reason.",
-        f"content* {_FIELDS} region",
+        f"content* {_FIELDS} cues region",
         f"topic auto_tag {_RARE_FIELDS} origin pinned ttl_days",
         names=_CONTENT,
         prepare=_apply_auto_tag,
@@ -214,8 +222,8 @@ CORE = (
     _read(
         "recall",
         "recall",
-        "Find memories that answer a question. Long texts are cut: get_memory has the rest.",
-        "query* limit=10",
+        "Find memories by the project's own terms; also takes 2-3 other wordings. Full texts: get_memory.",
+        "query* also limit=10",
         f"offset {_FILTERS} at",
         always_loaded=True,
     ),
@@ -239,7 +247,7 @@ CORE = (
         "correct",
         "Replace a memory that is wrong or outdated; the old version is kept.",
         "id* content*",
-        f"topic {_FIELDS} {_RARE_FIELDS}",
+        f"topic cues {_FIELDS} {_RARE_FIELDS}",
         names=_CONTENT,
     ),
     _FORGET,

@@ -38,7 +38,7 @@ _CONFLICT = ("<<<<<<< ", "=======", ">>>>>>> ")
 _OWN_KEYS = frozenset(
     (
         *("concepts", "description", "difficulty", "id", "impact", "importance", "kind", "phase", "related", "sources"),
-        *("tags", "title", "topic", "type"),
+        *("cues", "tags", "title", "topic", "type"),
     )
 )
 """The keys that are updated when the memory changes. `created_at` and `generated` keep their first values."""
@@ -56,6 +56,7 @@ class MemoryFile:
     title: str | None = None
     subtitle: str | None = None
     tags: tuple[str, ...] | None = None
+    cues: str | None = None
     concepts: tuple[Concept, ...] | None = None
     kind: Kind | None = None
     type: Type | None = None
@@ -90,6 +91,7 @@ def encode_document(
     keys: dict[str, Any] = {
         "concepts": [each.value for each in memory.concepts],
         "created_at": format_time(memory.created_at),
+        "cues": memory.cues,
         "description": "" if has_sections else summary,
         "difficulty": round(memory.difficulty, 4),
         "generated": {"by": "human:user" if memory.effective_origin is Origin.USER else "limpet/agent"},
@@ -198,6 +200,7 @@ def _read_fields(fields: dict[str, Any], body: str) -> MemoryFile:
         title=title or None,
         subtitle=None if not summary or summary == title else summary,
         tags=tuple(tag.lstrip("#") for tag in list_field(fields, "tags")) if "tags" in fields else None,
+        cues=text_field(fields, "cues") or None,
         concepts=_read_choices(Concept, fields, "concepts"),
         kind=_read_choice(Kind, fields, "kind"),
         type=_read_choice(Type, fields, "type"),
@@ -268,6 +271,7 @@ def document_agrees(document: MemoryFile, memory: Memory, *, former: Sequence[Me
         "subtitle": memory.subtitle or None,
         "tags": tuple(_encode_tag(tag) for tag in memory.tags),
         "concepts": tuple(each for each in Concept if each in memory.concepts),
+        "cues": memory.cues or None,
         "type": memory.type,
         "difficulty": round(memory.difficulty, 4),
     }
@@ -301,6 +305,7 @@ def propose_draft(document: MemoryFile, *, path: str, older: Memory | None = Non
         title=title,
         subtitle=subtitle,
         tags=_restore_tags(document.tags, older),
+        cues=document.cues,
         concepts=document.concepts,
         kind=document.kind,
         type=document.type,

@@ -253,6 +253,7 @@ def _apply_change(memory: Memory, change: Change) -> Memory:
                 sensitivity=Sensitivity.strictest(
                     (memory.sensitivity, Sensitivity(payload.get("sensitivity", memory.sensitivity)))
                 ),
+                cues=get_text(payload, "cues", memory.cues) or "",
                 impact=Impact(payload.get("impact", memory.impact)),
                 importance=_get_share(payload, "importance", memory.importance),
                 confidence=_get_share(payload, "confidence", memory.confidence),

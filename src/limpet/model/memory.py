@@ -227,6 +227,8 @@ class Memory:
     type: Type
     concepts: tuple[Concept, ...] = ()
     tags: tuple[str, ...] = ()
+    cues: str = ""
+    """Other words by which somebody would look for the memory. They are searched, and never shown as its text."""
     title: str = ""
     subtitle: str = ""
     content: str
@@ -319,6 +321,7 @@ class Draft:
     type: Type | None = None
     concepts: tuple[Concept, ...] | None = None
     tags: tuple[str, ...] | None = None
+    cues: str | None = None
     title: str | None = None
     subtitle: str | None = None
     impact: Impact | None = None

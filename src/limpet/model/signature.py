@@ -128,4 +128,6 @@ def _shown_parts(memory: Memory, first: str) -> Parts:
         str(memory.token_count),
         str(memory.confirmed),
         str(memory.pinned),
+        # A memory without cues has the signature that it had before there were cues.
+        *((memory.cues,) if memory.cues else ()),
     )

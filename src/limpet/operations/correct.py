@@ -74,6 +74,7 @@ def draft_again(old: Memory, *, origin: Origin) -> Draft:
         title=old.title,
         subtitle=old.subtitle,
         tags=old.tags,
+        cues=old.cues,
         concepts=old.concepts,
         sensitivity=old.sensitivity,
         origin=origin,

@@ -47,6 +47,7 @@ FIELDS = (
     Param(name="title", help="A title; made from the text if not given."),
     Param(name="subtitle", help="A second line below the title."),
     Param(name="tags", help="Tags; made from the text if not given.", many=True, short="t"),
+    Param(name="cues", help="Other words by which somebody would look for it; they are searched, not shown."),
     Param(name="concepts", help="What kind of knowledge it is.", kind="choice", choices=Concept, many=True),
     Param(name="importance", help="The impact as a number from 0 to 1.", kind="number"),
     Param(name="difficulty", help="How hard it was to learn, from 0 to 1.", kind="number"),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 
+from limpet.errors import UsageError
 from limpet.model.answers import encode_hits
 from limpet.model.query import Hit, Page, Query
 from limpet.model.receipt import Receipt
@@ -12,6 +14,7 @@ from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import FILTERS, OFFSET, build_query, limit_param
 from limpet.recall.questions import Question, keep_question
 from limpet.recall.search import search, weigh_question
+from limpet.recall.wordings import MOST_WORDINGS, search_wordings
 from limpet.runtime import Runtime
 from limpet.settings import RecallSettings
 
@@ -24,6 +27,7 @@ def run(
     runtime: Runtime,
     *,
     query: str,
+    also: Sequence[str] | None = None,
     limit: int | None = None,
     at: datetime | None = None,
     explain: bool = False,
@@ -36,8 +40,11 @@ def run(
     asked = build_query(
         runtime, text=query, limit=settings.limit if limit is None else limit, at=at, weak=True, **filters
     )
+    if also and len(also) > MOST_WORDINGS:
+        raise UsageError(f"{len(also)} other wordings are too many; give at most {MOST_WORDINGS}")
     last = reading.last_session(asked.scope.project, besides=runtime.session)
-    page = search(asked, reading=reading, settings=settings, judge=runtime.signer.judge, last_session=last)
+    ask = partial(search, reading=reading, settings=settings, judge=runtime.signer.judge, last_session=last)
+    page = search_wordings(asked, also, search=ask) if also else ask(asked)
     if at is None:
         # A weak hit may not answer the question, so it is not counted as an access unless it is opened.
         answers = tuple(hit.memory.id for hit in page.items if not hit.weak)
@@ -75,6 +82,9 @@ VERB = Verb(
         *FILTERS,
         limit_param(None, setting="recall.limit"),
         OFFSET,
+        Param(
+            name="also", help=f"Another wording of the same question; up to {MOST_WORDINGS}.", many=True, free_text=True
+        ),
         Param(name="explain", help="Show the parts of every score.", kind="flag"),
     ),
     examples=(

@@ -94,7 +94,7 @@ class Coverage:
             memory = self.memories[key].memory
             files = (*memory.files_read, *memory.files_modified, *(each.path for each in memory.citations))
             content = memory.original_content[:_MEASURED]
-            text = "\n".join((memory.title, memory.subtitle, content, *memory.tags, *files))
+            text = "\n".join((memory.title, memory.subtitle, content, *memory.tags, memory.cues, *files))
             held = self._held[key] = match_terms(self._asked, text)
         return held
 

@@ -179,7 +179,7 @@ def _indexed_texts(memory: Memory) -> tuple[str, ...]:
         expand_for_index(memory.title),
         expand_for_index(memory.subtitle),
         expand_for_index(memory.original_content),
-        expand_for_index(" ".join(memory.tags)),
+        expand_for_index(" ".join((*memory.tags, memory.cues))),
         expand_for_index(" ".join(dict.fromkeys(files))),
         " ".join(tokens),
     )
