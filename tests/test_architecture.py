@@ -70,7 +70,7 @@ TESTED_ELSEWHERE = {
         (
             *("capture/meaning.py", "capture/speech/turn.py", "doors/context.py", "errors.py", "guard/signs.py"),
             *("inject/recipient.py", "llm/protocol.py", "model/event.py", "model/outcome.py", "model/session.py"),
-            *("store/journal/protocol.py", "store/protocol.py", "store/view/reader.py", "text/grammar.py"),
+            *("store/journal/protocol.py", "store/protocol.py", "store/view/reader.py"),
         ),
         "only declares names, which the tests of their users check",
     ),

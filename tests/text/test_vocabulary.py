@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import pytest
 
-from limpet.text.contradiction import contradicts
 from limpet.text.inference import infer
+from limpet.text.replacement import contradicts
 from limpet.text.vocabulary import EXCLUSIVE, EXTENSIONS, NAMES, OPPOSITES, RIVALS, TECHNOLOGIES, UNITS
 
 FAMILIES: dict[str, list[str]] = {}

@@ -11,8 +11,7 @@ from limpet.lean.record import record
 from limpet.model.memory import Memory, Origin, Sensitivity, Tier
 from limpet.model.reach import SUMMARIES
 from limpet.store.protocol import Reading
-from limpet.text.contradiction import contradicts
-from limpet.text.replacement import find_search_words, may_retract, replaces
+from limpet.text.replacement import contradicts, find_search_words, may_retract, replaces
 from limpet.text.similarity import is_near, jaccard, simhash
 from limpet.text.words import STOP, split_words
 

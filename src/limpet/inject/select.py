@@ -76,7 +76,7 @@ def drop_overridden(items: Sequence[SelectedMemory]) -> list[SelectedMemory]:
 def _have_same_subject(general: Memory, special: Memory, similarity: float) -> bool:
     if similarity >= _SAME_SUBJECT or similarity < _PERHAPS_SAME_SUBJECT:
         return similarity >= _SAME_SUBJECT
-    from limpet.text.contradiction import contradicts
+    from limpet.text.replacement import contradicts
 
     return bool(contradicts(special.content, general.content))
 

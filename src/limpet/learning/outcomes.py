@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from limpet.model.memory import Memory
 from limpet.model.receipt import UNASKED, InjectionOutcome
 from limpet.store.protocol import Reading
-from limpet.text.contradiction import contradicts
 from limpet.text.lexicon import parse_terms, stem_text
+from limpet.text.replacement import contradicts
 
 _FEWEST_TERMS = 2
 _SHARE_OF_TERMS = 0.34

@@ -1,6 +1,6 @@
 """Tell whether a text says the opposite of its source, or gives another number for the same thing.
 
-The module `contradiction` compares two statements and reports only clear cases, because a false alarm harms a good
+The module `replacement` compares two statements and reports only clear cases, because a false alarm harms a good
 memory. Here a text claims to repeat a source, so doubtful cases are reported too. Each clause of the text is compared
 with the clauses of the source that have the most words in common with it. At least one of these must have the same
 polarity (affirmed or denied) and the same numbers.
@@ -22,12 +22,11 @@ from functools import lru_cache
 
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record, replace
-from limpet.text import grammar
-from limpet.text.assertions import stem
 from limpet.text.claims import split_claims
 from limpet.text.negation import is_denial
 from limpet.text.objections import find_any_reaction
-from limpet.text.vocabulary import NUMERALS, OPPOSITES
+from limpet.text.statements import LIGHT, USING, WORDS
+from limpet.text.vocabulary import NUMERALS, OPPOSITES, stem
 from limpet.text.words import split_words, word_set
 
 __all__ = ["NEGATED", "RENUMBERED", "find_alteration"]
@@ -36,13 +35,13 @@ NEGATED, RENUMBERED = "the opposite of its source", "another number than its sou
 
 _SHARE = 2 / 3
 """The minimum share of the shorter clause's words that two clauses about the same thing have in common."""
-_DENIALS = grammar.AVOIDING | word_set(
+_DENIALS = WORDS["avoiding"] | word_set(
     "dont stop unless instead rather skip forget omit nicht kein keine keinen nie niemals ohne ne pas jamais sans "
     "nunca sin non mai senza не нет никогда без"
 )
 _CONCORD = word_set("ne pas jamais non mai no nunca не нет никогда")
 """Negations of which two in one clause count as one, because the language repeats them: "ne … jamais", "non … mai"."""
-_LIGHT = grammar.LIGHT | grammar.USING | grammar.WANTING | word_set("user users wanted preferred yes ok okay")
+_LIGHT = LIGHT | USING | WORDS["wanting"] | word_set("user users wanted preferred yes ok okay")
 _COLON = lazy(r":\s")
 _BREAK = lazy(
     r"[.;!?]++(?=\s|$)|[,\n()–—]++"
@@ -186,7 +185,7 @@ def _read_clause(text: str, denied: bool | None) -> _Clause:
         if is_denial(word, _DENIALS):
             is_repeated = has_concord and word in _CONCORD
             has_concord = has_concord or word in _CONCORD
-            denied = denied if is_repeated or following in grammar.NOT_QUITE else not denied
+            denied = denied if is_repeated or following in WORDS["less than a denial"] else not denied
         elif word in OPPOSITES:
             denied = not denied
             kept.add(stem(OPPOSITES[word]))

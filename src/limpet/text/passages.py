@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
-from limpet.text.assertions import stem
+from limpet.text.vocabulary import stem
 from limpet.text.words import STOP, split_words, word_set
 
 __all__ = ["follows_passage"]

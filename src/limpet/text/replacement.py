@@ -1,46 +1,47 @@
-"""Tell whether a newer statement replaces an older one.
+"""Tell whether a newer text contradicts or replaces an older one.
 
-It does if it mentions the replacement ("10 retries instead of 5", "we moved to pnpm", "no longer", "the 0.80 was
-leakage"), or if it gives a later value for exactly the same subject. Another contradiction is no replacement, because
-two people may disagree. A false replacement hides a good memory, while a missed one leaves both in place. So the older
-text must be a single statement, and all words of its subject must match.
+Two statements are compared by their items, the stems of their meaningful words. What both have is their subject. A
+newer statement contradicts an older one if it denies the same, if only the value differs, or if it gives up what the
+older one affirms. It replaces the older one if it says so ("instead of", "no longer", "from X to Y", "the 0.80 was
+leakage"), or if the older one has a single value, and both values are of a kind.
+
+A false contradiction lowers the confidence of a good memory, and a false replacement hides it, while a missed one
+leaves both in place. So only clear cases count, and a text of several statements is never replaced.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
+from itertools import pairwise
 
 from limpet.lean.pattern import lazy
-from limpet.text import grammar
-from limpet.text.assertions import Assertion, get_item_prefix, read_assertions
 from limpet.text.claims import split_claims, split_sentences
-from limpet.text.contradiction import find_denial, find_other_value, find_replacement
-from limpet.text.vocabulary import ECOSYSTEMS, EXCLUSIVE, NAMES, RIVALS, TECHNOLOGIES
+from limpet.text.excerpt import clip
+from limpet.text.lexicon import expand_for_index
+from limpet.text.statements import WORDS, Statement, is_adjective, read_statements
+from limpet.text.vocabulary import ECOSYSTEMS, EXCLUSIVE, RIVALS, stem
 from limpet.text.words import STOP, split_words, word_set
 
-__all__ = ["LATER_VALUE", "find_search_words", "may_retract", "replaces"]
+__all__ = ["LATER_VALUE", "contradicts", "find_search_words", "may_retract", "replaces"]
 
 LATER_VALUE = "a later value"
 """What `replaces` returns if the newer text only has another value, and does not mention a change."""
 _LONGEST = 400
 """The maximum length in characters of a text that counts as one statement."""
-_MOST_RIVALS = 14
-_LONGEST_USE = 6
+_MOST_RIVALS, _MOST_WORDS = 14, 8
+_LONGEST_USE, _SHORT_USE = 6, 4
 """The maximum number of items of a statement such as "we use npm"; a longer one says more than that."""
+_LONGEST_VALUE = 3
 
-_NUMBER = lazy(r"(?<![\w.])\d++(?:[.,]\d++)*+%?(?![\w.]*\d)")
-_RESULTS = word_set(
-    "auc roc accuracy precision recall f1 score scores metric metrics loss rmse mae mse r2 bleu result results "
-    "measured reaches reached achieves achieved scored benchmark latency throughput speedup p50 p95 p99"
-)
+_OURS, _WHOLE = WORDS["ours"], WORDS["whole"]
+_ROLES, _COORDINATES = (frozenset(map(stem, WORDS[name])) for name in ("roles", "coordinates"))
+_NARROW = _COORDINATES | {"old", "legaci"}
+_WHERE = frozenset({"on", "in", "at", "to", "under"})
+
+_QUANTITY = lazy(r"\d[\d.,:]*+(?:e\+\d+)?")
+_FIGURE = lazy(r"(?<![\w.])\d++(?:[.,]\d++)*+%?(?![\w.]*\d)")
 _VERB = lazy(r"\b(?:was|were|is|are|came from|comes from)\b")
-_TOKEN = lazy(r"\w[\w.%'-]*+[:=]?|[:=]")
-_VERBS = word_set(
-    "is are was were be has have had use uses keep keeps run runs listen listens take takes allow allows need needs "
-    "require requires expire expires live lives must should can may will retry retries set sets go goes went wait waits"
-)
-_NAMES = frozenset(name.lower() for name in NAMES)
-_SCOPE = lazy(r"(?s).*\b(?:in|for|on|within|inside)\s+([^,.;:]+)")
 _WRONG = lazy(
     r"\b(?:wrong|incorrect|leak(?:age|ed|s)?|bogus|invalid|artefact|artifact|mistake|mistaken|miscounted|overstated"
     r"|inflated|false|a bug|an error|outdated|obsolete|not real|not valid|not true)\b"
@@ -49,152 +50,207 @@ _NAMELESS = STOP | word_set(
     "result results figure figures number numbers value values score scores measurement that this those these old "
     "earlier previous reported our its their only just"
 )
-# Stems that "we moved to X" need not repeat from the older statement, because they are about the whole project.
-_WHOLE = word_set(
-    "install add manag packag dependency project repository app applicat main everyth databas production code build "
-    "test unit ci host deploy servic bundl bundler our team default"
-)
+
+
+def contradicts(newer: str, older: str) -> str | None:
+    """Return a short description of the contradiction if `newer` clearly contradicts `older`, else None."""
+    olders = read_statements(older)
+    for new in read_statements(newer) if olders else ():
+        for old in olders:
+            if _denies(new, old):
+                return f"negated: {_show(new, new.items)}"
+            if _has_other_value(new, old) or _gives_up(new, old):
+                added, lost = _differ(new, old)
+                about = _show(new, [item for item in new.items if item not in added])
+                before = _show(old, [item for item in old.items if item in lost])
+                after = _show(new, [item for item in new.items if item in added])
+                return f"another value{about and f' for {about}'}: {before} → {after}"
+    return None
+
+
+def _show(statement: Statement, items: Iterable[str]) -> str:
+    return clip(" ".join(statement.shown[item] for item in items), 60)
 
 
 def replaces(newer: str, older: str) -> str | None:
     """Return a short description of how `newer` replaces `older`, or None if it does not."""
     if len(newer) > _LONGEST or len(older) > _LONGEST:
         return None
-    retracted, plain = _retracts(newer, older), older.lower()
-    found = [new for new, parts in _find_replacing(newer) if all(part in plain for part in parts)]
-    # Parsing the older text costs most, so texts that cannot be replaced are excluded first.
-    if not (retracted or found) or len(split_claims(older)) != 1:
+    if _retracts(newer, older):
+        return "says that it was wrong" if len(split_claims(older)) == 1 else None
+    olders = read_statements(older)
+    if len(olders) != 1 or len(split_claims(older)) != 1:
         return None
-    if retracted:
-        return "says that it was wrong"
-    olders = read_assertions(older)
-    for new in found if len(olders) == 1 else ():
-        [old] = olders
-        if _replaces_use(new, old) or (
-            find_replacement(new, old) and _states_use(new, old) and _fits_scope(newer, older)
-        ):
+    [old] = olders
+    for new in read_statements(newer):
+        if _gives_up(new, old) and _states_use(new, old):
             return "says what it replaces"
-        if new.denied and new.ended and not old.denied and find_denial(new, old):
+        if new.made and new.denied and new.ended and not old.denied and _denies(new, old):
             return "says that it is over"
-        if (
-            find_other_value(new, old)
-            and _are_rivals(new, old)
-            and not (_numbers_things(newer) or _numbers_things(older))
-        ):
-            return LATER_VALUE
+        if _has_other_value(new, old) and _are_rivals(new, old):
+            return "says what it replaces" if new.arrived else LATER_VALUE
     return None
 
 
-@lru_cache(maxsize=16)
-def _find_replacing(text: str) -> tuple[tuple[Assertion, tuple[str, ...]], ...]:
-    """Return the assertions of a text that may replace an older one, each with strings that the older one must contain.
+def _denies(new: Statement, old: Statement) -> bool:
+    """Tell whether one statement affirms what the other denies."""
+    if new.denied == old.denied:
+        return False
+    no, yes = (new, old) if new.denied else (old, new)
+    wide, narrow = set(no.items), set(yes.items)
+    if not wide or (no.uses and not yes.uses and wide != narrow):
+        return False
+    # A general denial contradicts a special case. A general statement and the denial of a special case may both hold.
+    return wide == narrow or (no.explicit and (no.uses or len(wide) > 1) and _is_within(no, yes))
 
-    For an assertion that mentions a change, there are no such strings. One that only has another value can replace only
-    an assertion with the same other items, so the strings are the prefixes of these items.
+
+def _is_within(no: Statement, yes: Statement) -> bool:
+    """Tell whether `yes` has all items of `no` in one sequence that is not a part of a longer compound noun.
+
+    "Log secret rotations" does not affirm what "never log secrets" denies.
     """
-    found: list[tuple[Assertion, tuple[str, ...]]] = []
-    for each in read_assertions(text):
-        if each.made and (each.arrived or each.rejected or (each.denied and each.ended)):
-            found.append((each, ()))
-        elif each.made and each.values and each.single and not each.denied:
-            values = frozenset(" ".join(each.values.values()).split())
-            found.append((each, tuple(get_item_prefix(item) for item in each.items if item not in values)))
-    return tuple(found)
+    width = len(no.items)
+    edges = (*yes.joined, False)
+    return any(
+        yes.items[at : at + width] == no.items and not edges[at] and not edges[at + width]
+        for at in range(len(yes.items) - width + 1)
+    )
+
+
+def _differ(new: Statement, old: Statement) -> tuple[set[str], set[str]]:
+    """Return the items that only the newer statement has, and those that only the older one has."""
+    added, lost = set(new.items) - set(old.items) - _OURS, set(old.items) - set(new.items)
+    if new.arrived or (new.rejected and new.rejected <= lost):
+        # "We moved the service to port 9000" has another verb than "the service listens on port 7000".
+        return added - new.verbs, lost - old.verbs
+    return added, lost
+
+
+def _has_other_value(new: Statement, old: Statement) -> bool:
+    """Tell whether both statements affirm the same with another value."""
+    if new.denied or old.denied or not (new.single and old.single and new.made) or (new.arrived and old.arrived):
+        return False
+    added, lost = _differ(new, old)
+    about = set(new.items) & set(old.items)
+    if new.arrived and (not about or lost & old.slot):
+        lost -= _WHOLE
+    if not added or not lost or (added | lost) & _COORDINATES:
+        return False
+    kinds = [kind for kind, value in new.values.items() if {value} == added and {old.values.get(kind)} == lost]
+    if kinds:
+        is_moved = (new.arrived and old.uses) or (new.current and kinds[0] not in WORDS["descriptions"])
+        return bool(about) or kinds[0] in EXCLUSIVE or is_moved
+    is_filled = added <= new.slot and lost <= old.slot and max(len(added), len(lost)) <= _LONGEST_VALUE
+    return bool(about) and is_filled and _are_alike(new, old, added, lost)
+
+
+def _are_alike(new: Statement, old: Statement, added: set[str], lost: set[str]) -> bool:
+    """Tell whether two values of no common family are of a kind, so that one can take the place of the other."""
+    if new.relation not in (old.relation, "→") and not (new.current and {new.relation, old.relation} <= _WHERE):
+        return False
+    numbers = {item for item in added | lost if _QUANTITY.fullmatch(item)}
+    if numbers:
+        # "MySQL 5" and "Postgres 16", but not "40 GB" and "Postgres", nor "320 px wide" and "180 px high".
+        return not (added <= numbers or lost <= numbers) and (added | lost) - numbers <= new.named | old.named
+    if _is_mere_use(new) and _find_family(added) is None:
+        return False
+    if added & new.named and lost & old.named:
+        return new.relation != "in" or any("/" in item for item in added) == any("/" in item for item in lost)
+    if new.relation in _WHERE | {"from", "as"}:
+        return new.current
+    is_role = new.current or not _ROLES.isdisjoint(set(new.items) - new.slot)
+    words = (each.shown[item] for each, items in ((new, added), (old, lost)) for item in items)
+    return new.relation in WORDS["states"] and is_role and not any(map(is_adjective, words))
+
+
+def _is_mere_use(statement: Statement) -> bool:
+    """Tell whether a statement says only that something is used, and not for what: "the API uses Redis"."""
+    return statement.relation == "uses" and statement.items[-1] in statement.slot
+
+
+def _find_family(items: Iterable[str]) -> str | None:
+    return next((RIVALS[item][0] for item in items if item in RIVALS), None)
+
+
+def _are_rivals(new: Statement, old: Statement) -> bool:
+    """Tell whether a value excludes the older one for certain; tools of different languages or families do not."""
+    if new.numbered or old.numbered or not new.rejected <= set(old.items):
+        return False
+    added, lost = _differ(new, old)
+    mine, theirs = ({ECOSYSTEMS[item] for item in items if item in ECOSYSTEMS} for items in (added, lost))
+    if mine and theirs and mine.isdisjoint(theirs):
+        return False
+    one, other = _find_family(added), _find_family(lost)
+    if (one is None) != (other is None) and any(map(_QUANTITY.search, added if one is None else lost)):
+        # A product and the name of a machine: "the database is MySQL", "the database is heron-7".
+        return False
+    is_open = not (one and other) and (new.current or {one, other}.isdisjoint(WORDS["descriptions"]))
+    if new.relation == "uses":
+        is_open = (new.current and is_open and not _is_mere_use(new)) or (
+            one is other is None and not _is_mere_use(new)
+        )
+    return new.relation == "is" or one == other or is_open
+
+
+def _gives_up(new: Statement, old: Statement) -> bool:
+    """Tell whether the newer statement gives up what the older one affirms, and says nothing else than its value.
+
+    For example, "use pnpm instead of npm" gives up what "use npm" affirms.
+    """
+    if new.denied or old.denied or not (new.made and new.rejected):
+        return False
+    added, lost = _differ(new, old)
+    if not new.rejected <= lost or len(added) > _LONGEST_VALUE:
+        return False
+    if not (added <= new.slot | set(new.values.values()) or _is_in_place(new, old, added)):
+        return False
+    if new.switched and added.issuperset(new.items):
+        return old.uses or new.rejected == old.slot
+    return lost - new.rejected <= _WHOLE
+
+
+def _is_in_place(new: Statement, old: Statement, added: set[str]) -> bool:
+    """Tell whether a name is where the older statement, which is otherwise the same, has what is rejected."""
+    one = [None if item in added else item for item in new.items]
+    other = [None if item in new.rejected else item for item in old.items]
+    return one == other and any(one) and all(new.shown[item][:1].isupper() for item in added)
+
+
+def _states_use(new: Statement, old: Statement) -> bool:
+    """Tell whether `old` mainly says that something is used which a mere switch gives up, as "we use npm" does.
+
+    "npm audit runs every night" and "the docs are built with npm" only mention npm.
+    """
+    if not new.switched or set(new.items) & set(old.items):
+        return True
+    if new.rejected == old.slot and len(old.items) <= _SHORT_USE and old.single and _NARROW.isdisjoint(old.items):
+        return True
+    at = next(at for at, item in enumerate(old.items) if item in new.rejected)
+    is_compound = old.joined[at + 1 : at + 2] == (True,) and old.items[at + 1] not in new.rejected
+    return old.uses and set(old.items[:at]) <= _WHOLE and not is_compound and len(old.items) <= _LONGEST_USE
 
 
 def find_search_words(text: str) -> list[str]:
-    """Return words to search for older statements that a text replaces without repeating their words.
+    """Return words to search for older statements that a text replaces.
 
-    These are the numbers that the text calls wrong, and the alternatives to what was adopted: "npm" for "we moved to
-    pnpm".
+    These are the numbers that the text calls wrong, what its statements are about and give up, and the alternatives to
+    what was adopted: "npm" for "we moved to pnpm".
     """
     if len(text) > _LONGEST:
         return []
     found = [value for _, value in _find_retractions(text)]
-    plain = text.lower()
-    for each in read_assertions(text) if any(verb in plain for verb in grammar.SWITCHES) else ():
+    named = set(split_words(text))
+    for each in read_statements(text):
+        if each.made and (each.slot or each.rejected):
+            # First the most specific words, because only a few memories are read for each.
+            subject = [each.shown[item].lower() for item in each.items if item not in each.slot]
+            phrases = [" ".join(pair) for pair in pairwise(subject)]
+            found += [expand_for_index(word) for word in (*phrases, *subject, *sorted(each.rejected))][:_MOST_WORDS]
         families = {kind for kind in each.values if each.arrived}
-        named = set(split_words(text))
-        rivals = [word for word, (family, _) in RIVALS.items() if family in families and word not in named]
-        found += rivals[:_MOST_RIVALS]
+        found += [word for word, (family, _) in RIVALS.items() if family in families and word not in named][
+            :_MOST_RIVALS
+        ]
     return found
-
-
-def _numbers_things(text: str) -> bool:
-    """Tell whether a text has a number that is part of a name and not a value: "module 3 uses …", "fact 1: …".
-
-    Such a number comes directly after a noun, before the verb. After the name of a technology, it is a version. A
-    number that occurs twice counts as part of a name.
-    """
-    tokens = [token.lower() for token in _TOKEN.findall(text)]
-    numbers = [token for token in tokens if token[0].isdigit()]
-    if len(numbers) > len(set(numbers)):
-        return True
-    verb = next((at for at, token in enumerate(tokens) if token in _VERBS or token[-1] in ":="), len(tokens))
-    return any(
-        token[0].isdigit() and at > 0 and tokens[at - 1][0].isalpha() and not _is_technology(tokens[at - 1])
-        for at, token in enumerate(tokens[: verb + 1])
-    )
-
-
-def _is_technology(word: str) -> bool:
-    return word in TECHNOLOGIES or word in RIVALS or word in _NAMES
-
-
-def _fits_scope(newer: str, older: str) -> bool:
-    """Tell whether the older text mentions the place or purpose that the newer text names last.
-
-    "In the API" is such a place. Return True if the newer text names none.
-    """
-    scope = _SCOPE.search(newer)
-    named = {word for word in split_words(scope.group(1)) if word not in _NAMELESS} if scope is not None else set()
-    return not named or bool(named & set(split_words(older)))
-
-
-def _are_rivals(new: Assertion, old: Assertion) -> bool:
-    """Tell whether the values of two assertions exclude each other; tools of different languages do not."""
-    return not any(
-        _differ_in_language(value, old.values[kind]) for kind, value in new.values.items() if kind in old.values
-    )
-
-
-def _differ_in_language(one: str, other: str) -> bool:
-    mine, theirs = ECOSYSTEMS.get(one), ECOSYSTEMS.get(other)
-    return mine is not None and theirs is not None and mine != theirs
-
-
-def _replaces_use(new: Assertion, old: Assertion) -> bool:
-    """Tell whether `new`, such as "we moved to X", replaces `old`, such as "we use Y".
-
-    X and Y must exclude each other, and the subjects must match.
-    """
-    if not new.arrived or new.denied or old.denied or not (old.uses or old.single):
-        return False
-    for family, value in new.values.items():
-        before = old.values.get(family)
-        if before is None or before == value or " " in before + value or _differ_in_language(value, before):
-            continue
-        about, subject = set(new.items) - {value} | new.moved, set(old.items) - {before}
-        if about:
-            return about <= subject <= about | _WHOLE
-        return subject <= _WHOLE and (family in EXCLUSIVE or old.uses)
-    return False
-
-
-def _states_use(new: Assertion, old: Assertion) -> bool:
-    """Tell whether `old` mainly says that something is used which `new` gives up, as "we use npm" does.
-
-    "npm audit runs every night" and "the docs are built with npm" only mention npm.
-    """
-    if not new.switched:
-        return True
-    at = next((at for at, item in enumerate(old.items) if item in new.rejected), len(old.items))
-    is_compound = any(
-        joined and item not in new.rejected
-        for item, joined in zip(old.items[at + 1 :][:1], old.joined[at + 1 :], strict=False)
-    )
-    before = set(old.items[:at]) - new.by - new.moved - set(new.items)
-    return before <= _WHOLE and not is_compound and len(old.items) <= _LONGEST_USE
 
 
 def may_retract(newer: str, older: str) -> bool:
@@ -215,10 +271,10 @@ def _retracts(newer: str, older: str, *, is_sure: bool = True) -> bool:
     retractions = _find_retractions(newer)
     words = set(split_words(older)) if retractions else set()
     for about, value in retractions:
-        is_there = any(_same_number(value, match.group()) for match in _NUMBER.finditer(older))
+        is_there = any(_same_number(value, match.group()) for match in _FIGURE.finditer(older))
         if not is_there or not about <= words:
             continue
-        if about or (_is_distinctive(value) and (not is_sure or _RESULTS & words)):
+        if about or (_is_distinctive(value) and (not is_sure or WORDS["results"] & words)):
             return True
     return False
 
@@ -238,13 +294,13 @@ def _find_retractions(text: str) -> tuple[tuple[frozenset[str], str], ...]:
     """
     found = []
     for sentence in split_sentences(" ".join(text.lower().split())):
-        if sentence.endswith("?") or grammar.UNREADABLE & set(split_words(sentence)):
+        if sentence.endswith("?") or not WORDS["unreadable"].isdisjoint(split_words(sentence)):
             continue
         verb = _VERB.search(sentence)
         if verb is None or not _WRONG.search(sentence, verb.end()):
             continue
         subject = sentence[: verb.start()]
-        numbers = [match.group() for match in _NUMBER.finditer(subject)]
+        numbers = [match.group() for match in _FIGURE.finditer(subject)]
         if len(numbers) == 1:
             rest = subject.replace(numbers[0], " ")
             about = frozenset(word for word in split_words(rest) if word not in _NAMELESS and not word.isdigit())

@@ -1,7 +1,11 @@
-"""Word lists about software projects: values that exclude each other, opposites, units, synonyms and technologies."""
+"""Word lists about software projects: values that exclude each other, opposites, units, synonyms and technologies.
+
+`read_value` and `stem` return what a word stands for.
+"""
 
 from __future__ import annotations
 
+from limpet.lean.pattern import lazy
 from limpet.text.words import word_set
 
 # Families of values of which a thing usually has one. Two statements about the same thing with different words of one
@@ -10,7 +14,7 @@ _FAMILIES = """
 weekday: monday mondays tuesday tuesdays wednesday wednesdays thursday thursdays friday fridays saturday saturdays
   sunday sundays weekday weekdays weekend weekends
 period: hourly daily nightly weekly monthly quarterly yearly
-tests: pytest unittest nose2 jest vitest mocha jasmine ava junit testng rspec minitest phpunit
+tests: pytest unittest nose nose2 tox nox jest vitest mocha jasmine ava junit testng rspec minitest phpunit
 browser-tests: playwright cypress selenium puppeteer webdriverio testcafe
 database: postgresql postgres mysql mariadb sqlite mongodb cockroachdb dynamodb oracle mssql cassandra couchdb
 cache: redis memcached valkey keydb dragonfly
@@ -49,7 +53,16 @@ numeric: integer integers float floats decimal decimals
 ids: uuid uuids ulid ulids
 tongue: english german french spanish italian dutch portuguese russian chinese japanese korean polish
 """
-_ALIASES = {"postgres": "postgresql", "golang": "go", "gplv3": "gpl-3.0", "websockets": "websocket", "tab": "tabs"}
+_ALIASES = {
+    "postgres": "postgresql",
+    "golang": "go",
+    "gplv3": "gpl-3.0",
+    "websockets": "websocket",
+    "tab": "tabs",
+    "integers": "integer",
+    "floats": "float",
+    "decimals": "decimal",
+}
 
 RIVALS: dict[str, tuple[str, str]] = {}
 for _line in _FAMILIES.replace("\n  ", " ").strip().splitlines():
@@ -112,7 +125,7 @@ NUMERALS = {word: str(at) for at, word in enumerate(("zero", "one", "two", "thre
 SYNONYMS = {
     "mandatori": "requir", "db": "databas", "repo": "repository", "repositori": "repository", "doc": "documentation",
     "prod": "production", "dev": "development", "env": "environment", "config": "configuration",
-    "deps": "dependency", "dependenci": "dependency",
+    "deps": "dependency", "dependenci": "dependency", "owner": "own", "ownership": "own", "maintainer": "maintain",
 }  # fmt: skip
 
 # The tag of each spelling of a technology, except for spellings that are also English words. The first word of a group
@@ -160,3 +173,50 @@ EXTENSIONS = {
     "yml": "yaml", "toml": "toml", "xml": "xml", "csv": "csv", "tf": "terraform", "proto": "protobuf",
     "ex": "elixir", "hs": "haskell", "lua": "lua", "dart": "dart",
 }  # fmt: skip
+
+_NUMBER = lazy(r"[v$€]?\d++(?:[.:,]\d++)*+(%|[a-z]{0,3})\+?")
+_DATE = lazy(r"\d{4}-\d\d(?:-\d\d)?")
+# Nouns after which a number is a name, not a value: "step 3".
+_NUMBERED = word_set(
+    "issue pr ticket bug step phase chapter section line commit task story number no build job sprint "
+    "milestone release iteration attempt page rule adr rfc week case figure table error status code http "
+    "version option"
+)
+
+
+def read_value(low: list[str], at: int) -> tuple[str, str, bool]:
+    """Return the kind of the word at `at`, the item that it stands for, and whether the next word is its unit.
+
+    The kind is an empty string if the word belongs to no family, and for a number that only names a thing: "step 3".
+    """
+    word = low[at]
+    match = _NUMBER.fullmatch(word)
+    if match is None or _DATE.fullmatch(word):
+        return (*RIVALS[word], False) if word in RIVALS else ("", stem(word), False)
+    word = word.rstrip("+").lstrip("v$€")
+    if at and low[at - 1] in _NUMBERED:
+        return "", f"#{word}", False
+    unit = match.group(1)
+    digits = word.removesuffix(unit)
+    name = unit or (low[at + 1] if at + 1 < len(low) else "")
+    # The whole word is tried first, because "ms" is not the plural of "m".
+    known = UNITS.get(name) or UNITS.get(name.removesuffix("s"))
+    if known is None or digits.count(".") + digits.count(":") > 1:
+        return ("clock" if ":" in digits else "number"), word, False
+    family, factor = known
+    return family, f"{float(digits.replace(',', '').replace(':', '.')) * factor:g}", not unit
+
+
+def stem(word: str) -> str:
+    """Return the stem of a word, or the value that the word stands for."""
+    if word in RIVALS:
+        return RIVALS[word][1]
+    word = word.strip("`").removesuffix("'s")
+    for ending in ("ies", "ing", "ed", "es", "s"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith(("ss", "us", "is")):
+            word = word[: -len(ending)] + ("i" if ending == "ies" else "")
+            if ending in {"ing", "ed"} and len(word) > 3 and word[-1] == word[-2] and word[-1] not in "lsz":
+                word = word[:-1]
+            break
+    word = word[:-1] + "i" if word.endswith("y") and len(word) > 3 else word.removesuffix("e")
+    return SYNONYMS.get(word, word)

@@ -9,7 +9,7 @@ import pytest
 from limpet.insight.distil.document import Preference, SessionEpisode
 from limpet.insight.distil.merge import FactLine, merge_episodes, merge_facts, merge_preferences, overrides
 from limpet.model.memory import Origin
-from limpet.text.assertions import read_assertions
+from limpet.text.statements import read_statements
 
 Sides = tuple[frozenset[str], frozenset[str]]
 PAIRS = (
@@ -110,6 +110,6 @@ def test_each_of_many_facts_is_read_once() -> None:
     texts = [
         f"The {one} of the {other} listens on port {port}" for port in range(5) for one in things for other in things
     ]
-    read_assertions.cache_clear()
+    read_statements.cache_clear()
     merge(*texts)
-    assert read_assertions.cache_info().misses <= len(texts)
+    assert read_statements.cache_info().misses <= len(texts)

@@ -13,8 +13,7 @@ from limpet.insight.distil.document import Certainty, Preference, SessionEpisode
 from limpet.insight.distil.lines import comparison_key
 from limpet.lean.record import field, mutable, record
 from limpet.model.memory import Origin
-from limpet.text.contradiction import contradicts
-from limpet.text.replacement import find_search_words, replaces
+from limpet.text.replacement import contradicts, find_search_words, replaces
 from limpet.text.similarity import overlap
 
 _NEAREST = 20
