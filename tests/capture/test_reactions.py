@@ -61,7 +61,7 @@ def test_no_fix_of_the_turn_is_in_the_summary_after_an_objection() -> None:
     ("said", "kind", "text"),
     [
         ("never run force-unlock, ops owns the lock", ReactionKind.PROHIBITION, "Do not run `terraform force-unlock`"),
-        ("wtf, why did you force-unlock it?", ReactionKind.CURSE, "Do not run `terraform force-unlock`"),
+        ("wtf, why did you force-unlock it?", ReactionKind.CORRECTION, "Do not run `terraform force-unlock`"),
         ("stop, we don't do that here", ReactionKind.PROHIBITION, "Do not run `terraform force-unlock -force 7f3a`"),
     ],
 )

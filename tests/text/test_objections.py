@@ -30,6 +30,9 @@ def test_a_signal_applies_to_its_example_and_not_to_its_counterexample(row: Row)
         "the import still does not work, I get the same error",
         "还是不行，你怎么又改错了",
         "ça ne marche toujours pas",
+        "did you even run the tests",
+        "who told you to delete that?",
+        "leave my config alone",
     ],
 )
 def test_an_objection_in_a_form_that_no_rule_knows_is_found(text: str) -> None:
@@ -51,6 +54,10 @@ def test_an_objection_in_a_form_that_no_rule_knows_is_found(text: str) -> None:
         "What does the retry setting do?",
         "Add a page that shows all errors of the last day.",
         "继续",
+        "the user must not see an error when the upload fails",
+        "the app must not crash if the file is missing",
+        "shit, my mistake, I gave you the wrong path",
+        "did you already run the tests?",
     ],
 )
 def test_a_request_a_question_or_praise_is_no_objection(text: str) -> None:

@@ -50,7 +50,7 @@ _DAMAGING = (
 )
 
 _CORRECTION = (
-    rf"(?:wrong|incorrect|falsch|faux|incorrecto|неверно|не то)\b{_ALONE}|wrong \w++\s*+(?:[.!]|$)"
+    rf"(?:wrong|incorrect|falsch|faux|incorrecto|неверно|не то)\b{_ALONE}|(?:the )?wrong \w++\s*+(?:[,.!]|again\b|$)"
     rf"|{_IT}{_IS} (?:wrong|incorrect|broken|worse)\b{_END}|{_IT}{_IS} the wrong\b"
     rf"|{_IT}(?:'s| is|s| was)? (?:still )?(?:not|isn't|wasn't) (?:(?:right|correct|working|good|fixed|true|it)\b{_END}"
     r"|(?:what|how) (?:i|we|you|it)\b|the (?:right|correct|same|one)\b|like that\b)"
@@ -105,7 +105,36 @@ _CURSE = (
     r"(?:fuck\w*+|wtf|ffs|shit|shitty|bullshit|damn|damnit|dammit|goddamn\w*+|bloody hell|scheiß\w*+|scheiss\w*+"
     r"|verdammt\w*+|merde|putain|mierda|joder|блять|чёрт|черт)\b"
 )
-_CURSES = lazy(rf"\b{_CURSE}")
+_INSULT = r"(?:idiot|moron|imbecile|dumbass|dummkopf|imbécile|connard|idiota|imbécil|идиот|дурак)\b"
+_CURSES = lazy(rf"\b(?:{_CURSE}|{_INSULT})")
+# "A damn cold place" curses at nobody.
+_OF_A_THING = lazy(r"\b(?:a|an|the|so|ein|eine|un|une) (?:damn|goddamn|bloody|verdammt|putain)\b")
+_OUTRAGE = lazy(
+    _FILLERS + r"(?:what the (?:hell|heck|fuck)(?:(?=[,.!?;:–—-])"
+    r"| (?:is|are|was|were|did|do|does|have|has|now)\b)"
+    r"|are you (?:kidding|serious|stupid|blind|insane|crazy|drunk)\b|how (?:dumb|stupid) \w|you suck\b"
+    r"|fuck off\b|screw you\b|shut up\b"
+    r"|you(?:'re| are) (?:such |so |really )?(?:an? )?(?:stupid|dumb|useless|terrible|hopeless|idiot|moron)\b"
+    r"|(?:you |du |tu )?(?:stupid )?(?:idiot|moron|imbécile|idiota|идиот)(?:[,.!]|$)"
+    r"|stupid (?:bot|machine|thing|ai|agent)\b|was zum teufel\b|spinnst du\b|bist du (?:blöd|dumm|verrückt)\b"
+    r"|c'est quoi ce bordel\b|t'es (?:con|fou|sérieux)\b|qué (?:demonios|coño|diablos)\b|какого (?:ч[её]рта|хрена)\b"
+    r"|ты (?:дурак|идиот|тупой|слепой)\b)"
+)
+# What opens a message before the objection itself. Alone, it may also be about the user's own mishap.
+_EXCLAMATION = lazy(
+    rf"(?:{_CURSE}(?: (?:it|this|that))?|god damn(?: it)?|oh (?:no|god|man|my god)(?: no)*+|crap|ugh+|argh+|grr+|omg"
+    r"|hell|jesus(?: christ)?|(?:oh )?for \w+'s sake|what the (?:hell|heck|fuck)|what a mess|so ein mist|mist"
+    r"|mince|блин|seriously)"
+    r"(?:[\s,.!?…;:–—-]++|$)"
+)
+_BLAME = lazy(
+    rf"(?:{_IT}(?:'s| is| was)? (?:the|not|my|our|wrong|prod\w*+|live|broken|dropped|deleted|removed|wiped"
+    rf"|{_DAMAGED})\b"
+    r"|not\b|wrong\b|you(?:'ve| have| just| already)* (?:\w+ed|did|broke|put|made|keep|lost|overwrote|wrote|ran)\b"
+    r"|(?:i|we) (?:said|asked|told)\b|(?:again|now (?:the|it|my|our)|(?:the )?other)\b"
+    r"|falsch\w*+|das (?:ist|war) die|mauvais\w*+|t'as|tu as|archivo equivocado|otra vez|eso es|не (?:тот|та|то)\b"
+    r"|это же)"
+)
 _CURSES_ONLY = lazy(rf"(?:(?:{_CURSE}|what|the|oh|no|again|it|this|man|sake|for)[\s,.!?…]*+){{1,8}}$")
 _ADDRESS = lazy(
     r"(?<!can )(?<!could )(?<!would )(?<!will )(?<!thank )(?<!if )\b(?:you|your|you're|stop|quit|du|dein|ты)\b"
@@ -129,7 +158,8 @@ _THANKS = lazy(r"\b(?:thanks|thank you|thx|merci|danke|gracias)\b")
 _NEGATES = lazy(r"(?:\bnot|n't|\bnever|\bdont|\bno|\bstop)\s++(?:\w++\s++)?$")
 _OWN_MISTAKE = lazy(
     r"\b(?:my bad|my mistake|my fault|never ?mind|i was wrong|i misread|i misspoke|i mistyped|i pasted|wrong"
-    r" (?:repo|repository|window|terminal|chat|tab|project|branch name)|typo on my)\b"
+    r" (?:repo|repository|window|terminal|chat|tab|project|branch name)|typo on my"
+    r"|(?:damn|shit|crap|fuck|oops|sorry|argh|ugh)[\s,.!]+i (?:forgot|pushed|gave|broke|sent|typed|deleted|missed))\b"
 )
 # The dot in "cart.py" does not end a sentence.
 _SENTENCE = lazy(r"(?:[^\n.!?…]|[.!?…](?=[^\s.!?…]))*+[.!?…]*+")
@@ -207,6 +237,11 @@ def _find_opening(plain: str, *, is_answer: bool) -> tuple[ReactionKind | None, 
     """
     if _FRIENDLY_OPENING.match(plain):
         return None, False
+    exclaimed = _EXCLAMATION.match(plain)
+    if exclaimed is not None:
+        rest = plain[exclaimed.end() :]
+        kind, points = _find_opening(rest, is_answer=is_answer)
+        return kind or (ReactionKind.CORRECTION if _BLAME.match(rest) else None), points
     no, rest, has_break = None, plain, False
     while len(plain) - len(rest) < _SPEAKS and (found := _NO_OPENING.match(rest)):
         no, has_break = found, _BREAK.match(rest, found.end()) is not None
@@ -233,9 +268,15 @@ def _praises(plain: str) -> bool:
 
 def _curses(plain: str) -> bool:
     """Tell whether a message curses at the agent: it has nothing but curses, or addresses the agent near a curse."""
+    if _OUTRAGE.match(plain) is not None:
+        return True
     only = _CURSES_ONLY.match(plain) is not None
     return any(
-        only or _ADDRESS.search(plain, max(0, found.start() - _NEAR), found.end() + _NEAR)
+        only
+        or (
+            _ADDRESS.search(plain, max(0, found.start() - _NEAR), found.end() + _NEAR)
+            and not _OF_A_THING.search(plain, max(0, found.start() - _NEAR), found.end())
+        )
         for found in _CURSES.finditer(plain)
     )
 
