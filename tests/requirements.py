@@ -842,6 +842,16 @@ ROWS = (
         ),
     ),
     Row(
+        "I12",
+        "At a start the person is shown in one line what was told and what waits.",
+        "own",
+        (
+            "tests/inject/test_notice.py::test_a_start_counts_what_was_told_and_what_waits",
+            "tests/inject/test_notice.py::test_nothing_is_said_where_there_is_nothing",
+            "tests/inject/test_notice.py::test_the_line_is_for_the_person_and_not_for_the_model",
+        ),
+    ),
+    Row(
         "C1",
         "Events go through the stages of one table, in order; one that fails takes no other with it.",
         "2",
@@ -871,7 +881,6 @@ ROWS = (
         (
             "tests/doors/test_admit.py::test_what_is_stored_on_purpose_is_kept_and_what_is_captured_is_noted",
             "tests/inject/test_start.py::test_what_is_only_noted_is_not_told_at_a_start",
-            "tests/inject/test_waiting.py::test_who_ignores_it_is_told_again_after_a_week_only",
             "tests/inject/test_prompt.py::test_what_is_only_noted_needs_a_strong_match",
             "tests/capture/test_novelty.py::test_what_the_user_says_again_in_another_session_is_kept",
             "tests/capture/test_novelty.py::test_a_request_that_is_made_again_is_not_kept",

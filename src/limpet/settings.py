@@ -144,12 +144,7 @@ class InjectSettings:
     characters: int = _setting(9500, "Characters of one answer to the host.", low=200, high=9500)
     trial: bool = _setting(True, "Tell what the user stated at the next three starts, until somebody has decided.")
     nudge: bool = _setting(True, "Ask the model, beside a prompt that states something, to store what lasts.")
-    notes_waiting: int = _setting(
-        5, "Number of waiting notes from which a session start mentions them; 0 means never.", high=10_000
-    )
-    notes_days: float = _setting(
-        7.0, "Days until a session start of the same project mentions them again.", high=36_500
-    )
+    seen: bool = _setting(True, "Show the person in one line at a start what was told and what waits.")
     withhold_stale: bool = _setting(
         False, "Withhold memories that cite a changed file, instead of saying that it changed."
     )

@@ -213,7 +213,11 @@ def test_no_hook_of_ours_fails_in_a_session(wired: ClaudeCode, model: Model) -> 
     assert ended["stderr"] == ""
     records = [json.loads(line) for line in wired.transcript(ended["session_id"]).splitlines()]
     fates = {record["attachment"]["type"] for record in records if record.get("type") == "attachment"}
-    assert {fate for fate in fates if fate.startswith("hook_")} == {"hook_success", "hook_additional_context"}
+    hooked = {fate for fate in fates if fate.startswith("hook_")}
+    assert hooked == {"hook_success", "hook_additional_context", "hook_system_message"}
+    # The person sees the line, the model does not.
+    assert "Limpet: 1 memory told" in wired.transcript(ended["session_id"])
+    assert not any("memory told" in str(request) for request in model.requests)
     assert [record["hookErrors"] for record in records if record.get("subtype") == "stop_hook_summary"] == [[]]
 
 

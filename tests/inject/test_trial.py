@@ -30,7 +30,7 @@ def note(sandbox: Sandbox, text: str = RULE, **fields: Any) -> str:
 
 def told(sandbox: Sandbox, session: str, **options: Any) -> list[str]:
     """Return the statements that a start tells on trial."""
-    text = inject(sandbox, session=session, flags={"inject.notes_waiting": 0}, **options)
+    text = inject(sandbox, session=session, **options)
     _, _, lines = text.partition(f"{HEADING}\n")
     return [line.split("“")[1].split("”")[0] for line in lines.splitlines()]
 

@@ -113,10 +113,10 @@ def _answer_with(
     if isinstance(event, SessionStarted) and not has_learnt:
         learn_from_other_sessions(runtime)
     if isinstance(event, CommandExpanded):
-        text = _store_text(runtime, event.arguments, payload, host, is_queued=is_queued)
+        text, notice = _store_text(runtime, event.arguments, payload, host, is_queued=is_queued), ""
     else:
-        text = _find_text(runtime, event, event_name, host, host_notes)
-    return context_answer(event_name, text, host=host) if text else ""
+        text, notice = _find_text(runtime, event, event_name, host, host_notes)
+    return context_answer(event_name, text, host=host, notice=notice) if text or notice else ""
 
 
 def _read_host_notes(payload: Mapping[str, Any], host: str) -> str:
@@ -129,21 +129,23 @@ def _read_host_notes(payload: Mapping[str, Any], host: str) -> str:
 
 def _find_text(
     runtime: Runtime, event: Reported | None, event_name: str, host: str, host_notes: Callable[[], str]
-) -> str:
+) -> tuple[str, str]:
+    """Return the text for the model, and a line for the person; both may be empty."""
     if not runtime.settings.inject.enabled:
-        return ""
+        return "", ""
     if runtime.claimed_project:
-        return f"Limpet: {UNPROVEN}." if isinstance(event, SessionStarted) else ""
+        return f"Limpet: {UNPROVEN}." if isinstance(event, SessionStarted) else "", ""
     if event is None:
-        return _describe_working_context(runtime) if event_name == "PreCompact" else ""
+        return _describe_working_context(runtime) if event_name == "PreCompact" else "", ""
     context = replace(runtime.context(), host=host, host_notes=host_notes)
     arrived = ""
     if isinstance(event, SessionStarted):
         arrived, lines = _import_shared_files(runtime, context.root)
         context = _limit_lines(context, lines)
     caused = Bus(TABLE, answering_handlers(context), log=context.log).publish(event)
-    texts = [each.text for each in caused if isinstance(each, ContextReady)]
-    return "\n".join(filter(None, (*texts, arrived)))
+    ready = [each for each in caused if isinstance(each, ContextReady)]
+    notice = next((each.notice for each in ready if each.notice), "")
+    return "\n".join(filter(None, (*(each.text for each in ready), arrived))), notice
 
 
 def _import_shared_files(runtime: Runtime, root: str | None) -> tuple[str, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from limpet.inject.select import SelectedMemory
 from limpet.lean.record import record
@@ -15,7 +15,10 @@ class Injection:
     """Text for a host's model, and its receipt, which the caller has to write to the journal."""
 
     text: str
-    receipt: Receipt
+    receipt: Receipt | None
+    """None if the model is given nothing, and only the person is shown the notice."""
+    notice: str = ""
+    """A line for the person, which the model is not given."""
 
 
 def make_injection(
@@ -27,12 +30,12 @@ def make_injection(
     tokens: int,
     left_out: int = 0,
     held_back: Sequence[SelectedMemory] = (),
-    remarks: Mapping[str, str] | None = None,
+    notice: str = "",
 ) -> Injection:
     """Create the receipt for a text that contains the memories `given`, and return both.
 
     `left_out` is the number of memories for which there was no room. `held_back` are memories that are deliberately not
-    shown, to measure the effect of showing memories. `remarks` are added to the receipt's notes.
+    shown, to measure the effect of showing memories.
     """
     receipt = Receipt(
         id="",
@@ -41,11 +44,11 @@ def make_injection(
         session=session,
         tokens=tokens,
         parts={each.stored.memory.id: _round_parts(each) for each in given if each.parts},
-        notes={**{each.stored.memory.id: each.note for each in given if each.note}, **(remarks or {})},
+        notes={each.stored.memory.id: each.note for each in given if each.note},
         left_out=left_out,
         held_back=tuple(each.stored.memory.id for each in held_back),
     )
-    return Injection(text=text, receipt=receipt)
+    return Injection(text=text, receipt=receipt, notice=notice)
 
 
 def _round_parts(item: SelectedMemory) -> dict[str, float]:

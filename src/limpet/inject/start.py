@@ -11,12 +11,12 @@ from datetime import datetime
 from limpet.doors.governor import Way
 from limpet.inject.budget import Budget
 from limpet.inject.host_block import read_host_block
+from limpet.inject.notice import describe_start
 from limpet.inject.receipt import Injection, find_shown, make_injection
 from limpet.inject.recipient import Recipient
 from limpet.inject.render import BlockFrame, block_frame, render_block, render_line, render_paragraph
 from limpet.inject.select import Judge, SelectedMemory, drop_overridden, hold_back, select_item
 from limpet.inject.trial import choose_for_trial, render_trial
-from limpet.inject.waiting import WAITING, describe_waiting, find_owner_id
 from limpet.model.memory import ON_PURPOSE, Impact, Kind, Type
 from limpet.model.query import Query, Stored
 from limpet.model.standing import priority
@@ -90,20 +90,22 @@ def inject_at_start(
         )
     while on_trial and not budget.take_remark(render_trial(on_trial)):
         on_trial.pop()
-    due = describe_waiting(recipient, reading=reading, settings=settings, now=now) if source == "startup" else ""
-    ending = due if due and budget.take_remark(due) else ""
-    if not (chosen or working or on_trial or ending):
-        return None
     block = _render(frame, [text for _, text in chosen], working=working, left_out=left_out)
+    text = "\n".join(filter(None, (block, render_trial(on_trial))))
+    notice = ""
+    if settings.seen and source in ("startup", "clear"):
+        notice = describe_start(len(chosen), len(on_trial), reading.count_notes(recipient.scope, now=now))
+    if not text:
+        return Injection(text="", receipt=None, notice=notice) if notice else None
     return make_injection(
-        "\n".join(filter(None, (block, render_trial(on_trial), ending))),
+        text,
         [*(each for each, _ in chosen), *on_trial],
         way=way,
         session=recipient.session,
         tokens=budget.spent,
         left_out=left_out,
         held_back=held_back,
-        remarks={WAITING: find_owner_id(recipient)} if ending else {},
+        notice=notice,
     )
 
 

@@ -294,5 +294,7 @@ def _report_injection(event: Event, found: Injection | None, context: Context) -
     """Write the receipt of an injection, and return its text as an event. Return no event if `found` is None."""
     if found is None:
         return ()
-    context.note(found.receipt)
-    return (ContextReady(session=context.session, at=event.at, text=found.text, ids=found.receipt.ids),)
+    if found.receipt is not None:
+        context.note(found.receipt)
+    ids = found.receipt.ids if found.receipt is not None else ()
+    return (ContextReady(session=context.session, at=event.at, text=found.text, ids=ids, notice=found.notice),)

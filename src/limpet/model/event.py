@@ -202,6 +202,8 @@ class ContextReady:
     at: datetime
     text: str
     ids: tuple[str, ...] = ()
+    notice: str = ""
+    """A line for the person, which the model is not given."""
 
 
 @record

@@ -31,6 +31,8 @@ CONTEXT_EVENTS = {
     "PostToolUse": (2, 1, 228),
     "PostToolUseFailure": (2, 1, 228),
 }
+# The events whose output may hold a line for the person.
+NOTICE_EVENTS = ("SessionStart",)
 # The events at which the host accepts plain text and rejects JSON.
 PLAIN_TEXT_EVENTS = ("PreCompact",)
 

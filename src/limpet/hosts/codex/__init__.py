@@ -25,6 +25,8 @@ CONTEXT_EVENTS = {
     "PreToolUse": (0, 0, 0),
     "PostToolUse": (0, 0, 0),
 }
+# The events whose output may hold a line for the person.
+NOTICE_EVENTS = ("SessionStart",)
 PLAIN_TEXT_EVENTS = ()
 
 # The names of the built-in tools, by the values of `model.event.Action`.

@@ -23,6 +23,8 @@ EVENTS = {
 # model's prompt cache valid. Tested with 0.61.0 within a turn. When it resumes a session, it rewrites earlier turns in
 # any case.
 CONTEXT_EVENTS = {"SessionStart": (0, 0, 0), "BeforeAgent": (0, 0, 0), "AfterTool": (0, 0, 0)}
+# The events whose output may hold a line for the person.
+NOTICE_EVENTS = ("SessionStart",)
 PLAIN_TEXT_EVENTS = ()
 
 # The names of the built-in tools, by the values of `model.event.Action`.

@@ -345,15 +345,6 @@ def count_notes(source: RowSource, scope: Scope, *, now: datetime) -> int:
     return int(found or 0)
 
 
-def was_noted(source: RowSource, name: str, value: str, *, since: datetime) -> bool:
-    """Tell whether a receipt that was written since a given time has a remark with this name and value."""
-    found = source.run(
-        "SELECT 1 FROM receipt WHERE id >= ? AND json_extract(body, '$.notes.' || ?) = ? LIMIT 1",
-        (lowest_after(to_ms(since)), name, value),
-    ).get
-    return found is not None
-
-
 def receipts(
     source: RowSource, *, session: str | None = None, memory: str | None = None, limit: int = 100
 ) -> tuple[Receipt, ...]:

@@ -33,7 +33,6 @@ class Reader(RowSource):
     for_start = memory_queries.for_start
     for_trial = memory_queries.for_trial
     count_notes = memory_queries.count_notes
-    was_noted = memory_queries.was_noted
     receipts = memory_queries.receipts
     token_days = memory_queries.token_days
 
