@@ -217,7 +217,7 @@ def test_no_hook_of_ours_fails_in_a_session(wired: ClaudeCode, model: Model) -> 
     assert hooked == {"hook_success", "hook_additional_context", "hook_system_message"}
     # The person sees the line, the model does not.
     assert "Limpet: 1 memory told" in wired.transcript(ended["session_id"])
-    assert not any("memory told" in str(request) for request in model.requests)
+    assert not any("memory told" in request.text for request in model.requests("tide"))
     assert [record["hookErrors"] for record in records if record.get("subtype") == "stop_hook_summary"] == [[]]
 
 
