@@ -108,7 +108,7 @@ def test_people_get_tables_and_programs_do_not(shell: Shell) -> None:
     shell.remember("Migrations run with alembic", "--pinned")
     done = shell.on_a_terminal("list")
     rows = plain(done.out).splitlines()
-    assert rows[0].split() == ["id", "kind", "date", "memory"]
+    assert rows[0].split() == ["id", "kind", "date", "state", "memory"]
     assert set(rows[1]) <= {"─", " "}
     assert "Migrations run with alembic" in rows[2]
     assert "─" not in shell.start("list").out
@@ -151,6 +151,16 @@ def test_lines_break_between_words_on_a_terminal_only(shell: Shell, columns: int
         shown = plain(shell.on_a_terminal(*line.split(), columns=columns).out)
         # Only a path that is too long for a line of its own is broken, by the terminal.
         assert all(len(row) <= columns or " " not in row.strip() for row in shown.splitlines()), line
+
+
+@pytest.mark.parametrize("columns", [40, 55])
+def test_a_row_that_is_too_wide_takes_several_lines(shell: Shell, columns: int) -> None:
+    text = "Nightly invoices are sent at six in the morning, after the tide table"
+    id = shell.remember(text)
+    rows = plain(shell.on_a_terminal("list", columns=columns).out).splitlines()
+    assert rows[0].startswith(id[:18]) and "date" not in rows[0]
+    assert max(map(len, rows)) <= columns
+    assert text in " ".join(" ".join(rows).split())
 
 
 @pytest.mark.parametrize(

@@ -72,3 +72,13 @@ def test_an_expired_memory_is_seen_only_when_everything_is_asked_for(sandbox: Sa
     assert sandbox.texts() == []
     assert sandbox.texts(all=True) == ["Gone in a day"]
     assert sandbox.texts(at=sandbox.now - timedelta(days=1)) == ["Gone in a day"]
+
+
+def test_a_keyword_may_be_a_sign_that_is_no_word(sandbox: Sandbox) -> None:
+    full, arrow = sandbox.remember("The cache is 80 % full"), sandbox.remember("x -> y, and 100% of z")
+    sandbox.remember("No sign here")
+    assert sandbox.texts(keyword="%") == [arrow.content, full.content]
+    assert sandbox.texts(keyword="-> %") == [arrow.content]
+    assert sandbox.texts(keyword="€") == sandbox.texts(keyword="") == []
+    page = sandbox.ask("list", keyword="%", limit=1, offset=1)
+    assert ([each.memory.id for each in page.items], page.total, page.has_more) == ([full.id], 2, False)

@@ -7,7 +7,7 @@ passed to argparse, which also writes the error message. A test checks that both
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from limpet.cli.commands import GLOBAL_OPTIONS
 from limpet.errors import UsageError
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 _STDIN_LIMIT = 32 << 20
+
+_NO_FILTERS = ("limit", "offset", "private", "all_projects", "all")
+"""Parameters that add rows or choose a page, so that an empty list is not due to them."""
 
 _OPENING = ("home", "agent", "project", "session")
 
@@ -32,6 +35,8 @@ class Arguments:
     opening: dict[str, Any]
     """The arguments for opening the store: home, agent, project and session."""
     as_json: bool
+    filters: str
+    """The given options that limit which rows are shown, such as `--tag db`, for an answer that they leave empty."""
 
 
 def parse_arguments(what: VerbSummary, chosen: Verb, argv: Sequence[str]) -> Arguments:
@@ -47,6 +52,7 @@ def parse_arguments(what: VerbSummary, chosen: Verb, argv: Sequence[str]) -> Arg
         values={name: value for name, value in values.items() if value is not None},
         opening={name: options[f"_{name}"] for name in _OPENING},
         as_json=options["json"],
+        filters=_describe_filters(chosen, options),
     )
 
 
@@ -129,6 +135,17 @@ def move_command_first(argv: list[str]) -> list[str]:
             return argv
         at += 1 if equals or "metavar" not in known else 2
     return [*argv[at : at + 1], *argv[:at], *argv[at + 1 :]] if at < len(argv) else argv
+
+
+def _describe_filters(chosen: Verb, options: Mapping[str, Any]) -> str:
+    """Return the given options that limit which rows are shown, as they were typed."""
+    found = []
+    for param in chosen.params:
+        value = options[param.name]
+        if not param.positional and param.name not in _NO_FILTERS and value not in (None, False, param.default):
+            text = ",".join(value) if isinstance(value, list) else str(value)
+            found.append(param.flag if value is True else f"{param.flag} {repr(text) if ' ' in text else text}")
+    return " ".join(found)
 
 
 def _convert(param: Param, given: Any) -> Any:

@@ -142,7 +142,7 @@ def _answer(name: str, chosen: Verb, given: Arguments) -> int:
 
     values = given.values
     bar = ProgressBar()
-    out = Output(detailed=bool(values.get("explain")))
+    out = Output(detailed=bool(values.get("explain")), asked=given.filters)
     typed, shown = is_terminal(sys.stdin), is_terminal(sys.stdout)
     caller = Caller.at(has_terminal=typed or shown, is_typing=typed and (shown or is_terminal(sys.stderr)))
     if caller.is_agent and given.opening.get("project") is not None:

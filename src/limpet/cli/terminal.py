@@ -32,7 +32,7 @@ _WORDS_AND_COMMAND = lazy(r" +|(?<=: )limpet [^;,]+$|[^ ]+")
 """Splits a row into words; a command at its end, which the user may copy, is one word."""
 
 _LEAST_WIDTH = 8
-"""The minimum width of the wide column of a table. Its cells are wrapped, so that the other columns fit."""
+"""The minimum width of the wide column of a table. If a terminal is narrower, each row takes several lines."""
 
 _LEAST_ROOM = 16
 """The minimum of what `Output.width_left` returns."""
@@ -99,11 +99,13 @@ class Output:
     Rich is loaded only for a table on a terminal, because it is slow to load.
     """
 
-    def __init__(self, stream: TextIO | None = None, *, detailed: bool = False) -> None:
+    def __init__(self, stream: TextIO | None = None, *, detailed: bool = False, asked: str = "") -> None:
         # Some schedulers start a program without standard output; what is printed is then dropped.
         self.stream = stream or sys.stdout or io.StringIO()
         self.is_terminal = self.stream.isatty()
         self.detailed = detailed
+        self.asked = asked
+        """The filters of the command line, such as `--tag db`, for an answer that is empty because of them."""
         self.is_transcript = False
         self._coloured = self.is_terminal and not wants_no_colour()
 
@@ -137,6 +139,10 @@ class Output:
             self.line(text, style=style)
         else:
             print_notice(text)
+
+    def remark_empty(self, text: str) -> None:
+        """Print a remark that an answer is empty, such as "no facts", and with which filters."""
+        self.remark(f"{text} with {self.asked}" if self.asked else text)
 
     def hint(self, text: str) -> None:
         """Print a suggestion for the next command, on a terminal only."""
@@ -189,29 +195,38 @@ class Output:
             for row in cleaned:
                 self._write_line("\t".join(row))
             return
+        wide %= len(headings)
+        shown = [number for number in range(len(headings)) if any(row[number] for row in cleaned)]
+        widths = {
+            number: max(map(_count_cells, (headings[number], *(row[number] for row in cleaned)))) for number in shown
+        }
+        needed = 2 * (len(shown) - 1) + sum(
+            min(width, _LEAST_WIDTH) if number == wide else width for number, width in widths.items()
+        )
+        if needed > self.width_left(0):
+            self._stack(cleaned, wide)
+            return
         from rich.box import SIMPLE_HEAD
-        from rich.cells import cell_len
         from rich.console import Console
         from rich.table import Table
         from rich.text import Text
 
         table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
-        shown = [number for number in range(len(headings)) if any(row[number] for row in cleaned)]
-        needed = 2 * (len(shown) - 1)
         for number in shown:
-            longest = max(cell_len(cell) for cell in (headings[number], *(row[number] for row in cleaned)))
-            if number == wide % len(headings):
-                longest = min(longest, _LEAST_WIDTH)
-                table.add_column(headings[number], overflow="fold", ratio=1, min_width=longest)
+            if number == wide:
+                least = min(widths[number], _LEAST_WIDTH)
+                table.add_column(headings[number], overflow="fold", ratio=1, min_width=least)
             else:
                 table.add_column(headings[number], overflow="fold", no_wrap=True)
-            needed += longest
         for row in cleaned:
             table.add_row(*(Text(row[number]) for number in shown))
-        console = Console(file=self.stream, color_system="auto" if self._coloured else None, highlight=False)
-        # A table that does not fit is wrapped by the terminal: Rich would cut columns off.
-        console.width = max(console.width, needed)
-        console.print(table)
+        Console(file=self.stream, color_system="auto" if self._coloured else None, highlight=False).print(table)
+
+    def _stack(self, rows: Sequence[Sequence[str]], wide: int) -> None:
+        """Print the rows of a table that does not fit: the wide cell of each below its other cells."""
+        for row in rows:
+            self.line("  ".join(cell for number, cell in enumerate(row) if cell and number != wide), style="dim")
+            self.line(f"  {row[wide]}", hang=2)
 
 
 def _drop_buffer(stream: TextIO) -> None:

@@ -7,10 +7,12 @@ from datetime import datetime
 from limpet.lean.record import replace
 from limpet.model.answers import encode_memories
 from limpet.model.change import Status
-from limpet.model.query import EVERY_STATUS, Page, Stored
+from limpet.model.query import EVERY_STATUS, NO_LIMIT, Page, Query, Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import FILTERS, OFFSET, build_query, limit_param
 from limpet.runtime import Runtime
+from limpet.store.protocol import Reading
+from limpet.text.lexicon import parse_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,8 +35,22 @@ def run(
     elif forgotten:
         statuses = (Status.FORGOTTEN,)
     query = build_query(runtime, limit=limit, at=at, statuses=statuses, pinned=pinned or None, **filters)
-    page = runtime.reading(at).browse(replace(query, expired=all, archived=all))
+    query = replace(query, expired=all, archived=all)
+    reading = runtime.reading(at)
+    page = reading.browse(query) if parse_terms(query.keyword or "x") else _find_signs(reading, query)
     return replace(page, items=tuple(runtime.signer.judge(stored) for stored in page.items))
+
+
+def _find_signs(reading: Reading, query: Query) -> Page[Stored]:
+    """Return the memories in whose texts the keyword occurs: a sign such as `%`, which is not in the index."""
+    signs = (query.keyword or "").split()
+    found = [
+        stored
+        for stored in reading.browse(replace(query, keyword=None, limit=NO_LIMIT, offset=0)).items
+        if signs and all(sign in f"{stored.memory.title}\n{stored.memory.original_content}" for sign in signs)
+    ]
+    shown = found[query.offset : query.offset + query.limit]
+    return Page(items=tuple(shown), total=len(found), offset=query.offset)
 
 
 VERB = Verb(

@@ -44,3 +44,10 @@ def test_a_branch_without_a_commit_is_named_alone(shell: Shell) -> None:
     (shell.cwd / ".git" / "refs" / "heads" / "main").unlink()
     id = shell.remember("The port is 8080")
     assert "branch      main" in shell.say("show", id).out.splitlines()
+
+
+def test_the_tier_is_shown_with_what_earned_it(notes: Shell) -> None:
+    id = notes.remember("The port is 8080")
+    assert "tier        kept: stored on purpose" in notes.say("show", id).out.splitlines()
+    noted = notes.ask("list", "--tier", "noted")["memories"][0]["id"]
+    assert "tier        noted" in notes.say("show", noted).out.splitlines()

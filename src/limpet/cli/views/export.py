@@ -14,6 +14,8 @@ def show(answer: ExportAnswer, out: Output) -> None:
     if answer.path is None:
         for record in answer.records:
             out.json(record)
+        if not (answer.memories or answer.facts or answer.left_out):
+            out.remark_empty("there is nothing to export here")
     else:
         out.line(f"wrote {plural(answer.memories, 'memory')} and {plural(answer.facts, 'fact')} to {answer.path}")
     if answer.left_out:

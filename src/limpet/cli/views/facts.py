@@ -15,7 +15,7 @@ def show(answer: FactsAnswer, out: Output) -> None:
     if answer.left_out:
         print_notice(f"left out {plural(answer.left_out, 'private fact')}; --private includes them")
     if not answer.facts:
-        out.remark("no facts")
+        out.remark_empty("no facts")
         return
     rows = [
         (

@@ -6,6 +6,8 @@ from datetime import datetime
 
 from limpet.cli.terminal import Output
 from limpet.clock import to_local
+from limpet.model.change import Status
+from limpet.model.memory import Phase
 from limpet.text.excerpt import clip
 
 TYPE_CHECKING = False
@@ -27,6 +29,13 @@ def format_id(stored: Stored, out: Output) -> str:
     """Return the id of a memory for a listing: short on a terminal, with a mark in front if it has a warning."""
     id = stored.memory.id
     return warning_mark(stored) + (short_id(id) if out.is_terminal else id)
+
+
+def format_state(stored: Stored) -> str:
+    """Return the tier of a memory, noted or kept; if it is not shown to a model any more, its status or `archived`."""
+    if stored.status is not Status.LIVE:
+        return stored.status.value
+    return "archived" if stored.memory.phase is Phase.ARCHIVED else stored.memory.tier.value
 
 
 def format_headline(memory: Memory, limit: int = 200) -> str:

@@ -16,7 +16,7 @@ def show(answer: InboxAnswer, out: Output) -> None:
             show_headline(f"{did} {stored.memory.id}  ", stored.memory, out)
     notes = answer.notes
     if not notes.total:
-        out.remark("no notes wait for a decision")
+        out.remark_empty("no notes wait for a decision")
     rows = [
         (
             format_id(stored, out),

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def show(page: Page[Hit], out: Output) -> None:
     if not page.items:
-        out.remark("nothing found")
+        out.remark_empty("nothing found")
     is_answered = any(not hit.weak for hit in page.items)
     if page.items and not is_answered:
         out.remark("no clear answer; these memories come nearest:")

@@ -83,6 +83,7 @@ def _describe_status(stored: Stored) -> str:
 def _details(stored: Stored) -> Iterator[tuple[str, str]]:
     memory, standing = stored.memory, stored.standing
     yield "status", _describe_status(stored)
+    yield "tier", f"{memory.tier}: {memory.earned}" if memory.earned else memory.tier.value
     confirmed = ", confirmed" if memory.confirmed else ""
     yield "stored", f"{format_moment(memory.created_at)} by {memory.origin}{confirmed}"
     yield "scope", memory.app or (f"project {memory.project}" if memory.project else f"agent {memory.agent}")

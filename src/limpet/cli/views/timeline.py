@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 def show(timeline: TimelineAnswer, out: Output) -> None:
     if not timeline.episodes:
-        out.remark("no memories here")
+        out.remark_empty("no memories here")
     for number, episode in enumerate(timeline.episodes):
         if number:
             out.line()
