@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from limpet.cli.terminal import Output
+from limpet.cli.views.check import show
 from limpet.errors import Refused, UsageError
 from limpet.operations.check import CheckAnswer
 from tests.imports.samples import write
@@ -155,6 +158,16 @@ def test_what_the_change_adds_is_listed(shop: Sandbox) -> None:
         ("CLAUDE.md", "- Use the small image in the pipeline"),
         ("", "The pipeline has a small image since today"),
     ]
+
+
+def test_it_is_said_that_nothing_is_false_before_what_is_only_added(shop: Sandbox, capsys: Any) -> None:
+    commit(shop, "add", **{"CLAUDE.md": BASE["CLAUDE.md"] + "\n- Use the small image in the pipeline\n"})
+    show(shop.ask("check"), Output())
+    verdict, added = capsys.readouterr().out.splitlines()
+    assert verdict.startswith("nothing is made false by ")
+    assert added == "adds CLAUDE.md:14: - Use the small image in the pipeline"
+    report = shop.ask("check", format="markdown").report
+    assert report.startswith("This change makes no memory and no instruction false.\n\n### This change adds\n")
 
 
 @pytest.mark.parametrize("more", ["", "\n\nNobody checks what comes of that."])

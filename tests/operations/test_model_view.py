@@ -56,7 +56,9 @@ def test_a_weak_hit_is_marked_for_a_model(tmp_path: Path) -> None:
         answer = client.ask("recall", query="the colour of the tide")
         assert answer["note"] == "weak: only near the question, and may not answer it"
         assert all(row["weak"] is True for row in answer["memories"])
-        rows = client.ask("recall", query="when is the sponge index rebuilt")["memories"]
+        answer = client.ask("recall", query="when is the sponge index rebuilt")
+        assert "note" not in answer, "its first row is sure"
+        rows = answer["memories"]
         assert "weak" not in rows[0]
         assert rows[1]["id"] == long and rows[1]["weak"] is True
         assert len(rows[1]["text"]) < 200, "beside an answer, only the beginning"

@@ -37,6 +37,18 @@ def preview_changes(chosen: Verb, runtime: Runtime, values: dict[str, Any], out:
         show_changes(chosen.run(runtime, **{**values, "dry_run": True}), out)
 
 
+def announce_friction(runtime: Runtime, values: dict[str, Any], out: Output) -> None:
+    """Print which files `friction` is about to write, and where."""
+    from limpet.insight.folder import FRICTION_FOLDER
+    from limpet.insight.friction.files import FILES, REPORTS
+    from limpet.insight.friction.page import PAGE
+    from limpet.operations.project_folder import locate_folder
+
+    folder = locate_folder(runtime, FRICTION_FOLDER, every_project=bool(values.get("all_projects")))
+    names = (*FILES, PAGE) if values.get("html") else FILES
+    out.remark(f"reads the recorded sessions, and writes to {folder}: {', '.join(names)} and a copy in {REPORTS}")
+
+
 def confirm_distil(chosen: Verb, runtime: Runtime, values: dict[str, Any], out: Output) -> bool:
     """Show the changes that `distil` would make and ask for consent; return False if the command is not to be run.
 

@@ -190,6 +190,10 @@ def _ask_first(name: str, chosen: Verb, runtime: Runtime, given: Arguments, out:
 
         if not confirm_distil(chosen, runtime, values, out):
             return 0
+    if name == "friction" and not given.as_json:
+        from limpet.cli.preview import announce_friction
+
+        announce_friction(runtime, values, out)
     if name in ("share", "unshare") or (name == "confirm" and values.get("project")):
         from limpet.cli.preview import confirm_sharing
 

@@ -105,7 +105,7 @@ def encode_ranked(runtime: Runtime, page: Page[Hit]) -> dict[str, Any]:
     rows = make_text_rows(runtime, [hit.stored for hit in page.items], minor=() if all(weak) else weak)
     for row, is_weak in zip(rows, weak, strict=True):
         row |= drop_empty({"weak": is_weak})
-    return {**drop_empty({"note": WEAK if any(weak) else ""}), **_encode_page("memories", rows, page)}
+    return {**drop_empty({"note": WEAK if weak and all(weak) else ""}), **_encode_page("memories", rows, page)}
 
 
 def encode_found(runtime: Runtime, page: Page[Stored]) -> dict[str, Any]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import Any
 
-from tests.cli.shell import Shell
+from tests.cli.shell import Shell, plain
 from tests.hosts.recorded import call, entry, result, write_lines
 
 
@@ -21,6 +22,9 @@ def test_verdict_chart_signals_and_extremes_are_printed(shell: Shell) -> None:
     for name in ("abcdefgh-1", "abcdefgh-2"):
         copied = [{**line, "sessionId": name} for line in lines]
         write_lines(shell.nobody / ".claude" / "projects" / "-shop" / f"{name}.jsonl", copied)
+    screen = plain(shell.on_a_terminal("friction", columns=1000).out)
+    announced = next(row for row in screen.splitlines() if row.startswith("reads the recorded sessions"))
+    shutil.rmtree(shell.cwd / ".claude")
     done = shell.say("friction")
     assert done.code == 0, done.err
     assert "INCONCLUSIVE: 0 of 1 conversations" in done.out
@@ -35,6 +39,11 @@ def test_verdict_chart_signals_and_extremes_are_printed(shell: Shell) -> None:
     files = sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
     assert named.startswith(f"written to {folder}, {len(files) - 1} files: ")
     assert sorted([*named.rpartition(": ")[2].split(", "), ".gitignore"]) == files
+    assert screen.index(announced) < screen.index("INCONCLUSIVE"), "it is said before it is done"
+    assert f"writes to {folder}: " in announced and announced.endswith(" and a copy in reports")
+    assert sorted(announced.partition(": ")[2].removesuffix(" and a copy in reports").split(", ")) == [
+        file for file in files if file != ".gitignore" and "/" not in file
+    ]
     assert "keeps it out of git" not in shell.say("friction").out
 
 

@@ -31,14 +31,12 @@ def name_place(found: Finding | Addition) -> str:
 
 def write_markdown(findings: Sequence[Finding], added: Sequence[Addition]) -> str:
     """Return the report as markdown for a pull request."""
-    if not findings and not added:
-        return "This change makes no memory and no instruction false.\n"
-    lines = []
+    lines = ["This change makes no memory and no instruction false."]
     if findings:
-        lines += ["### This change makes these statements false", ""]
+        lines = ["### This change makes these statements false", ""]
         lines += [f"- `{name_place(each)}`: {_quote(each.falsehood.why)}\n  > {_quote(each.text)}" for each in findings]
     if added:
-        lines += ["", "### This change adds", ""] if lines else ["### This change adds", ""]
+        lines += ["", "### This change adds", ""]
         lines += [f"- `{name_place(each)}`: {_quote(each.text)}" for each in added[:_MOST_ADDED]]
         if len(added) > _MOST_ADDED:
             lines.append(f"- and {len(added) - _MOST_ADDED} more")

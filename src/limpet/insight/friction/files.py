@@ -7,9 +7,9 @@ import os
 from collections.abc import Sequence
 
 from limpet.clock import to_local
-from limpet.insight.folder import OTHER_FRICTION, Folder, open_private_folder, write_file
+from limpet.insight.folder import CANDIDATES, OTHER_FRICTION, Folder, open_private_folder, write_file
 from limpet.insight.friction.adherence import RuleAdherence
-from limpet.insight.friction.encode import SUMMARY, encode_files
+from limpet.insight.friction.encode import ANALYSIS, RAW, SUMMARY, encode_files
 from limpet.insight.friction.page import PAGE, write_page
 from limpet.insight.friction.report import FrictionReport
 from limpet.insight.friction.review import REVIEW, write_review
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 REPORTS = "reports"
+FILES = (ANALYSIS, RAW, CANDIDATES, REVIEW, SUMMARY)
+"""The names of the files of a report, without the web page and the copy of the summary in the folder `reports`."""
 _LARGEST = 4 << 20
 
 
