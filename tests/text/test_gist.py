@@ -42,6 +42,37 @@ def test_nothing_is_kept_without_its_subject(text: str, tells: str, subject: str
         assert subject in kept
 
 
+@pytest.mark.parametrize(
+    ("text", "subject", "tells"),
+    [
+        (
+            "Marten is our search service. Indexing takes a while. The queue must be drained first, since a half-filled "
+            "index answers with 500.",
+            "Marten",
+            "must be drained",
+        ),
+        (
+            "The nightly export of the shop runs on heron-7. Never restart the box before 02:00, because the backup "
+            "holds a lock on /var/lib/db until then. Ana owns the schedule.",
+            "heron-7",
+            "before 02:00",
+        ),
+    ],
+)
+def test_what_tells_most_keeps_the_subject_that_only_the_first_sentence_names(
+    text: str, subject: str, tells: str
+) -> None:
+    for kept in (make_abstract(text), make_hint(f"{text}\n\n{FILLER * 3}")):
+        assert subject in kept and tells in kept
+    assert len(make_abstract(text)) < len(text)
+
+
+def test_a_first_sentence_that_names_no_subject_is_not_kept() -> None:
+    rule = "The importer must never run twice because it doubles 3 rows of orders."
+    assert make_abstract(f"Notes of today. {rule} It was slow.") == f"{rule} It was slow."
+    assert make_abstract(f"The importer reads orders. {rule}") == rule
+
+
 @pytest.mark.parametrize("note", NOTES, ids=NAMES)
 def test_filler_goes_first(note: Note) -> None:
     for kept in (make_hint(note.text), make_abstract(note.text)):

@@ -14,6 +14,7 @@ from limpet.lean.pattern import lazy
 from limpet.text.chatter import strip_chatter
 from limpet.text.claims import MAX_READ, Claim, split_claims, split_sentences
 from limpet.text.negation import has_denial
+from limpet.text.vocabulary import stem
 from limpet.text.words import STOP, split_words, word_set
 
 SHORT = 240
@@ -22,6 +23,10 @@ HINT = 400
 """The maximum length in characters of the first paragraph in a hint, and also of its key points."""
 LONGEST = 600
 """The length in characters from which a claim is shortened."""
+_SUBJECT = 160
+"""The length in characters up to which the first claim is kept for the subject that it names."""
+_SAYS_NOTHING = -0.5
+"""The rating of a claim, such as "Notes of today", that names no subject either."""
 CUT = " … (shortened)"
 """The mark at the end of a claim that was shortened."""
 
@@ -63,8 +68,8 @@ def make_hint(text: str) -> str:
 def make_abstract(text: str) -> str:
     """Shorten a text to its abstract: the most informative claim of its summary, or of its first paragraph.
 
-    If the first paragraph has no informative claim, the claim is taken from the whole text. Return the text unchanged
-    if the abstract would not be shorter.
+    If the first paragraph has no informative claim, the claim is taken from the whole text. The first claim stands
+    before it if only that names the subject. Return the text unchanged if the abstract would not be shorter.
     """
     summary, _ = split_summary(text)
     everything = split_claims(summary or text)
@@ -73,6 +78,8 @@ def make_abstract(text: str) -> str:
     if best is None or (not summary and rate_claim(best) < 0.3):
         # The first paragraph says nothing, such as "Notes of today".
         best = _pick_best(everything) or best
+    if best is not None and _lacks_subject(best, everything[0]):
+        return _shorter_of(f"{format_claim(everything[0])} {_cut(format_claim(best), LONGEST)}", text)
     return _shorter_of(_cut(format_claim(best), LONGEST) if best else _cut(" ".join(text.split()), SHORT), text)
 
 
@@ -126,6 +133,18 @@ def _pick_best(found: Iterable[Claim]) -> Claim | None:
     return max(ranked, key=lambda each: each[:2])[2] if ranked else None
 
 
+def _lacks_subject(claim: Claim, first: Claim) -> bool:
+    """Tell whether a claim has no word in common with the first claim, which is short and names the subject."""
+    if claim.text == first.text or claim.under or not _may_name_subject(first) or len(first.text) > _SUBJECT:
+        return False
+    words, named = ({stem(word) for word in split_words(each.text) if word not in STOP} for each in (claim, first))
+    return words.isdisjoint(named)
+
+
+def _may_name_subject(first: Claim) -> bool:
+    return not first.is_block and not first.is_point and rate_claim(first) > _SAYS_NOTHING
+
+
 def _choose_claims(found: Sequence[Claim], room: int, *, least: float | None) -> list[Claim]:
     """Return the most informative claims that fit into `room` characters, in the order of the text.
 
@@ -138,6 +157,7 @@ def _choose_claims(found: Sequence[Claim], room: int, *, least: float | None) ->
     for at in order:
         size = len(format_claim(found[at]))
         enough = rate_claim(found[at]) >= (0.0 if least is None else least) or found[at].is_point
+        enough = enough or (least is None and at == 0 and _may_name_subject(found[0]))
         if (enough and used + size <= room) or (least is None and not taken):
             taken.append(at)
             used += size
