@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from limpet.capture.candidate import GATE
 from limpet.capture.judge import judge
 from limpet.capture.speech.prompts import prompt_candidates, read_prompt
 from limpet.capture.speech.turn import Turn
@@ -157,3 +158,33 @@ def test_an_answer_to_the_agents_question_decides() -> None:
     prompt = "the carriage gives us 9 ms per row so 1 MHz is enough for `spi0`"
     assert [each.type for each in prompt_candidates(prompt)] == [Type.DISCOVERY]
     assert [each.type for each in prompt_candidates(prompt, Turn(agent_asked=True))] == [Type.DECISION]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "actually the staging db is heron-7, not heron-6",
+        "the staging db is heron-7, not heron-6",
+        "sorry, the staging host is heron-7 and not heron-6",
+        "eigentlich heißt die Staging-Datenbank heron-7, nicht heron-6",
+        "en fait la base de staging est heron-7, pas heron-6",
+        "на самом деле база стейджинга heron-7, а не heron-6",
+    ],
+)
+def test_a_corrected_value_is_noted_as_a_fact(text: str) -> None:
+    (found,) = prompt_candidates(text)
+    assert (found.type, found.why) == (Type.DISCOVERY, "a correction of fact")
+    assert found.message is not None and found.message.passes(GATE)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "actually the button is red, not blue",
+        "make the button 20px, not 24px",
+        "the second row should be 20px, not 24px",
+        "why is it heron-7, not heron-6?",
+    ],
+)
+def test_a_wish_or_a_question_about_a_value_corrects_no_fact(text: str) -> None:
+    assert not [each for each in prompt_candidates(text) if each.why == "a correction of fact"]

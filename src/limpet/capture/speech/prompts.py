@@ -187,7 +187,8 @@ def _classify_sentence(said: Statement) -> tuple[Type, str] | None:
         return Type.DECISION, "a correction" if corrected else "a preference"
     if corrected and first in _TURNS_BACK and "to" in words[1:3] and not once:
         return Type.DECISION, "a correction"
-    if corrected and not task and (said.concrete or said.amounts):
+    states_value = not _REQUIRES & set(words) and _corrects_value(said.text)
+    if not task and ((corrected and (said.concrete or said.amounts)) or states_value):
         return Type.DISCOVERY, "a correction of fact"
     if not task and (_explains(said) or _declares(said, first)):
         return Type.DISCOVERY, "an explanation"
@@ -290,6 +291,27 @@ def _chooses(said: Statement, task: bool) -> bool:
     # "It shows X instead of Y" complains.
     complains = words[:1] and (words[0] in _ARTICLES or words[0] in ABOUT_NOW - _YOU or words[0] == "when")
     return Meaning.CONTRAST in said.meanings and said.concrete > 0 and not about_this and not complains
+
+
+def _corrects_value(text: str) -> bool:
+    """Tell whether a sentence names a value and the one that it is not: "the host is heron-7, not heron-6"."""
+    return any(
+        first.casefold() != second.casefold() and _VALUE.search(first) is not None and _VALUE.search(second) is not None
+        for pattern in (_NOT_THAT, _NOT_THIS)
+        for first, second in pattern.findall(text)
+    )
+
+
+_NOT_THAT = lazy(
+    r"(?i)([^\s,;()]++),? (?:and |und |et |y |а |и )?(?:not|nicht|pas|no|non|não|не) "
+    r"(?:on |auf |sur |en |на )?([^\s,;()]++)"
+)
+_NOT_THIS = lazy(
+    r"(?i)\b(?:isn't|is not|not|ist nicht|n'est pas|no es|не) ([^\s,;()]++),? "
+    r"(?:it's|it is|but|sondern|mais|c'est|sino|es|а) ([^\s,;()]++)"
+)
+_VALUE = lazy(r"\w[-./_:@]\w|\d|[a-z][A-Z]")
+"""What shows that a word names a value, such as a host, a port, a path or a version."""
 
 
 def _corrects(said: Statement) -> bool:
