@@ -539,6 +539,8 @@ ROWS = (
             "tests/recall/test_temporal.py::test_the_last_session_and_a_branch_are_cues_too",
             "tests/recall/test_search.py::test_a_time_in_the_question_prefers_that_time",
             "tests/recall/test_search.py::test_a_whole_question_about_a_day_lists_what_it_asks_for",
+            "tests/recall/test_search.py::test_a_decision_is_listed_whatever_type_was_inferred_for_it",
+            "tests/recall/test_search.py::test_if_nothing_of_that_time_is_a_decision_the_rest_is_a_weak_answer",
             "tests/recall/test_search.py::test_a_question_about_the_last_session_begins_with_its_summary",
             "tests/recall/test_search.py::test_no_score_is_above_one",
             "tests/recall/test_temporal.py::test_recently_and_a_few_days_ago_are_times",

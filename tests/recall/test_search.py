@@ -274,6 +274,25 @@ def test_a_whole_question_about_a_day_lists_what_it_asks_for(sandbox: Sandbox) -
     assert found(sandbox, "what did we decide in March 2019?") == []
 
 
+def test_a_decision_is_listed_whatever_type_was_inferred_for_it(sandbox: Sandbox) -> None:
+    sandbox.remember("We agreed on Monday that orders live in PostgreSQL", type="discovery")
+    sandbox.remember("The login test was flaky because of the clock", type="bugfix")
+    sandbox.ms += 1 * DAY
+    decided = "We agreed on Monday that orders live in PostgreSQL"
+    assert found(sandbox, "what did we decide yesterday?") == [decided]
+    sandbox.remember("Tokens are cut by hand, never by a pattern", type="decision")
+    sandbox.remember("The mirror is slow at night", type="discovery")
+    sandbox.ms += 1 * DAY
+    assert found(sandbox, "what did we decide yesterday?") == ["Tokens are cut by hand, never by a pattern"]
+
+
+def test_if_nothing_of_that_time_is_a_decision_the_rest_is_a_weak_answer(sandbox: Sandbox) -> None:
+    sandbox.remember("Orders live in PostgreSQL, not in Redis", type="discovery")
+    sandbox.ms += 1 * DAY
+    hit = first_hit(sandbox, "what did we decide yesterday?")
+    assert (hit.stored.memory.content, hit.weak) == ("Orders live in PostgreSQL, not in Redis", True)
+
+
 def test_a_question_about_the_last_session_begins_with_its_summary(sandbox: Sandbox) -> None:
     summary = "Wanted: a faster parser. Done: the lexer was rewritten."
     sandbox.remember(summary, type="session_summary", session="one")

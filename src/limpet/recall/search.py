@@ -19,7 +19,7 @@ from limpet.model.reach import Feedback
 from limpet.model.standing import rate_unused
 from limpet.recall.coverage import ASKING, Coverage
 from limpet.recall.pool import BLOCK, Pool, find_pool, round_to_blocks
-from limpet.recall.temporal import Cue, read_cue, reads_as_listing, type_asked_for
+from limpet.recall.temporal import Cue, read_cue, reads_as_listing, says_type, type_asked_for
 from limpet.settings import RecallSettings
 from limpet.store.protocol import Reading
 from limpet.text.lexicon import parse_terms
@@ -139,22 +139,30 @@ def _find_in_window(
 def _list_window(query: Query, cue: Cue, words: Sequence[str], *, reading: Reading, last_session: str | None) -> Found:
     """Return the memories of the named time, of the type that the question asks for.
 
-    The summary of a session says what it was about, so it matches better than the rest of the session.
+    The type was only inferred from the words of a memory. So those of another type that say the same count too ("we
+    agreed on …"), and if there are none at all, the question gets what else there is, as a weak answer. The summary of
+    a session says what it was about, so it matches better than the rest of the session.
     """
     window = _restrict_to_window(query, cue, last_session)
     if window is None:
         return [], 0
     whole = Match(score=1.0, words=0.0, meaning=0.0, coverage=1.0, cosine=0.0)
     part = replace(whole, score=_BESIDE_SUMMARY) if cue.last_session else whole
-    everything = replace(
-        window, type=window.type or type_asked_for(words), limit=round_to_blocks(query, BLOCK), offset=0
-    )
-    page = reading.browse(everything)
+    everything = replace(window, limit=round_to_blocks(query, BLOCK), offset=0)
+    wanted = None if window.type else type_asked_for(words)
+    page = reading.browse(replace(everything, type=wanted) if wanted else everything)
+    items, left = list(page.items), page.total - len(page.items)
+    if wanted:
+        others = reading.browse(everything)
+        items += [each for each in others.items if each.memory.type is not wanted and says_type(each.memory, wanted)]
+        if not items:
+            items, left = list(others.items), others.total - len(others.items)
+            part = whole = replace(whole, score=_BESIDE_SUMMARY, coverage=0.0)
     found = [
         (replace(whole if stored.memory.type is Type.SESSION_SUMMARY else part, block=number // BLOCK), stored)
-        for number, stored in enumerate(page.items)
+        for number, stored in enumerate(items)
     ]
-    return found, page.total - len(found)
+    return found, left
 
 
 def _restrict_to_window(query: Query, cue: Cue, last_session: str | None) -> Query | None:

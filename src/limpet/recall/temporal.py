@@ -13,7 +13,7 @@ from limpet.clock import to_local
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record, replace
 from limpet.model.memory import Memory, Type
-from limpet.text.words import word_set
+from limpet.text.words import split_words, word_set
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,6 +36,14 @@ _TYPES = {
     **dict.fromkeys(("decide", "decided", "decision", "decisions", "choose", "chose", "chosen"), Type.DECISION),
     **dict.fromkeys(("fix", "fixed", "fixes", "bug", "bugs", "bugfix", "bugfixes"), Type.BUGFIX),
 }
+_SAYS = {
+    Type.DECISION: word_set(
+        "decide decided decision agreed chose chosen settled adopted entschieden beschlossen décidé convenu "
+        "choisi decidido decidimos acordado elegido решили решено договорились выбрали"
+    ),
+    Type.BUGFIX: word_set("fixed fix repaired solved bug behoben corrigé arreglado исправлено исправили"),
+}
+"""Words of memories that are of a type by what they say, whatever type was inferred for them."""
 _GENERAL = word_set(
     "accomplish accomplished achieve achieved change changed changes cover covered discuss discussed finish finished "
     "go going happen happened happening learn learned learnt made make mention mentioned new note noted notes progress "
@@ -103,6 +111,11 @@ def reads_as_listing(words: Collection[str]) -> bool:
 def type_asked_for(words: Collection[str]) -> Type | None:
     """Return the type of memory that the words of a question ask for, if any."""
     return next((_TYPES[word] for word in words if word in _TYPES), None)
+
+
+def says_type(memory: Memory, type: Type) -> bool:
+    """Tell whether the text of a memory says that it is a decision or a fix. A summary says so of every session."""
+    return memory.type is not Type.SESSION_SUMMARY and not _SAYS[type].isdisjoint(split_words(memory.content))
 
 
 def read_cue(question: str, now: datetime) -> Cue:
