@@ -493,3 +493,9 @@ def test_a_withdrawn_draft_leaves_no_trace(sandbox: Sandbox) -> None:
         again = door.admit(Draft(text="The gateway listens on port 8080"))
         assert isinstance(again, Admitted) and again.memory.previous_memory_id == older.id
         assert len(door.changes) == 1
+
+
+def test_a_title_gives_tags_too(sandbox: Sandbox) -> None:
+    memory = sandbox.remember("The checks take ten minutes there", title="Docker and pytest on the runner")
+    assert {"docker", "pytest"} <= set(memory.tags)
+    assert sandbox.remember("It takes an hour", title="Docker", tags=["slow"]).tags == ("slow",)

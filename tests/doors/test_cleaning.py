@@ -143,3 +143,16 @@ def test_any_text_is_a_question_and_an_id_that_breaks_nothing(sandbox: Sandbox) 
                 load_verb("forget").run(runtime, source=f"{source}:x{text}", dry_run=True)
 
         check()
+
+
+@pytest.mark.parametrize(
+    ("text", "stored"),
+    [
+        ("\n  \n    def f():\n        return 1\n\n", "    def f():\n        return 1"),
+        ("\tlint:\n\t\truff check", "\tlint:\n\t\truff check"),
+        ("   one line  ", "one line"),
+        ("\n\n  one line", "one line"),
+    ],
+)
+def test_the_first_of_several_lines_keeps_its_indentation(sandbox: Sandbox, text: str, stored: str) -> None:
+    assert sandbox.remember(text).content == stored

@@ -117,6 +117,13 @@ def test_a_text_that_has_both_sections_already_is_the_body() -> None:
     assert decode_document(data).text == text
 
 
+def test_the_indentation_of_the_first_line_is_read_back() -> None:
+    code = "    def f():\n        return 1"
+    memory = make(code, subtitle="How f is written")
+    assert decode_document(encode_document(memory, name=memory.id)).text == code
+    assert decode_document(f"---\ntitle: f\n---\n\n{code}\n".encode()).text == code
+
+
 def test_an_edited_summary_becomes_the_subtitle() -> None:
     data = encode_document(make("The port is 80."), name="mem_a").replace(b"\nA title\n\n## C", b"\nThe port\n\n## C")
     assert decode_document(data).subtitle == "The port"

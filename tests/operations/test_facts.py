@@ -9,7 +9,7 @@ import pytest
 
 from limpet.errors import UsageError
 from limpet.model.fact import Fact
-from tests.operations.sandbox import DAY, Sandbox
+from tests.operations.sandbox import DAY, MODEL, Sandbox
 from tests.store.homes import remove_index
 
 SECRET = "Zq7Xv2Lm9Rt4Vb8Nc3Wd6KpTy1Ua5"
@@ -164,3 +164,16 @@ def test_the_same_fact_gets_the_confidence_that_is_given(sandbox: Sandbox) -> No
     sandbox.ask("facts", action="add", words=["api", "port", "9090"])
     (older,) = (each for each in sandbox.ask("facts", words=["api"], closed=True).facts if each.object == "8080")
     assert older.confidence == 0.24
+
+
+def test_a_fact_that_is_not_shown_is_not_counted(sandbox: Sandbox) -> None:
+    private = sandbox.remember("The vault opens at nine", sensitivity="private")
+    sandbox.ask("facts", action="add", words=("vault", "opens at", "nine"), sources=[private.id])
+    for number in range(3):
+        sandbox.ask("facts", action="add", words=(f"oven {number}", "port", f"700{number}"))
+    for offset, shown, has_more in ((0, 2, True), (2, 1, False), (3, 0, False)):
+        page = sandbox.ask("facts", limit=2, offset=offset)
+        assert (len(page.facts), page.total, page.has_more, page.left_out) == (shown, 3, has_more, 1)
+    assert sandbox.ask("facts", private=True).total == 4
+    hidden = sandbox.ask("facts", as_=MODEL, words=("vault",))
+    assert (hidden.facts, hidden.total) == ((), 0)

@@ -122,7 +122,7 @@ class Admission:
         notes = list(cleaned.notes)
         draft, more = clean_draft(draft, redacting=self._settings.redact)
         redacted += more
-        old, inferred = correcting.memory if correcting else None, infer(text)
+        old, inferred = correcting.memory if correcting else None, infer(text, named=draft.title or "")
         memory = self._compose_memory(draft, text, redacted, inferred, old)
         token = token_of(memory)
         known = self._find_known(memory, token, is_captured=self._is_capturing and not draft.on_purpose)

@@ -7,6 +7,7 @@ import unicodedata
 from limpet.errors import Unfit
 from limpet.lean.record import record
 from limpet.secrets.redact import strip_private
+from limpet.text.excerpt import trim_text
 
 
 @record
@@ -23,12 +24,12 @@ _BREAKS = "\n\t"
 
 
 def clean_text(text: object, *, limit: int) -> CleanedText:
-    """Return a text without hidden characters, <private> parts and surrounding white space.
+    """Return a text without hidden characters, <private> parts and blank lines around it.
 
     Raise Unfit if the result is empty, or if the text is longer than `limit` bytes or cannot be stored.
     """
     cleaned = clean_document(text, limit=limit)
-    stripped = cleaned.text.strip()
+    stripped = trim_text(cleaned.text)
     if not stripped:
         if cleaned.notes:
             raise Unfit("nothing is left after the private or hidden parts were removed; add text that may be kept")

@@ -15,7 +15,7 @@ from limpet.lean.record import record, replace
 from limpet.mirror.folder import MAX_FILE
 from limpet.model.codec import format_time
 from limpet.model.memory import Concept, Draft, Impact, Kind, Memory, Origin, Phase, Source, Type
-from limpet.text.excerpt import clip
+from limpet.text.excerpt import clip, trim_text
 from limpet.text.front_matter import list_field, split_front_matter, text_field
 from limpet.text.gist import split_summary
 from limpet.text.inference import infer
@@ -167,7 +167,7 @@ def decode_document(data: bytes) -> MemoryFile:
     fields, body = split_front_matter(text)
     if not fields and text.startswith("---\n"):
         raise Unreadable("its front matter has no end; close it with a line `---`")
-    return _read_fields(fields, body.strip())
+    return _read_fields(fields, trim_text(body))
 
 
 def has_conflict(text: str) -> bool:
@@ -223,12 +223,12 @@ def _split_body(body: str, description: str) -> tuple[str, str]:
     # `_has_sections`.
     whole = f"{body}\n"
     if whole.startswith(f"{_CONTENT}\n"):
-        return body.removeprefix(_CONTENT).strip(), description
+        return trim_text(body.removeprefix(_CONTENT)), description
     if whole.startswith(f"{_SUMMARY}\n"):
         head, found, rest = whole.removeprefix(_SUMMARY).partition(f"\n{_CONTENT}\n")
         summary = head.strip()
         if found and description and "\n" not in summary and len(summary) <= _LONGEST_SUMMARY:
-            return rest.strip(), summary
+            return trim_text(rest), summary
     return body, description
 
 

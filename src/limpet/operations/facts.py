@@ -19,7 +19,7 @@ from limpet.model.codec import encode_fact, format_time
 from limpet.model.fact import Fact
 from limpet.model.ids import new_id
 from limpet.model.memory import Origin, Sensitivity
-from limpet.model.query import Stored
+from limpet.model.query import NO_LIMIT, Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import ALL_PROJECTS, OFFSET, PRIVATE, check_page, limit_param, replace_surrogates
 from limpet.operations.permissions import complete_id, find_visible, visible_sensitivities
@@ -52,7 +52,7 @@ class FactsAnswer:
     total: int
     offset: int = 0
     left_out: int = 0
-    """How many facts of this page are not shown, because they or their sources are not public, or were forgotten."""
+    """How many facts are not shown or counted, because they or their sources are not public, or were forgotten."""
     closed: tuple[Fact, ...] = ()
     added: bool = False
     redacted: tuple[str, ...] = ()
@@ -64,8 +64,8 @@ class FactsAnswer:
 
     @property
     def seen(self) -> int:
-        """Return the number of facts up to the end of this page, including those that are not shown."""
-        return self.offset + len(self.judged) + self.left_out
+        """Return the number of facts up to the end of this page."""
+        return self.offset + len(self.judged)
 
     @property
     def has_more(self) -> bool:
@@ -119,14 +119,18 @@ def run(
         object=replace_surrogates(object or given.get("object")),
         at=at,
         closed=closed,
-        limit=limit,
-        offset=offset,
+        # All are judged, because a total would tell that there are facts that are not shown.
+        limit=NO_LIMIT,
     )
     reading, allowed = runtime.reading(), visible_sensitivities(runtime, private=private, sensitivity=None)
-    page = reading.facts(query)
-    judged = [judge_fact(reading, fact) for fact in page.items]
+    judged = [judge_fact(reading, fact) for fact in reading.facts(query).items]
     shown = tuple(each for each in judged if is_shown(each, allowed, forgotten=private))
-    return FactsAnswer(judged=shown, total=page.total, offset=offset, left_out=len(judged) - len(shown))
+    return FactsAnswer(
+        judged=shown[offset : offset + limit],
+        total=len(shown),
+        offset=offset,
+        left_out=len(judged) - len(shown),
+    )
 
 
 def is_shown(judged: JudgedFact, allowed: Collection[Sensitivity], *, forgotten: bool) -> bool:

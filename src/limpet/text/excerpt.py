@@ -149,3 +149,10 @@ def _remove_markup(line: str) -> str:
     if first in "#>+-" or first.isdigit() or any(mark in line for mark in "*`~<"):
         line = _MARKUP.sub("", line)
     return _EMPHASIS.sub(_first_group, line) if "_" in line else line
+
+
+def trim_text(text: str) -> str:
+    """Return a text without blank lines at its ends. The indentation of the first of several lines is kept."""
+    lines = text.rstrip().split("\n")
+    first = next((number for number, line in enumerate(lines) if line.strip()), 0)
+    return "\n".join(lines[first:]) if len(lines) - first > 1 else lines[first].strip()

@@ -57,8 +57,8 @@ class Inference:
     subtitle: str
 
 
-def infer(text: str) -> Inference:
-    """Infer the properties of a memory from its text.
+def infer(text: str, *, named: str = "") -> Inference:
+    """Infer the properties of a memory from its text, and the tags also from `named`, the title that it was given.
 
     Any text is accepted. A property that cannot be inferred gets its default value.
     """
@@ -72,7 +72,7 @@ def infer(text: str) -> Inference:
         region=_infer_region(plain, text),
         type=_infer_type(plain, kind),
         concepts=_find_concepts(plain),
-        tags=_find_tags(text),
+        tags=_find_tags(f"{named}\n{text}"),
         title=title,
         subtitle=subtitle,
     )
