@@ -46,8 +46,8 @@ def test_nothing_is_kept_without_its_subject(text: str, tells: str, subject: str
     ("text", "subject", "tells"),
     [
         (
-            "Marten is our search service. Indexing takes a while. The queue must be drained first, since a half-filled "
-            "index answers with 500.",
+            "Marten is our search service. Indexing takes a while. The queue must be drained first, since a half-"
+            "filled index answers with 500.",
             "Marten",
             "must be drained",
         ),
