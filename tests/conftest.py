@@ -48,6 +48,16 @@ if _has_room_in_memory():
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", MEMORY)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip the tests with the marker `root` unless root runs them on a system with users."""
+    if getattr(os, "geteuid", lambda: -1)() != 0:
+        for item in items:
+            if item.get_closest_marker("root"):
+                item.add_marker(
+                    pytest.mark.skip(reason="only root can mount disks, give files away and become another user")
+                )
+
+
 def pytest_collection() -> None:
     """Switch the garbage collector off while tests are collected: all the objects it would search stay."""
     gc.disable()

@@ -106,7 +106,9 @@ def test_a_file_that_cannot_be_removed_does_not_lose_the_edit(notes: Shell) -> N
     assert kept(notes) == ["Use uv, or conda"]
 
 
-def test_an_editor_that_is_not_there_is_named(notes: Shell) -> None:
-    done = notes.on_a_terminal("inbox", typed="eq", env={"EDITOR": "no-such-editor"})
+def test_an_editor_that_is_not_there_is_named(notes: Shell, tmp_path: Path) -> None:
+    # The system refuses this file, as it refuses what is below a folder that only somebody else may enter.
+    (tmp_path / "no-such-editor").write_text("not a program")
+    done = notes.on_a_terminal("inbox", typed="eq", env={"EDITOR": "no-such-editor", "PATH": str(tmp_path)})
     assert "no-such-editor could not be used (No such file or directory)" in plain(done.out)
     assert len(waiting(notes)) == 3

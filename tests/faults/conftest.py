@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from limpet.environment import _CLIENT_VARIABLES
-from tests.faults.processes import Nursery
+from tests.faults.processes import Nursery, reachable_folder
 from tests.faults.processes import nursery as the_nursery
 
 
@@ -35,16 +33,13 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 @pytest.fixture
 def open_folder(home: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Yield a folder with a home that every user can reach, unlike the folders of pytest."""
-    if os.getuid() != 0:
-        pytest.skip("only root can act as somebody else")
-    folder = Path(tempfile.mkdtemp(prefix="limpet-"))
-    folder.chmod(0o755)
-    monkeypatch.setenv("LIMPET_HOME", str(folder / "home"))
-    work = folder / "work"
-    work.mkdir(0o755)
-    monkeypatch.chdir(work)
-    yield folder
-    shutil.rmtree(folder)
+    with reachable_folder() as folder:
+        monkeypatch.setenv("LIMPET_HOME", str(folder / "home"))
+        work = folder / "work"
+        work.mkdir()
+        work.chmod(0o755)
+        monkeypatch.chdir(work)
+        yield folder
 
 
 @pytest.fixture

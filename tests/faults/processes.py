@@ -12,7 +12,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -23,9 +24,8 @@ from limpet.system import walk_files
 from tests.store.forensics import encode_needle, readable_bytes
 
 COMMAND = (sys.executable, "-m", "limpet")
-NOBODY = 65534
+_NOBODY = 65534
 _WRITER = str(Path(__file__).with_name("writer.py"))
-_UNPRIVILEGED = str(Path(__file__).with_name("unprivileged.py"))
 
 
 def limpet(*arguments: str, umask: int = 0o022) -> subprocess.CompletedProcess[str]:
@@ -51,15 +51,58 @@ def limpet_afresh(
     return _without_tracebacks(done)
 
 
-def limpet_as_other_user(
-    *arguments: str, uid: int = NOBODY, env: dict[str, str] | None = None
-) -> subprocess.CompletedProcess[str]:
-    """Run one command as a user who owns nothing; this needs root."""
-    command = [sys.executable, _UNPRIVILEGED, str(uid), *arguments]
+def limpet_without_rights(*arguments: str, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    """Run one command as an ordinary user."""
     done = subprocess.run(
-        command, capture_output=True, text=True, env=env, stdin=subprocess.DEVNULL, timeout=60, check=False
+        [*as_ordinary_user(), *COMMAND, *arguments],
+        capture_output=True,
+        text=True,
+        env=env,
+        stdin=subprocess.DEVNULL,
+        timeout=60,
+        check=False,
     )
     return _without_tracebacks(done)
+
+
+def as_ordinary_user() -> list[str]:
+    """Return the beginning of a command that runs the rest with the rights of the owner of the interpreter and no more.
+
+    Nobody else may be able to enter the clone or to run the interpreter. Without capabilities, even the user root may
+    do only what the owner and the mode of a file allow.
+    """
+    if os.geteuid() != 0:
+        return []
+    owner = os.stat(sys.prefix)
+    groups = [f"--reuid={owner.st_uid}", f"--regid={owner.st_gid}", "--clear-groups"]
+    return ["setpriv", *groups, "--inh-caps=-all", "--bounding-set=-all", "--"]
+
+
+def leave_rights(top: Path, *, folders: int, files: int = 0) -> None:
+    """Leave ordinary users these rights (4 to read, 2 to write, 1 to enter) to a folder and what is in it."""
+    # A folder that nobody may enter comes after what is in it.
+    for path in sorted((top, *top.rglob("*")), reverse=True):
+        rights = folders if path.is_dir() else files
+        if os.geteuid() == 0:
+            os.chown(path, _NOBODY, _NOBODY)
+            path.chmod(0o700 | rights)
+        else:
+            path.chmod(rights << 6)
+
+
+@contextmanager
+def reachable_folder() -> Iterator[Path]:
+    """Yield a folder that every user can reach, unlike those of pytest, and remove it whatever its rights are then."""
+    with tempfile.TemporaryDirectory(prefix="limpet-") as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        try:
+            yield folder
+        finally:
+            for place, _, names in os.walk(folder):
+                os.chmod(place, 0o700)
+                for name in names:
+                    os.chmod(os.path.join(place, name), 0o600)
 
 
 def _without_tracebacks(done: subprocess.CompletedProcess[str]) -> subprocess.CompletedProcess[str]:

@@ -38,14 +38,14 @@ def limpet_with_files_up_to(size: int, *arguments: str) -> subprocess.CompletedP
 
 @pytest.fixture
 def small_disk(tmp_path: Path, home: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Yield a home on a disk of 3 MB; this needs root."""
+    """Yield a home on a disk of 3 MB, which only root can mount."""
     disk = tmp_path / "disk"
     disk.mkdir()
     mounted = subprocess.run(
         ["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", str(disk)], capture_output=True, check=False
     )
     if mounted.returncode:
-        pytest.skip("a small disk cannot be mounted here; the limit on file sizes is tried instead")
+        pytest.skip("no disk can be mounted here, not even by root; the limit on file sizes is tried instead")
     monkeypatch.setenv("LIMPET_HOME", str(disk / "home"))
     yield disk
     subprocess.run(["umount", str(disk)], check=True)
@@ -74,6 +74,7 @@ def refuses_with_a_sentence(done: subprocess.CompletedProcess[str]) -> bool:
     return True
 
 
+@pytest.mark.root
 def test_a_disk_that_fills_up_while_writing_loses_nothing(small_disk: Path, measured: Callable[[str], None]) -> None:
     chance = random.Random("full")
     kept: dict[str, str] = {}
@@ -109,6 +110,7 @@ def test_a_disk_that_fills_up_while_writing_loses_nothing(small_disk: Path, meas
     measured(f"enospc: disk full {scale.TIMES_FULL} times, {refused} refused, {acknowledged} acknowledged, 0 lost")
 
 
+@pytest.mark.root
 def test_a_journal_that_can_be_written_suffices_when_the_index_cannot_grow(small_disk: Path) -> None:
     kept = {remember(text): text for text in ("the first of them", "another one beside it")}
     # The last page of the journal has room left; the log of the index cannot get a new page.
@@ -124,6 +126,7 @@ def test_a_journal_that_can_be_written_suffices_when_the_index_cannot_grow(small
     assert_sound()
 
 
+@pytest.mark.root
 def test_an_index_that_was_lost_while_the_disk_is_full_does_not_stop_reading(small_disk: Path) -> None:
     kept = {remember(text): text for text in ("the first of them", "another one beside it")}
     home = small_disk / "home"
@@ -136,6 +139,7 @@ def test_an_index_that_was_lost_while_the_disk_is_full_does_not_stop_reading(sma
     assert_sound()
 
 
+@pytest.mark.root
 def test_a_first_write_on_a_full_disk_says_why(small_disk: Path) -> None:
     filler = fill(small_disk)
     assert refuses_with_a_sentence(limpet("remember", "there is no room for this"))
@@ -144,6 +148,7 @@ def test_a_first_write_on_a_full_disk_says_why(small_disk: Path) -> None:
     assert_sound()
 
 
+@pytest.mark.root
 @pytest.mark.parametrize(
     "arguments",
     [

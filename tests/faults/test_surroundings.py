@@ -14,11 +14,24 @@ from typing import Any, TextIO
 import pytest
 
 from tests.cli.hooks import Host
-from tests.faults.processes import COMMAND, assert_sound, limpet, limpet_afresh, limpet_as_other_user, remember
+from tests.faults.processes import (
+    COMMAND,
+    assert_sound,
+    leave_rights,
+    limpet,
+    limpet_afresh,
+    limpet_without_rights,
+    remember,
+)
 from tests.operations.sandbox import give_code
 from tests.workspace.repositories import repository
 
-UNKNOWN_USER = 54_321
+AS_UNKNOWN_USER = """
+import os, sys
+os.getuid = lambda: 987_654_321
+from limpet.cli import main
+sys.exit(main())
+"""
 
 
 def surroundings(**more: str) -> dict[str, str]:
@@ -26,9 +39,10 @@ def surroundings(**more: str) -> dict[str, str]:
     return {**kept, **more}
 
 
-def test_without_any_home_folder_it_says_what_to_set(open_folder: Path) -> None:
+def test_without_any_home_folder_it_says_what_to_set(home: str) -> None:
     for arguments in (["list"], ["remember", "nowhere to keep this"]):
-        done = limpet_as_other_user(*arguments, uid=UNKNOWN_USER, env=surroundings())
+        program = [sys.executable, "-c", AS_UNKNOWN_USER, *arguments]
+        done = subprocess.run(program, env=surroundings(), capture_output=True, text=True, check=False)
         assert done.returncode == 2
         assert "set LIMPET_HOME" in done.stderr
         assert done.stdout == ""
@@ -36,13 +50,14 @@ def test_without_any_home_folder_it_says_what_to_set(open_folder: Path) -> None:
 
 @pytest.mark.parametrize("variable", ["HOME", "LIMPET_HOME"])
 def test_a_home_that_cannot_be_made_is_named(open_folder: Path, variable: str) -> None:
+    leave_rights(open_folder, folders=5)
     nowhere = str(open_folder / "nonexistent" / "deeper")
     env = surroundings(**{variable: nowhere})
-    done = limpet_as_other_user("remember", "nowhere to keep this", env=env)
+    done = limpet_without_rights("remember", "nowhere to keep this", env=env)
     assert done.returncode == 1
     assert str(open_folder / "nonexistent") in done.stderr and "LIMPET_HOME" in done.stderr
     assert done.stdout == ""
-    empty = limpet_as_other_user("list", env=env)
+    empty = limpet_without_rights("list", env=env)
     assert (empty.returncode, empty.stderr) == (0, "limpet: no memories here\n"), "reading makes no home"
 
 
@@ -155,7 +170,8 @@ def test_an_output_that_is_full_is_named(home: str, arguments: list[str]) -> Non
         done = start(arguments, stdout=full, stderr=subprocess.PIPE)
         silent = start(arguments, stdout=full, stderr=full)
     assert (done.returncode, silent.returncode) == (1, 1)
-    assert done.stderr == "limpet: cannot write the output: No space left on device; free some space and try again\n"
+    sentence = "cannot write the output: No space left on device; free some space and try again"
+    assert done.stderr == (f'{{"error": "{sentence}"}}\n' if "--json" in arguments else f"limpet: {sentence}\n")
 
 
 @needs_full_device

@@ -8,8 +8,6 @@ import select
 import signal
 import subprocess
 import sys
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import anyio
@@ -19,6 +17,7 @@ from mcp import Client as AnyClient
 from mcp import StdioServerParameters
 
 from limpet import __version__
+from tests.faults.processes import as_ordinary_user, leave_rights, reachable_folder
 from tests.mcp.client import COMMAND, NOT_HANGING_S, Client, connect, environment, stored_record
 
 # It prints the number of the server, then hands its output on: an answer there says that the server serves.
@@ -142,35 +141,17 @@ def test_a_home_that_cannot_be_used_is_said_at_each_call(tmp_path: Path) -> None
         client.store("Now it has a place")
 
 
-@pytest.fixture
-def open_folder() -> Iterator[Path]:
-    """Yield a folder that every user can reach, unlike those of pytest."""
-    with tempfile.TemporaryDirectory() as folder:
-        os.chmod(folder, 0o755)
-        yield Path(folder)
-
-
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="Windows has other rights")
-def test_a_home_that_cannot_be_written_is_read(open_folder: Path) -> None:
-    with connect(open_folder) as client:
-        id = client.store("The lighthouse keeper is called Ines")
-    home = open_folder / "home"
-    things = [home, *home.rglob("*")]
-    is_root = os.geteuid() == 0
-    for each in things:
-        if is_root:
-            os.chown(each, 65_534, 65_534)
-        each.chmod(0o500 if each.is_dir() else 0o400)
-    # Root may write everywhere, so it serves as somebody who may not.
-    command = [sys.executable, "-m", "tests.mcp.unprivileged"] if is_root else COMMAND
-    try:
-        with connect(open_folder, command=command, env={"PYTHONPATH": os.pathsep.join(map(str, sys.path))}) as client:
+def test_a_home_that_cannot_be_written_is_read() -> None:
+    with reachable_folder() as folder:
+        with connect(folder) as client:
+            id = client.store("The lighthouse keeper is called Ines")
+        leave_rights(folder / "home", folders=5, files=4)
+        (folder / "shop").chmod(0o755)
+        with connect(folder, command=[*as_ordinary_user(), *COMMAND]) as client:
             assert [row["id"] for row in client.ask("recall", query="lighthouse keeper")["memories"]] == [id]
             assert "written" in client.expect_error("store_memory", content="This cannot be kept")
             assert client.ask("ltm_status")["total"] == 1
-    finally:
-        for each in things:
-            each.chmod(0o700)
 
 
 def test_a_broken_settings_file_is_said_and_read_again(tmp_path: Path) -> None:

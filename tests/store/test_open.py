@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-import sys
 import tempfile
 import traceback
 from collections.abc import Callable, Iterator
@@ -269,12 +268,7 @@ def give_away(home: Path, *, folders: int, plain: int) -> None:
         os.chmod(folder, folders)
 
 
-ROOT = pytest.mark.skipif(
-    not hasattr(os, "geteuid") or os.geteuid() != 0 or sys.platform != "linux", reason="only root can become nobody"
-)
-
-
-@ROOT
+@pytest.mark.root
 @pytest.mark.parametrize("index", ["with an index", "without an index"])
 def test_a_home_that_cannot_be_written_can_be_read(home: Path, index: str) -> None:
     make_every_file(home)
@@ -299,7 +293,7 @@ def test_a_home_that_cannot_be_written_can_be_read(home: Path, index: str) -> No
     assert len(all_memories(open_store(home).reading())) == 1
 
 
-@ROOT
+@pytest.mark.root
 def test_a_home_of_somebody_else_can_be_read_if_its_owner_lets_us(home: Path) -> None:
     make_every_file(home)
     home.parent.chmod(0o755)
@@ -317,7 +311,7 @@ def test_a_home_of_somebody_else_can_be_read_if_its_owner_lets_us(home: Path) ->
     assert as_nobody(act) == ""
 
 
-@ROOT
+@pytest.mark.root
 def test_a_journal_that_cannot_be_written_refuses_and_says_why(home: Path) -> None:
     make_every_file(home)
     give_away(home, folders=0o700, plain=0o600)
@@ -334,7 +328,7 @@ def test_a_journal_that_cannot_be_written_refuses_and_says_why(home: Path) -> No
     assert as_nobody(act) == ""
 
 
-@ROOT
+@pytest.mark.root
 def test_a_home_that_may_not_even_be_read_is_refused_in_words(home: Path) -> None:
     make_every_file(home)
     home.parent.chmod(0o755)

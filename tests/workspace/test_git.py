@@ -152,7 +152,7 @@ def test_a_bare_repository_in_a_download_does_not_claim_an_origin(ground: Path) 
     assert kinds(locate(str(ground / "download" / "docs"))) == ["dir"]
 
 
-@pytest.mark.skipif(os.name == "nt" or os.geteuid() != 0, reason="only root can give files away")
+@pytest.mark.root
 def test_a_git_folder_that_a_stranger_put_above_us_is_not_believed(ground: Path) -> None:
     shared = repository(ground / "shared", "https://example.org/victim")
     (shared / "mine").mkdir()

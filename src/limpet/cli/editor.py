@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import shlex
+import shutil
 import subprocess
 
 from limpet import system
@@ -38,6 +40,9 @@ def _edit_in_editor(command: str, text: str, home: str) -> str | None:
         raise from_os_error(error, "write the text for the editor") from error
     try:
         words = shlex.split(command, posix=not system.WINDOWS)
+        if not words or shutil.which(words[0]) is None:
+            # Where a folder of PATH cannot be entered, the system would say "Permission denied".
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
         done = subprocess.run([*words, path], check=False)
         if done.returncode:
             print_notice(f"{command} ended with status {done.returncode}; the note stays as it was")

@@ -42,7 +42,7 @@ def test_a_link_to_nothing_is_left(sandbox: Sandbox, user_home: Path) -> None:
     assert not (user_home / ".claude/nowhere.json").exists()
 
 
-@pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="only root can give files away")
+@pytest.mark.root
 def test_a_file_of_somebody_else_is_left(sandbox: Sandbox, user_home: Path) -> None:
     kept = write_file(sandbox.folder / "theirs.json", "{}")
     os.chown(kept, 4242, -1)
