@@ -29,8 +29,10 @@ install_client() {
   command -v npm >/dev/null 2>&1 || return 1
   rm -rf "$folder" && mkdir -p "$folder" || return 1
   echo "installing $2 into $folder" >&2
-  within 200 npm install --prefix "$folder" --no-audit --no-fund --no-update-notifier --loglevel=error \
-    --fetch-retries=1 "$2" >"$folder/install.log" 2>&1 || return 1
+  # With --prefix, npm would not read the configuration of the machine, which may name the certificates it needs.
+  echo '{"private": true}' >"$folder/package.json"
+  (cd "$folder" && within 200 npm install --no-audit --no-fund --no-update-notifier --loglevel=error \
+    --fetch-retries=1 "$2") >"$folder/install.log" 2>&1 || return 1
   echo "$2" >"$folder/installed"
 }
 
