@@ -5,14 +5,19 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: run test test-faults test-clients test-pythons check format docs bench bench-all bench-million bench-peers bench-recall meaning lock clean
+.PHONY: run test test-root test-faults test-clients test-pythons check format docs bench bench-all bench-million bench-peers bench-recall meaning lock clean
 
 run: $(VENV)/run.stamp
 	@$(BIN)/limpet demo
 
 test: $(VENV)/dev.stamp
 	@sh scripts/test-packages.sh
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	$(BIN)/python -m pytest -n 2 --dist worksteal -rfEs
+
+# The tests that only root can run, which `make test` leaves out for other users.
+test-root: $(VENV)/dev.stamp
+	@sh scripts/test-packages.sh
+	$(BIN)/python -m pytest -m root -rfEs
 
 # The long versions of the fault tests: thousands of kills instead of hundreds.
 test-faults: $(VENV)/dev.stamp
