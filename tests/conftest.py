@@ -13,6 +13,9 @@ from hypothesis import HealthCheck, settings
 
 from limpet.operations.wiring import bundle
 from tests.operations.sandbox import Sandbox, isolate_environment
+from tests.surroundings import find_unlisted, record_environment
+
+ASKED = record_environment()
 
 # Every worker imports all tests, and tests start thousands of programs. Container images often forbid byte code: then
 # each of them would compile everything again.
@@ -68,6 +71,14 @@ def pytest_collection_finish() -> None:
     gc.freeze()
     gc.set_threshold(20_000, 10, 10)
     gc.enable()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def check_variables() -> Iterator[None]:
+    """Fail at the end of a run in which a variable was read that docs/reference/environment.md does not list."""
+    yield
+    found = {name: ASKED[name] for name in find_unlisted(ASKED)}
+    assert found == {}, "docs/reference/environment.md does not list them"
 
 
 @pytest.fixture(scope="session", autouse=True)
