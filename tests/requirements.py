@@ -157,6 +157,7 @@ ROWS = (
         "Secrets and private passages are taken out before anything is stored, and named.",
         "2, own",
         (
+            "tests/lean/test_pattern.py::test_a_possessive_group_gives_nothing_back_and_matches_whole_repetitions",
             "tests/secrets/test_redact.py::test_at_least_98_in_100_secrets_of_known_kinds_are_caught",
             "tests/secrets/test_redact.py::test_at_most_one_ordinary_note_in_200_is_touched",
             "tests/secrets/test_redact.py::test_private_parts_are_removed_and_counted",
@@ -1427,6 +1428,8 @@ ROWS = (
         "Each verb is a command with help, JSON, errors on standard error and an exit status.",
         "0, own",
         (
+            "tests/faults/test_surroundings.py::test_an_output_that_is_full_is_named",
+            "tests/faults/test_surroundings.py::test_notices_that_cannot_be_written_change_nothing",
             "tests/cli/test_program.py::test_help_shows_the_nine_first_and_names_the_others_by_group",
             "tests/cli/test_program.py::test_help_of_a_group_shows_its_commands_and_help_of_all_shows_every_one",
             "tests/cli/test_program.py::test_an_error_is_one_sentence_on_standard_error",
@@ -1565,6 +1568,8 @@ ROWS = (
             "tests/test_settings.py::test_every_setting_has_a_sentence_of_help_and_a_default_that_it_allows",
             "tests/test_settings.py::test_a_project_may_set_three_things_only",
             "tests/test_environment.py::test_everything_lives_below_the_users_home_unless_limpet_home_says_otherwise",
+            "tests/test_environment.py::test_every_variable_that_the_program_names_is_listed",
+            "tests/test_environment.py::test_every_file_that_is_read_below_home_and_etc_is_listed",
             "tests/operations/test_config.py::test_every_setting_says_where_its_value_comes_from",
         ),
     ),
