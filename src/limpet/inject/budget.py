@@ -42,6 +42,14 @@ class Budget:
         self.items -= 1
         return True
 
+    def exchange(self, text: str, shorter: str) -> None:
+        """Reserve room for a shorter text instead of the text of an item. If it is empty, nothing stays reserved."""
+        saved = count_tokens(text) - count_tokens(shorter)
+        self.tokens += saved
+        self.spent -= saved
+        self.characters += _measure_json(text) - _measure_json(shorter)
+        self.items += not shorter
+
     def take_remark(self, text: str) -> bool:
         """Reserve room for text that does not count as an item and return True; return False if there is not enough."""
         cost, length = count_tokens(text), _measure_json(f"{text}\n")

@@ -13,7 +13,7 @@ from limpet.inject.recipient import Recipient
 from limpet.inject.render import render_context, render_element
 from limpet.inject.select import Judge, SelectedMemory, drop_overridden, hold_back, select_item
 from limpet.lean.record import replace
-from limpet.model.memory import Memory, Scale, Tier
+from limpet.model.memory import Memory, Scale, Tier, Type
 from limpet.model.query import Hit, Query
 from limpet.model.scope import Scope
 from limpet.recall.search import search
@@ -52,10 +52,28 @@ def inject_at_prompt(
     page = search(query, reading=reading, settings=recall, judge=judge, last_session=last)
     hits = [hit for hit in page.items if _may_be_shown(hit, recipient, shown)]
     items = drop_overridden(_select_hits(_spread_by_scale(hits, now), recipient, Way.PROMPT, settings))
+    if any(each.stored.memory.type is Type.SESSION_SUMMARY for each in items):
+        items = _shorten_summaries(items, shown, reading, most=settings.prompt_memories)
     given, held_back = hold_back(items, settings)
     return _inject_fitting(
         given, recipient, way="prompt", tokens=tokens, held_back=held_back, settings=settings, now=now
     )
+
+
+def _shorten_summaries(
+    items: Sequence[SelectedMemory], shown: Iterable[str], reading: Reading, *, most: int
+) -> list[SelectedMemory]:
+    """Leave out of the summaries what the first `most` other memories say, and those shown earlier in the session."""
+    # Loaded here, because few prompts find a summary.
+    from limpet.inject.repeats import Told, shorten_summary
+
+    earlier = (stored.memory for stored in map(reading.get, shown) if stored is not None)
+    told = Told(f"{memory.title}. {memory.content}" for memory in earlier)
+    others = [each for each in items if each.stored.memory.type is not Type.SESSION_SUMMARY]
+    for each in others[:most]:
+        told.add(f"{each.passed.title}. {each.passed.text}")
+    left = (each if each in others else shorten_summary(each, told) for each in items)
+    return [each for each in left if each is not None]
 
 
 def _says_enough(question: str) -> bool:

@@ -5,8 +5,9 @@ A compaction replaces the conversation in a session with a summary.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
+from functools import partial
 
 from limpet.doors.governor import Way
 from limpet.inject.budget import Budget
@@ -67,17 +68,19 @@ def inject_at_start(
     frame = block_frame(recipient.agent, recipient.project)
     around = _render(frame, ("",), working=working, left_out=len(waiting) + 1)
     budget = Budget.of(settings, items=lines, tokens=tokens, frame=around)
-    chosen: list[tuple[SelectedMemory, str]] = []
     last = _find_last_summary(recipient, reading, now) if way == "start" else None
+    paragraph: tuple[SelectedMemory, str] | None = None
     if last is not None and last.memory.id not in shown:
         item = select_item(judge(last), way=Way.LAST, root=recipient.root, settings=settings)
-        text = render_paragraph(item, _PARAGRAPH) if item else ""
-        if item and budget.take(text):
-            chosen.append((item, text))
+        # Its place is reserved first and filled last, because the lines may say the same.
+        if item and budget.take(text := render_paragraph(item, _PARAGRAPH)):
+            paragraph = item, text
             order[last.memory.id] = _rank_by_importance(last)
-    given, held_back, left_out = _fill_lines(waiting, budget, root=recipient.root, settings=settings, judge=judge)
-    chosen += given
-    chosen.sort(key=lambda each: order[each[0].stored.memory.id])
+            waiting = [stored for stored in waiting if stored.memory.id != last.memory.id]
+    summaries = [stored for stored in waiting if stored.memory.type is Type.SESSION_SUMMARY]
+    waiting = [stored for stored in waiting if stored.memory.type is not Type.SESSION_SUMMARY]
+    fill = partial(_fill_lines, budget=budget, root=recipient.root, settings=settings, judge=judge)
+    chosen, held_back, left_out = fill(waiting)
     on_trial: list[SelectedMemory] = []
     if source in ("startup", "clear"):
         on_trial = choose_for_trial(
@@ -90,6 +93,22 @@ def inject_at_start(
         )
     while on_trial and not budget.take_remark(render_trial(on_trial)):
         on_trial.pop()
+    if paragraph or summaries:
+        # Loaded here, because a new project has no summary.
+        from limpet.inject.repeats import Told, shorten_summary
+
+        earlier = (stored.memory.content for stored in found if stored.memory.id in shown)
+        told = Told((*(text for _, text in chosen), render_trial(on_trial), *earlier), notes)
+        if paragraph:
+            item = shorten_summary(paragraph[0], told)
+            text = render_paragraph(item, _PARAGRAPH) if item else ""
+            budget.exchange(paragraph[1], text)
+            if item:
+                chosen.append((item, text))
+                told.add(text)
+        given, held, missed = fill(summaries, edit=partial(shorten_summary, told=told))
+        chosen, held_back, left_out = [*chosen, *given], [*held_back, *held], left_out + missed
+    chosen.sort(key=lambda each: order[each[0].stored.memory.id])
     block = _render(frame, [text for _, text in chosen], working=working, left_out=left_out)
     text = "\n".join(filter(None, (block, render_trial(on_trial))))
     notice = ""
@@ -110,9 +129,18 @@ def inject_at_start(
 
 
 def _fill_lines(
-    waiting: list[Stored], budget: Budget, *, root: str | None, settings: InjectSettings, judge: Judge
+    waiting: list[Stored],
+    budget: Budget,
+    *,
+    root: str | None,
+    settings: InjectSettings,
+    judge: Judge,
+    edit: Callable[[SelectedMemory], SelectedMemory | None] = lambda item: item,
 ) -> tuple[list[tuple[SelectedMemory, str]], list[SelectedMemory], int]:
-    """Return the memories that get a line, each with its line; the memories held back; and the number left out."""
+    """Return the memories that get a line, each with its line; the memories held back; and the number left out.
+
+    `edit` returns what is to be told of a memory, or None if that is nothing.
+    """
     chosen: list[tuple[SelectedMemory, str]] = []
     held_back: list[SelectedMemory] = []
     left_out = misses = 0
@@ -122,7 +150,7 @@ def _fill_lines(
         fit = [select_item(judge(stored), way=Way.START, root=root, settings=settings) for stored in near]
         given, held = hold_back(drop_overridden([each for each in fit if each is not None]), settings)
         held_back += held
-        for each in given:
+        for each in filter(None, map(edit, given)):
             text = render_line(each, settings.line_characters)
             if misses < _MOST_MISSES and budget.take(text):
                 chosen.append((each, text))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from limpet.lean.pattern import lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
+    from collections.abc import Iterator
 
 
 def shorten(text: str, limit: int) -> str:
@@ -39,9 +42,22 @@ def shorten_sentences(text: str, limit: int) -> str:
     """
     if len(text) <= limit:
         return text
-    ends = (found.end() for found in _SENTENCE_END.finditer(text, 0, limit))
-    end = max((end for end in ends if _ends_sentence(text, end)), default=0)
+    end = max(_find_sentence_ends(text, limit), default=0)
     return text[:end] if end >= limit // 4 else shorten(text, limit)
+
+
+def list_sentences(line: str) -> list[str]:
+    """Return the sentences of a line, as `shorten_sentences` finds them.
+
+    For a hook, which has no time to load the patterns of `claims`.
+    """
+    ends = [0, *_find_sentence_ends(line, len(line)), len(line)]
+    return [line[start:end].strip() for start, end in pairwise(ends) if line[start:end].strip()]
+
+
+def _find_sentence_ends(text: str, limit: int) -> Iterator[int]:
+    ends = (found.end() for found in _SENTENCE_END.finditer(text, 0, limit))
+    return (end for end in ends if _ends_sentence(text, end))
 
 
 def clip(text: str, limit: int) -> str:
