@@ -1420,7 +1420,9 @@ ROWS = (
         (
             "tests/mirror/test_exchange.py::test_another_content_stays",
             "tests/mirror/test_exchange.py::test_a_symlink_is_refused",
-            "tests/mirror/test_lists.py::test_the_union_of_two_indexes_is_valid_json",
+            "tests/mirror/test_lists.py::test_git_merges_two_indexes_with_new_memories_into_valid_json",
+            "tests/mirror/test_lists.py::test_an_index_has_the_memories_alone_with_the_oldest_first",
+            "tests/mirror/test_lists.py::test_the_state_has_the_session_that_goes_on",
             "tests/mirror/test_document.py::test_whatever_the_door_lets_in_is_read_back_the_same",
             "tests/operations/test_share.py::test_a_symlink_in_place_of_a_file_is_not_followed",
             "tests/operations/test_sync.py"

@@ -3,25 +3,44 @@
 from __future__ import annotations
 
 import json
+import subprocess
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from limpet.lean.record import replace
 from limpet.mirror.lists import Thresholds, decode_index, encode_index, encode_state, read_thresholds
+from limpet.model.session import Session
 
+MOMENT = datetime(2026, 3, 1, 12, tzinfo=UTC)
 ENTRY = {"topic": "x", "tags": [], "phase": 0, "difficulty": 0.5, "created_at": "2026-03-01T12:00:00.000Z"}
 
 
-def test_an_index_is_read_back_without_its_listing() -> None:
-    entries = {"mem_b": ENTRY, "mem_a": ENTRY}
+OLDER = {**ENTRY, "created_at": "2026-02-01T12:00:00.000Z"}
+
+
+def test_an_index_has_the_memories_alone_with_the_oldest_first() -> None:
+    entries = {"mem_b": OLDER, "mem_a": ENTRY}
     text = encode_index(entries)
     assert decode_index(text.encode()) == entries
-    assert list(json.loads(text)["memories"]) == ["index", "mem_a", "mem_b"]
+    assert list(json.loads(text)["memories"]) == ["mem_b", "mem_a"]
+    assert decode_index(encode_index({}).encode()) == {}
 
 
-def test_the_union_of_two_indexes_is_valid_json() -> None:
-    lines = [encode_index({"mem_a": ENTRY, name: ENTRY}).splitlines() for name in ("mem_b", "mem_c")]
-    union = [*lines[0][:-1], lines[1][-2], lines[1][-1]]
-    assert set(decode_index("\n".join(union).encode()) or ()) == {"mem_a", "mem_b", "mem_c"}
+def test_git_merges_two_indexes_with_new_memories_into_valid_json(tmp_path: Path) -> None:
+    versions = {
+        "ours": {"mem_z": OLDER, "mem_b": ENTRY},
+        "base": {"mem_z": OLDER},
+        "theirs": {"mem_z": OLDER, "a handwritten one": ENTRY},
+    }
+    for name, entries in versions.items():
+        (tmp_path / name).write_text(encode_index(entries), "utf-8")
+    merged = subprocess.run(
+        ["git", "merge-file", "-p", "--union", *versions], cwd=tmp_path, capture_output=True, check=True
+    ).stdout
+    assert decode_index(merged) == {"mem_z": OLDER, "mem_b": ENTRY, "a handwritten one": ENTRY}
 
 
 @pytest.mark.parametrize("data", [None, b"", b"{", b"[]", b'{"memories":[]}', b'{"memories":{"a":{},"a":{}}}'])
@@ -42,7 +61,28 @@ def test_a_threshold_that_makes_no_sense_has_its_default(config: object) -> None
     assert read_thresholds(b"\xff{") == Thresholds()
 
 
+def write_state(before: bytes | None, latest: Session | None, *, compactions: int = 0) -> dict[str, Any]:
+    text = encode_state(before, latest=latest, compactions=compactions, thresholds=Thresholds(), evicted_at=None)
+    state: dict[str, Any] = json.loads(text)
+    return state
+
+
 def test_what_others_wrote_to_the_state_stays() -> None:
-    before = json.dumps({"version": 1, "current_session": {"tool_failures": 2}, "config": {"mine": 1}}).encode()
-    state = json.loads(encode_state(before, session_count=3, thresholds=Thresholds(), evicted_at=None))
-    assert (state["session_count"], state["current_session"], state["config"]["mine"]) == (3, {"tool_failures": 2}, 1)
+    before = json.dumps({"version": 1, "theirs": [1], "config": {"mine": 1}}).encode()
+    state = write_state(before, None)
+    assert (state["session_count"], state["theirs"], state["config"]["mine"]) == (0, [1], 1)
+
+
+def test_the_state_has_the_session_that_goes_on() -> None:
+    session = Session(
+        id="s", agent="anima", number=7, started_at=MOMENT, last_seen=MOMENT, successes=3, failures=1, compactions=2
+    )
+    state = write_state(None, session, compactions=5)
+    assert (state["session_count"], state["compaction_count"]) == (7, 5)
+    assert state["current_session"] == {
+        "started_at": "2026-03-01T12:00:00.000Z",
+        "tool_failures": 1,
+        "tool_successes": 3,
+        "compacted": True,
+    }
+    assert write_state(json.dumps(state).encode(), replace(session, ended=True))["current_session"] == {}

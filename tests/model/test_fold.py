@@ -454,13 +454,14 @@ def test_a_session_adds_up_what_was_counted() -> None:
         stamped(seen(agent="bo", project="prj_a", branch="main"), START_MS),
         stamped(seen(successes=2, failures=1, tokens=100), START_MS + 1000),
         stamped(seen(successes=1, compacted=True, commit="abc"), START_MS + 2000),
+        stamped(seen(compacted=2), START_MS + 3000),
     ]
     found = fold_session(reversed(made))
     assert found is not None
     assert (found.id, found.agent, found.project) == ("s1", "bo", "prj_a")
-    assert (found.successes, found.failures, found.tokens, found.compacted) == (3, 1, 100, True)
+    assert (found.successes, found.failures, found.tokens, found.compactions) == (3, 1, 100, 3)
     assert (found.branch, found.commit) == ("main", "abc")
-    assert (found.started_at, found.last_seen) == (START, START + timedelta(seconds=2))
+    assert (found.started_at, found.last_seen) == (START, START + timedelta(seconds=3))
     assert fold_session([]) is None
 
 

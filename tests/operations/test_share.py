@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from limpet.errors import Refused
+from limpet.model.change import Change, ChangeKind
 from limpet.model.memory import Memory
 from tests.operations.sandbox import MODEL, PROGRAM, Sandbox
 from tests.operations.sharing import memories, names, share
@@ -122,7 +123,17 @@ SCHEMAS: dict[str, dict[str, object]] = {
         "properties": {
             "version": WHOLE,
             "session_count": {"type": "integer", "minimum": 0},
+            "current_session": {
+                "type": "object",
+                "properties": {
+                    "started_at": MOMENT,
+                    "tool_failures": WHOLE,
+                    "tool_successes": WHOLE,
+                    "compacted": {"type": "boolean"},
+                },
+            },
             "last_eviction": MOMENT,
+            "compaction_count": WHOLE,
             "config": {
                 "type": "object",
                 "properties": {
@@ -144,8 +155,10 @@ def test_the_json_files_follow_the_schemas_of_claude_ltm(sandbox: Sandbox, name:
     folder = share(sandbox).parent
     found = json.loads((folder / name).read_text())
     assert matches(SCHEMAS[name], found)
-    if name != "state.json":
-        assert memory.id in found["memories"]
+    if name == "state.json":
+        assert found.keys() >= SCHEMAS[name]["properties"].keys() - {"last_eviction"}  # type: ignore[attr-defined]
+    else:
+        assert set(found["memories"]) == {memory.id}
 
 
 def test_the_folder_is_a_bundle_of_the_open_knowledge_format(sandbox: Sandbox) -> None:
@@ -210,3 +223,19 @@ def test_sharing_twice_changes_nothing(sandbox: Sandbox) -> None:
     assert sandbox.ask("share").sync.written == []
     assert path.stat().st_mtime_ns == before
     assert memories(sandbox.project).is_dir()
+
+
+def test_the_lists_count_every_session_of_the_project(sandbox: Sandbox) -> None:
+    memory = sandbox.remember("Migrations run with alembic")
+    with sandbox.open() as runtime:
+        about = {"agent": runtime.agent_id, "project": runtime.where().project}
+        for number in range(103):
+            sandbox.ms += 1000
+            payload = {**about, "compacted": number % 2, "ended": number < 102}
+            runtime.store.append([Change(kind=ChangeKind.SESSION, subject=f"session:s{number}", payload=payload)])
+    sandbox.ask("show", id=memory.id, session="s101")
+    folder = share(sandbox).parent
+    state, stats = (json.loads((folder / name).read_text()) for name in ("state.json", "stats.json"))
+    assert (state["session_count"], state["compaction_count"]) == (103, 51)
+    assert state["current_session"]["compacted"] is False
+    assert stats["memories"][memory.id]["last_session"] == 102

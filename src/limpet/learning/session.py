@@ -380,7 +380,7 @@ class SessionLearner:
                 if event.failed and (tag := error_tag(find_error_line(event.output))):
                     self._failed.append(tag)
             case Compacted():
-                pending.counts["compacted"] = 1
+                pending.count(pending.counts, "compacted")
             case SessionEnded():
                 pending.has_ended = True
 

@@ -1,20 +1,21 @@
 """Encode and decode the JSON files in a shared folder: `index.json`, which git shares, `stats.json` and `state.json`.
 
-Their schemas are those of the tool claude-ltm. In the index, each memory is one line that begins with a comma, so that
-git's union merge of two branches yields valid JSON. The first entry, which has no comma, is about the folder itself and
-is the same in every index.
+Their schemas are those of the tool claude-ltm. In the index, each memory is one line, the oldest first, and each line
+but the first begins with a comma. So git's union merge of two branches that add memories yields valid JSON. If both
+change the first line, the next sync writes the index anew.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from limpet.lean.record import record
 from limpet.mirror.document import MemoryFile
 from limpet.model.codec import format_time
 from limpet.model.memory import Memory
 from limpet.model.query import Stored
+from limpet.model.session import Session
 from limpet.model.standing import priority
 
 TYPE_CHECKING = False
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 VERSION = 1
-_LISTING = {"topic": "How to read and edit", "tags": [], "phase": 0, "difficulty": 0.0}
 _UNKNOWN = "1970-01-01T00:00:00.000Z"
 _MOST_READ = 1 << 24
 
@@ -59,15 +59,14 @@ def list_document(document: MemoryFile, memory: Memory) -> dict[str, Any]:
 
 
 def encode_index(entries: Mapping[str, dict[str, Any]]) -> str:
-    """Return the text of `index.json` with these entries, sorted by file name."""
-    listing = {**_LISTING, "created_at": _UNKNOWN}
-    lines = [f'"index":{_dump(listing)}']
-    lines += [f",{_dump(name)}:{_dump(entry)}" for name, entry in sorted(entries.items())]
-    return f'{{"version":{VERSION},"memories":{{\n' + "\n".join(lines) + "\n}}\n"
+    """Return the text of `index.json` with these entries, the oldest memory first."""
+    oldest_first = sorted(entries, key=lambda name: (str(entries[name].get("created_at", "")), name))
+    lines = "\n,".join(f"{_dump(name)}:{_dump(entries[name])}" for name in oldest_first)
+    return f'{{"version":{VERSION},"memories":{{\n{lines}\n}}}}\n'
 
 
 def decode_index(data: bytes | None) -> dict[str, Any] | None:
-    """Parse `index.json` and return the entries by file name, without the entry about the folder.
+    """Parse `index.json` and return the entries by file name.
 
     Return None if `data` is None, too large or malformed, or if it contains a name twice.
     """
@@ -75,9 +74,9 @@ def decode_index(data: bytes | None) -> dict[str, Any] | None:
         return None
     try:
         found = json.loads(data, object_pairs_hook=_refuse_duplicates)["memories"]
-        return {name: entry for name, entry in found.items() if name != "index"}
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+    except (ValueError, TypeError, KeyError, RecursionError):
         return None
+    return found if isinstance(found, dict) else None
 
 
 def _refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -86,12 +85,11 @@ def _refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return dict(pairs)
 
 
-def encode_stats(files: Mapping[str, Stored], *, sessions: Sequence[str]) -> str:
+def encode_stats(files: Mapping[str, Stored], *, numbers: Mapping[str, int]) -> str:
     """Return the text of `stats.json`: how the memory in each file was used on this machine.
 
-    `sessions` are the ids of the project's sessions, oldest first; the file contains their numbers instead of the ids.
+    `numbers` maps the ids of sessions to their numbers in the project, which the file contains instead of the ids.
     """
-    numbers = {session: number for number, session in enumerate(sessions, 1)}
     found = {}
     for name, stored in sorted(files.items()):
         standing = stored.standing
@@ -101,8 +99,8 @@ def encode_stats(files: Mapping[str, Stored], *, sessions: Sequence[str]) -> str
         }
         if standing.last_accessed is not None:
             entry["accessed_at"] = format_time(standing.last_accessed)
-        if standing.last_session in numbers:
-            entry["last_session"] = numbers[standing.last_session]
+        if (number := numbers.get(standing.last_session or "")) is not None:
+            entry["last_session"] = number
         found[name] = entry
     return json.dumps({"version": VERSION, "memories": found}, indent=1) + "\n"
 
@@ -121,14 +119,30 @@ def read_thresholds(data: bytes | None) -> Thresholds:
     return Thresholds(**chosen)
 
 
-def encode_state(before: bytes | None, *, session_count: int, thresholds: Thresholds, evicted_at: str | None) -> str:
-    """Return the text of `state.json` with new values; the other keys in `before`, its current content, are kept."""
+def encode_state(
+    before: bytes | None,
+    *,
+    latest: Session | None,
+    compactions: int,
+    thresholds: Thresholds,
+    evicted_at: str | None,
+) -> str:
+    """Return the text of `state.json` with new values; the other keys in `before`, its current content, are kept.
+
+    `latest` is the newest session of the project, and `compactions` is how often conversations were compacted in all of
+    its sessions.
+    """
     try:
         state = json.loads(before or b"{}")
         state = dict(state) if isinstance(state, dict) else {}
     except (ValueError, RecursionError):
         state = {}
-    state |= {"version": VERSION, "session_count": session_count}
+    state |= {
+        "version": VERSION,
+        "session_count": latest.number if latest else 0,
+        "current_session": _encode_session(latest) if latest and not latest.ended else {},
+        "compaction_count": compactions,
+    }
     config = state.get("config")
     state["config"] = {
         **(config if isinstance(config, dict) else {}),
@@ -137,6 +151,15 @@ def encode_state(before: bytes | None, *, session_count: int, thresholds: Thresh
     if evicted_at:
         state["last_eviction"] = evicted_at
     return json.dumps(state, indent=1, sort_keys=True) + "\n"
+
+
+def _encode_session(session: Session) -> dict[str, Any]:
+    return {
+        "started_at": format_time(session.started_at),
+        "tool_failures": session.failures,
+        "tool_successes": session.successes,
+        "compacted": session.compactions > 0,
+    }
 
 
 def _dump(value: Any) -> str:

@@ -359,7 +359,7 @@ def fold_session(changes: Iterable[Change]) -> Session | None:
     session: Session | None = None
     for change in _select(changes, ChangeKind.SESSION):
         payload = change.payload
-        counts = get_counts(payload, ("from", "to", "curated", *_SUMMED))
+        counts = get_counts(payload, ("from", "to", "curated", "compacted", *_SUMMED))
         # The events of a change may be much older than the change.
         times = [from_ms(ms) for ms in (counts["from"], counts["to"]) if ms] or [change.at]
         if session is None:
@@ -380,7 +380,7 @@ def fold_session(changes: Iterable[Change]) -> Session | None:
             dropped=_add_counts(session.dropped, payload.get("dropped")),
             ended=session.ended or bool(payload.get("ended", False)),
             curated=max(session.curated, counts["curated"]),
-            compacted=session.compacted or bool(payload.get("compacted", False)),
+            compactions=session.compactions + counts["compacted"],
         )
     return session
 

@@ -21,7 +21,8 @@ class Session:
     successes: int = 0
     failures: int = 0
     tokens: int = 0
-    compacted: bool = False
+    compactions: int = 0
+    """How often the conversation was compacted."""
     branch: str | None = None
     commit: str | None = None
     transcript: str | None = None

@@ -110,9 +110,11 @@ def test_a_session_is_read_back_as_it_was_counted(store: Store, clock: Clock) ->
     found = store.reading().session("s")
     assert found is not None
     assert (found.agent, found.project, found.number) == ("anima", PROJECT, 1)
-    assert (found.successes, found.failures, found.tokens, found.compacted) == (2, 3, 15, True)
+    assert (found.successes, found.failures, found.tokens, found.compactions) == (2, 3, 15, 1)
     assert (found.branch, found.commit, found.transcript) == ("main", "abc", "t.jsonl")
     assert (found.started_at, found.last_seen) == (START, START + timedelta(minutes=1))
+    store.append([session("s", compacted=2), session("t", project=PROJECT, compacted=1), session("u", compacted=1)])
+    assert [store.reading().count_compactions(each) for each in (PROJECT, None, "prj_none")] == [4, 1, 0]
 
 
 @pytest.mark.parametrize("scope", [HERE, Scope(agent="anima"), Scope(agent="other"), Scope(agent="anima", app="notes")])

@@ -55,16 +55,20 @@ def write_lists(
     # The order of the lines in the index does not matter.
     if decode_index(read_list(folder, INDEX)) != entries:
         _write_list(folder, INDEX, encode_index(entries))
-    project = runtime.project
-    activity = runtime.reading().activity(project.id if project else None, runtime.agent_id)
-    _write_list(folder, STATS, encode_stats(files, sessions=tuple(activity.sessions)))
+    reading, project = runtime.reading(), runtime.project
+    newest = reading.last_session(project.id if project else None, besides=None)
+    used = filter(None, (stored.standing.last_session for stored in files.values()))
+    sessions = {name: found for name in {*used, newest} if name and (found := reading.session(name)) is not None}
+    numbers = {name: session.number for name, session in sessions.items()}
+    _write_list(folder, STATS, encode_stats(files, numbers=numbers))
     before = read_list(folder, STATE)
     thresholds = read_thresholds(before)
     if thresholds.memories_to_load is None:
         thresholds = replace(thresholds, memories_to_load=runtime.settings.inject.start_lines or None)
     state = encode_state(
         before,
-        session_count=len(activity.sessions),
+        latest=sessions.get(newest or ""),
+        compactions=reading.count_compactions(project.id if project else None),
         thresholds=thresholds,
         evicted_at=format_time(runtime.now()) if evicted else None,
     )

@@ -356,7 +356,7 @@ def _encode_session(session: Session) -> dict[str, Any]:
         "successes": session.successes,
         "failures": session.failures,
         "tokens": session.tokens,
-        "compacted": session.compacted,
+        "compacted": session.compactions,
         "branch": session.branch,
         "commit": session.commit,
         "transcript": session.transcript,

@@ -95,7 +95,7 @@ def session(source: RowSource, session_id: str) -> Session | None:
         return None
     body = quickjson.loads(str(row[2]))
     started, seen = parse_time(body.pop("started_at")), parse_time(body.pop("last_seen"))
-    body["days"] = tuple(body["days"])
+    body["days"], body["compactions"] = tuple(body["days"]), int(body.pop("compacted"))
     return Session(
         id=session_id,
         agent=str(row[0]),
@@ -105,6 +105,12 @@ def session(source: RowSource, session_id: str) -> Session | None:
         last_seen=seen,
         **body,
     )
+
+
+def count_compactions(source: RowSource, project: str | None) -> int:
+    """Return how often conversations were compacted in all sessions of a project."""
+    found = source.run("SELECT sum(json_extract(body, '$.compacted')) FROM session WHERE project IS ?", (project,)).get
+    return int(found or 0)
 
 
 def last_session(source: RowSource, project: str | None, *, besides: str | None) -> str | None:

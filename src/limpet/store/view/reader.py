@@ -57,6 +57,7 @@ class Reader(RowSource):
     agent = owners.agent
     agents = owners.agents
     session = owners.session
+    count_compactions = owners.count_compactions
     last_session = owners.last_session
     last_summarised_session = owners.last_summarised_session
     sessions_to_curate = owners.sessions_to_curate
