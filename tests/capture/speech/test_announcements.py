@@ -21,6 +21,12 @@ LEADS = (
     "Thoughts on this?",
     "Turn this into a table:",
     "what the vendor recommends:",
+    "Does the wiki contradict our chart? This is it:",
+    "Got a mail from the store again:",
+    "My boss forwarded me the rules of the agency:",
+    "Aus dem Pflichtenheft vom Kunden:",
+    "Résume-moi ce compte rendu :",
+    "is this code review fair? feels harsh to me",
     "Erkläre mir diesen Absatz:",
     "Stimmt diese README?",
     "Explique-moi ce paragraphe :",
@@ -38,6 +44,10 @@ OWN_LEADS = (
     "Remember the following:",
     "My preferences:",
     "Our conventions:",
+    "Our rules here:",
+    "Fürs Protokoll, so läuft das hier:",
+    "What do you think about these rules I came up with?",
+    "A few notes on how we work:",
     "Rules for this repo:",
     "I have three requests:",
     "Let me explain how this works:",
@@ -61,6 +71,8 @@ OWN_LEADS = (
 @pytest.mark.parametrize("gap", ["\n", "\n\n"])
 @pytest.mark.parametrize("lead", LEADS)
 def test_what_follows_a_request_to_read_is_foreign(lead: str, gap: str) -> None:
+    if gap == "\n" and not lead.endswith((":", "?", "：", "？")):
+        gap = "\n\n"
     message = split_message(f"{lead}{gap}{RULE}\n\nNever wait for an answer.")
     assert (message.typed, message.foreign) == (lead, f"{RULE}\nNever wait for an answer.")
 

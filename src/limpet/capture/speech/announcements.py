@@ -40,6 +40,12 @@ _NO_TEXTS = load_words("things that are no text")
 _READS_UNSPACED = load_phrases("reading phrases in scripts without spaces")
 _POINTS_UNSPACED = load_phrases("pointing phrases in scripts without spaces")
 _NEAR = _POINTS | {"that", "das", "dat"}
+_SPEAKER = load_words("words of the person who types")
+_PEOPLE = load_words("people who write texts")
+_RECEIVES = load_words("words of receiving")
+_AUTHORS = load_words("verbs of an author")
+_HERE_IT_IS = ("this is it", "here it is", "here goes", "here you go", "das ist er", "le voici", "voilà", "aquí va")
+_HERE = frozenset({"here", "here's", "hier", "aquí", "ici"})
 _LETS = frozenset({"let", "let's", "lass"})
 _I = frozenset({"i", "i'm", "i'd", "i'll", "i've", "my", "ich", "mein", "je", "mon", "ma", "yo", "mi", "я", "мой"})
 _DO_YOU = (["do", "you"], ["do", "we"], ["do", "they"])
@@ -61,10 +67,11 @@ def split_announcement(line: str, *, shape: str, below: Sequence[str]) -> tuple[
         if _announces(line[: found.start()], ends=":", goes_on=bool(rest.strip()), below=below):
             return (line, None) if not rest.strip() and _shows_end(line, shape) else (line[: found.end()], rest)
     if any(each.strip() for each in below):
-        ends = "?" if is_question(line) else ""
-        said = split_sentences(line)[-1] if ends or len(line) > _ANNOUNCEMENT else line
-        if len(said) <= _ANNOUNCEMENT and _announces(said, ends=ends, below=below) and not _shows_end(line, shape):
-            return line, ""
+        for said in split_sentences(line[-_ANNOUNCEMENT:]):
+            ends = "?" if is_question(said) else ""
+            is_near = line.endswith(said) or (ends and not below[0].strip())
+            if is_near and _announces(said, ends=ends, below=below) and not _shows_end(line, shape):
+                return line, ""
     return line, None
 
 
@@ -91,6 +98,7 @@ def _announces(said: str, *, ends: str = "", goes_on: bool = False, below: Seque
     `ends` is the punctuation after the words. `goes_on` is true if the text continues on the same line, and `below` has
     the next lines.
     """
+    said = split_sentences(said)[-1] if said.strip() else ""
     words = to_words(said).split()
     found = set(words)
     if not found:
@@ -99,12 +107,20 @@ def _announces(said: str, *, ends: str = "", goes_on: bool = False, below: Seque
     others = [at for at, word in enumerate(words) if word in _TEXTS and not _OWN & set(words[max(0, at - 2) : at])]
     theirs = any(words[at] in _OTHERS_TEXT for at in others)
     points = bool(found & _POINTS)
-    if found & _HANDS_OVER and (points or others or (ends == ":" and len(words) < 3)):
+    # "Résume-moi …"
+    if _HANDS_OVER & {*words, *words[0].split("-")} and (points or others or (ends == ":" and len(words) < 3)):
         return True
     if not goes_on and (ends or set_off) and _asks_to_read(said, ends=ends, below=below):
         return True
-    if (set_off or ends == ":") and not goes_on and words[-1] in _POINTS and not found & (_ORDERS | _CHECKS):
-        return words[0] not in _TASKS | _TOPICS
+    if goes_on and words[0] in _READS and points:
+        return True
+    is_own = words[0] in _OWN and not found & (_SAYS | _RECEIVES)
+    if (set_off or ends == ":") and not goes_on and words[-1] in _POINTS - _HERE and not found & (_ORDERS | _CHECKS):
+        return words[0] not in _TASKS | _TOPICS and not is_own
+    may_hand_on = (set_off or ends == ":") and not found & _ORDERS and words[0] not in _TOPICS
+    hands_on = found & _RECEIVES or (words[-1] in _SAYS and words[0] not in _I) or " ".join(words) in _HERE_IT_IS
+    if may_hand_on and hands_on and len(words) <= 2 * _BRIEF:
+        return True
     if words[-1] == "with" and len(words) > 1 and words[-2] in _SAYS | {"back", "up"}:
         return True
     if ends == ":":
@@ -127,7 +143,7 @@ def _asks_to_read(said: str, *, ends: str, below: Sequence[str]) -> bool:
         return True
     words = to_words(said.replace("-", " ")).split()
     found = set(words)
-    if not words or words[0] in _OWN | _TOPICS or found & _LETS:
+    if not words or words[0] in _OWN | _TOPICS or found & _LETS or (found & _I and found & _AUTHORS):
         return False
     texts = [at for at, word in enumerate(words) if word in _TEXTS or word.endswith(_FILE_ENDINGS)]
     if any({*words[max(0, at - 3) : at], *words[at + 1 : at + 2]} & _NEAR for at in texts):
@@ -153,5 +169,6 @@ def _asks_to_read(said: str, *, ends: str, below: Sequence[str]) -> bool:
         return points and (judges or _ITEM.match(first) is None)
     if asks:
         return words[-1] in pointers
-    is_source = words[0] in _SOURCES or words[0].endswith(_FILE_ENDINGS) or len(words) == 1
+    is_source = (words[0] in _SOURCES and not found & _SPEAKER) or words[0].endswith(_FILE_ENDINGS)
+    texts += [at for at, word in enumerate(words) if word in _PEOPLE]
     return is_source and min(texts, default=_BRIEF) < _BRIEF - 2 and not found & _ORDERS

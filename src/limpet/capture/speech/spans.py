@@ -1,9 +1,9 @@
 """Separate the words that a person typed in a message from text that was pasted, quoted or expanded into it.
 
 Only typed words count as the person's. All other text, such as a log, an e-mail, a review, a page or a template, is
-foreign. Foreign text is recognised by its structure: fences, quotation marks at the start of lines, lines as programs
-print them, e-mail and issue headers, document headings, and sentences that announce a text ("here is the log",
-"summarise this", "the reviewer wrote").
+foreign. Foreign text is recognised by its structure: fences, quotation marks at the start of lines and around whole
+paragraphs, lines as programs print them, e-mail and issue headers, document headings, and sentences that announce a
+text ("here is the log", "summarise this", "the reviewer wrote").
 
 Words after foreign text count as typed only if the end of the foreign text is visible. An announced text without
 structure has no visible end, so everything after it counts as foreign. This is the lesser evil: a user can repeat a
@@ -56,11 +56,13 @@ _CLOSING = lazy(
     r"(?:Best|Kind|Warm|Many|Mit freundlichen|Viele|Cordialement|Saludos|Thanks|Thank you|Cheers|Regards|Sincerely"
     r"|Yours|LG|MfG|VG)\b[^\n.!?:]{0,30},?\s*+$"
 )
+_CHECKBOX = lazy(r"\s*+\[[ xX]?\] ")
 _SHELL = lazy(
-    r"\S{0,60}[\w~)\]/] ?[$%❯➜#] \S|[❯➜▶✗✖✓✔⚠⨯│├└┌╭╰] ?\S"
+    r"##\[|Step \d++/\d++ ?:|\S{0,60}[\w~)\]/] ?[$%❯➜#] \S|[❯➜▶✗✖✓✔⚠⨯│├└┌╭╰] ?\S"
     r"|[\w.-]{1,40}@[\w.-]{1,60}[ :][^\n$%#❯]{0,120}[$%#❯]|PS [A-Z]:\\"
 )
 _SAID = lazy(r"[\"“«„]([^\"“”«»„\n]{12,600}+)[\"”»“]")
+_QUOTED = lazy(r"\s*+(?:[\"“”«„][^\"“”«»„\n]{40,}+[\"”»“]|'[^'\n]{40,}+')[.,]?\s*+$")
 # A reviewer names lines and proposes; a person who types to an agent speaks of it, or of themselves.
 _REVIEW = lazy(r"[^\n]*?\b[Ll]ines? \d++(?:[-–]\d++)?\b[^\n]*")
 _FRONT = lazy(r"---\s*\n[\w-]+:")
@@ -79,6 +81,11 @@ def split_message(text: str) -> SplitMessage:
     lines = text.splitlines()
     foreign = [False] * len(lines)
     _mark_fences(lines, foreign)
+    is_typed = False
+    for at, line in enumerate(lines):
+        # A message that is quoted as a whole was typed with the marks.
+        foreign[at] = foreign[at] or (is_typed and _QUOTED.match(line) is not None)
+        is_typed = is_typed or bool(line.strip() and not foreign[at])
     fenced = tuple(foreign)
     for at, line in enumerate(lines):
         foreign[at] = foreign[at] or line.lstrip().startswith(">") or at >= _READ
@@ -128,7 +135,7 @@ def _mark_fences(lines: list[str], foreign: list[bool]) -> None:
 def _is_printed(line: str) -> bool:
     """Tell whether a line looks like the output of a program."""
     return (
-        is_machine_line(line)
+        (is_machine_line(line) and not _CHECKBOX.match(line))
         or line.lstrip().lower().startswith(_PRINTED)
         or line.startswith(("\t", "        "))
         or _SHELL.match(line) is not None
@@ -252,8 +259,8 @@ def _split_speech(line: str) -> tuple[str, list[str]]:
     parts: list[str] = []
     start = 0
     for found in _SAID.finditer(line):
-        before = to_words(line[max(0, found.start() - 60) : found.start()]).split()[-4:]
-        if _SAYS & set(before) and not {"i", "ich"} & set(before):
+        before = to_words(line[max(0, found.start() - 60) : found.start()]).split()[-8:]
+        if _SAYS & set(before[-4:]) and not {"i", "ich"} & set(before):
             parts.append(line[start : found.start()] + "…")
             said.append(found.group(1))
             start = found.end()
