@@ -62,6 +62,15 @@ def test_a_newer_fact_closes_the_older_and_lowers_its_confidence(sandbox: Sandbo
     assert (older.valid_to, older.confidence, older.closed_by) == (second.valid_from, 0.6, second.id)
 
 
+def test_a_fact_of_the_user_does_not_end_on_the_word_of_an_agent(sandbox: Sandbox) -> None:
+    add(sandbox, "api", "port", "8080")
+    newer = add(sandbox, "api", "port", "9090", as_=MODEL)
+    assert sorted(objects(sandbox, "api", "port")) == ["8080", "9090"]
+    assert newer.confidence == 0.6
+    add(sandbox, "api", "port", "7070")
+    assert objects(sandbox, "api", "port") == ["7070"]
+
+
 def test_the_same_fact_again_is_the_one_that_is_there(sandbox: Sandbox) -> None:
     first = add(sandbox, "api", "port", "8080")
     before = sandbox.journal()

@@ -154,6 +154,7 @@ def add(
 ) -> FactsAnswer:
     """Store a fact. Older facts with the same subject and predicate but another object end when this one begins.
 
+    A more trusted fact does not end; then the confidence of the new one is limited.
     If the same fact already holds at that time, it only gets the given confidence.
     """
     now = runtime.now()
@@ -175,7 +176,9 @@ def add(
             reading = runtime.reading()
             known = reading.fact(known.id) or known
         return FactsAnswer(judged=(judge_fact(reading, known),), total=1, redacted=redacted)
-    overtaken = [older for older in held if older.holds_at(start) and _may_overtake(origin, older)]
+    others = [older for older in held if older.holds_at(start)]
+    overtaken = [older for older in others if _may_overtake(origin, older)]
+    sure = OVERTAKEN if len(overtaken) < len(others) else 1.0
     following = min(
         (later for later in held if later.valid_from > start), key=lambda each: each.valid_from, default=None
     )
@@ -183,7 +186,7 @@ def add(
         id=new_id("fact", to_ms(now)),
         agent=scope.agent,
         project=scope.project,
-        confidence=1.0 if confidence is None else confidence,
+        confidence=min(sure, 1.0 if confidence is None else confidence),
         sources=tuple(find_visible(runtime, source).memory.id for source in sources),
         origin=origin,
         sensitivity=_classify_parts(parts, redacted),
@@ -213,8 +216,8 @@ def add(
 
 
 def _may_overtake(origin: Origin, older: Fact) -> bool:
-    """Tell whether a new fact of this origin may end an older one. An outside source cannot end a more trusted fact."""
-    return not origin.is_outside or origin.ceiling >= (older.origin or Origin.AGENT).ceiling
+    """Tell whether a new fact of this origin may end an older one, which must not be more trusted."""
+    return origin.ceiling >= (older.origin or Origin.AGENT).ceiling
 
 
 def _classify_parts(parts: Mapping[str, str], redacted: tuple[str, ...]) -> Sensitivity:
