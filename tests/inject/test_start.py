@@ -7,7 +7,7 @@ from limpet.model.change import Change, ChangeKind
 from limpet.model.memory import Draft, Impact, Kind, Origin, Type
 from limpet.text.tokens import count_tokens
 from tests.inject.injecting import inject, lines
-from tests.operations.sandbox import Sandbox
+from tests.operations.sandbox import MODEL, Sandbox
 
 
 def test_the_block_has_the_compact_notation_with_the_most_important_first(sandbox: Sandbox) -> None:
@@ -152,3 +152,20 @@ def test_a_room_that_has_too_little_gives_its_place_away(sandbox: Sandbox) -> No
     sandbox.ask("show", id=fact.id)
     told = lines(inject(sandbox, flags={"inject.start_lines": 6}))
     assert [line.startswith("~ARCH") for line in told] == [True] * 5 + [False]
+
+
+def test_of_two_memories_that_contradict_each_other_the_newer_is_told(sandbox: Sandbox) -> None:
+    sandbox.remember("Squash the commits of a branch before merging")
+    sandbox.remember("Never squash the commits of a branch before merging")
+    assert [line.partition("| ")[2] for line in lines(inject(sandbox))] == [
+        "Never squash the commits of a branch before merging"
+    ]
+
+
+def test_a_pinned_or_more_trusted_memory_is_told_beside_what_contradicts_it(sandbox: Sandbox) -> None:
+    pinned = sandbox.remember("Squash the commits of a branch before merging")
+    sandbox.ask("pin", id=pinned.id)
+    sandbox.remember("Never squash the commits of a branch before merging")
+    sandbox.remember("The build uses make")
+    sandbox.remember("The build does not use make", as_=MODEL)
+    assert len(lines(inject(sandbox))) == 4

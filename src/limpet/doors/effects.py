@@ -58,10 +58,11 @@ def find_effects(
             undo = f"to undo that: limpet restore {other.id}"
             effects.notes.append(f"replaces {other.id} ({found.replacement}); {undo}")
         elif found.contradiction is not None:
-            _add_contradiction(effects, memory, other, actor)
+            is_doubted = _add_contradiction(effects, memory, other, actor)
             # The reason quotes both texts, and the caller may not be allowed to read the other one.
             shown = f" ({found.contradiction})" if is_public(other) else ""
-            effects.notes.append(f"contradicts {other.id}{shown}")
+            way = f"; if that is outdated: limpet forget {other.id}" if is_doubted else ""
+            effects.notes.append(f"contradicts {other.id}{shown}{way}")
         else:
             effects.links.append(("near", other.id))
             effects.notes.append(f"nearly the same as {other.id}")
@@ -75,14 +76,15 @@ def find_effects(
     return effects
 
 
-def _add_contradiction(effects: Effects, memory: Memory, older: Memory, actor: str) -> None:
-    """Add a contradiction between the new memory and an older one to `effects`.
+def _add_contradiction(effects: Effects, memory: Memory, older: Memory, actor: str) -> bool:
+    """Add a contradiction between the new memory and an older one to `effects`; tell whether the older one is doubted.
 
     This lowers the confidence in the older memory, or in the new one if the older one has a more trusted origin.
     """
     effects.links.append(("contradicts", older.id))
     if older.effective_origin.ceiling > memory.effective_origin.ceiling:
         effects.is_outranked = True
-        return
+        return False
     payload = {"confidence": round(older.confidence * DOUBTED, 3), "by": memory.id}
     effects.changes.append(change_memory(ChangeKind.DOUBT, older, payload, actor=actor))
+    return True

@@ -64,7 +64,8 @@ def inject_at_start(
     found = reading.for_start(recipient.scope, now=now, limit=room)
     order = {stored.memory.id: _rank_by_importance(stored) for stored in found}
     new = [stored for stored in sorted(found, key=lambda each: order[each.memory.id]) if stored.memory.id not in shown]
-    waiting = _order_for_lines(_drop_in_notes(new, notes), lines)
+    new = _drop_outdated(_drop_in_notes(new, notes), reading, judge)
+    waiting = _order_for_lines(new, lines)
     frame = block_frame(recipient.agent, recipient.project)
     around = _render(frame, ("",), working=working, left_out=len(waiting) + 1)
     budget = Budget.of(settings, items=lines, tokens=tokens, frame=around)
@@ -177,6 +178,27 @@ def _drop_in_notes(found: Iterable[Stored], notes: Sequence[frozenset[str]]) -> 
     from limpet.inject.host_notes import is_in_notes
 
     return [stored for stored in found if not is_in_notes(stored.memory.content, notes)]
+
+
+def _drop_outdated(found: list[Stored], reading: Reading, judge: Judge) -> list[Stored]:
+    """Leave out the older of two memories that contradict each other, unless it is trusted more or pinned."""
+    # A contradiction lowers the confidence of one of the two.
+    doubted = [stored.memory.id for stored in found if stored.memory.confidence < 1]
+    by_id = {stored.memory.id: stored for stored in found}
+    linked = reading.contradictions(doubted) if doubted else ()
+    pairs = ((by_id.get(newer), by_id.get(older)) for newer, older in linked)
+    outdated = {
+        older.memory.id
+        for newer, older in pairs
+        if newer is not None and older is not None and _makes_outdated(newer, older) and not judge(newer).warned
+    }
+    return [stored for stored in found if stored.memory.id not in outdated]
+
+
+def _makes_outdated(newer: Stored, older: Stored) -> bool:
+    one, other = newer.memory, older.memory
+    is_trusted = one.effective_origin.ceiling >= other.effective_origin.ceiling
+    return is_trusted and not other.pinned and one.created_at >= other.created_at
 
 
 def _order_for_lines(found: Sequence[Stored], lines: int) -> list[Stored]:
