@@ -19,8 +19,8 @@ from limpet.lean.pattern import lazy
 from limpet.text.claims import split_claims, split_sentences
 from limpet.text.excerpt import clip
 from limpet.text.lexicon import expand_for_index
-from limpet.text.statements import WORDS, Statement, is_adjective, read_statements
-from limpet.text.vocabulary import ECOSYSTEMS, EXCLUSIVE, RIVALS, stem
+from limpet.text.statements import WORDS, Statement, read_statements
+from limpet.text.vocabulary import ECOSYSTEMS, EXCLUSIVE, RIVALS, SYNONYMS, is_adjective, stem
 from limpet.text.words import STOP, split_words, word_set
 
 __all__ = ["LATER_VALUE", "contradicts", "find_search_words", "may_retract", "replaces"]
@@ -37,6 +37,7 @@ _LONGEST_VALUE = 3
 _OURS, _WHOLE = WORDS["ours"], WORDS["whole"]
 _ROLES, _COORDINATES = (frozenset(map(stem, WORDS[name])) for name in ("roles", "coordinates"))
 _NARROW = _COORDINATES | {"old", "legaci"}
+_SYNONYMS = frozenset(SYNONYMS.values())
 _WHERE = frozenset({"on", "in", "at", "to", "under"})
 
 _QUANTITY = lazy(r"\d[\d.,:]*+(?:e\+\d+)?")
@@ -78,18 +79,35 @@ def replaces(newer: str, older: str) -> str | None:
         return None
     if _retracts(newer, older):
         return "says that it was wrong" if len(split_claims(older)) == 1 else None
-    olders = read_statements(older)
+    # Parsing the older text costs most, so texts that have nothing in common are excluded first.
+    plain = older.lower()
+    found = [new for new in read_statements(newer) if _may_replace(new, plain)]
+    olders = read_statements(older) if found else ()
     if len(olders) != 1 or len(split_claims(older)) != 1:
         return None
     [old] = olders
-    for new in read_statements(newer):
-        if _gives_up(new, old) and _states_use(new, old):
+    for new in found:
+        if (_gives_up(new, old) and _states_use(new, old)) or _names_old_value(new, old):
             return "says what it replaces"
-        if new.made and new.denied and new.ended and not old.denied and _denies(new, old):
+        if (
+            new.made
+            and new.denied
+            and new.ended
+            and not old.denied
+            and (_denies(new, old) or set(new.items) == old.slot)
+        ):
             return "says that it is over"
         if _has_other_value(new, old) and _are_rivals(new, old):
             return "says what it replaces" if new.arrived else LATER_VALUE
     return None
+
+
+def _may_replace(new: Statement, older: str) -> bool:
+    """Tell whether a statement may replace one in a text, given in lower case, by what it mentions."""
+    if not new.made or new.arrived or new.rejected or new.ended:
+        return new.made
+    is_exclusive = new.current or not EXCLUSIVE.isdisjoint(new.values)
+    return is_exclusive or any(item in _SYNONYMS or item[:4] in older for item in new.items)
 
 
 def _denies(new: Statement, old: Statement) -> bool:
@@ -98,7 +116,7 @@ def _denies(new: Statement, old: Statement) -> bool:
         return False
     no, yes = (new, old) if new.denied else (old, new)
     wide, narrow = set(no.items), set(yes.items)
-    if not wide or (no.uses and not yes.uses and wide != narrow):
+    if not wide or (no.uses and not (yes.uses or yes.relation == "with") and wide != narrow):
         return False
     # A general denial contradicts a special case. A general statement and the denial of a special case may both hold.
     return wide == narrow or (no.explicit and (no.uses or len(wide) > 1) and _is_within(no, yes))
@@ -122,7 +140,7 @@ def _differ(new: Statement, old: Statement) -> tuple[set[str], set[str]]:
     added, lost = set(new.items) - set(old.items) - _OURS, set(old.items) - set(new.items)
     if new.arrived or (new.rejected and new.rejected <= lost):
         # "We moved the service to port 9000" has another verb than "the service listens on port 7000".
-        return added - new.verbs, lost - old.verbs
+        return added - new.verbs - (_ROLES - new.slot), lost - old.verbs
     return added, lost
 
 
@@ -132,8 +150,8 @@ def _has_other_value(new: Statement, old: Statement) -> bool:
         return False
     added, lost = _differ(new, old)
     about = set(new.items) & set(old.items)
-    if new.arrived and (not about or lost & old.slot):
-        lost -= _WHOLE
+    if (new.arrived or new.current) and (not about or lost & old.slot):
+        lost -= _WHOLE - old.slot
     if not added or not lost or (added | lost) & _COORDINATES:
         return False
     kinds = [kind for kind, value in new.values.items() if {value} == added and {old.values.get(kind)} == lost]
@@ -156,7 +174,7 @@ def _are_alike(new: Statement, old: Statement, added: set[str], lost: set[str]) 
         return False
     if added & new.named and lost & old.named:
         return new.relation != "in" or any("/" in item for item in added) == any("/" in item for item in lost)
-    if new.relation in _WHERE | {"from", "as"}:
+    if new.relation in _WHERE | {"from", "as"} or (new.relation == "with" and lost & old.named):
         return new.current
     is_role = new.current or not _ROLES.isdisjoint(set(new.items) - new.slot)
     words = (each.shown[item] for each, items in ((new, added), (old, lost)) for item in items)
@@ -207,6 +225,39 @@ def _gives_up(new: Statement, old: Statement) -> bool:
     if new.switched and added.issuperset(new.items):
         return old.uses or new.rejected == old.slot
     return lost - new.rejected <= _WHOLE
+
+
+def _names_old_value(new: Statement, old: Statement) -> bool:
+    """Tell whether the newer statement gives up the value of the older one, and is about the same in other words."""
+    if old.denied or not new.made or not (new.ended if new.denied else new.rejected):
+        return False
+    gone = (new.rejected or set(new.items)) & (old.slot | set(old.values.values()))
+    if not gone or not gone >= new.rejected or (set(new.items) ^ set(old.items)) & _COORDINATES:
+        return False
+    subject = [item for item in new.items if item not in new.slot | gone | _OURS]
+    other = [item for item in old.items if item not in old.slot | gone]
+    akin = [_find_akin(item, other) for item in subject]
+    # A number alone says little about what it counts.
+    if not any(akin) or (all(map(_QUANTITY.fullmatch, gone)) and not all(akin)):
+        return False
+    is_narrow = any(not _find_akin(item, other) for item in new.scope - _OURS - gone)
+    return not (is_narrow or _has_other_noun(new, other) or _has_other_noun(old, subject))
+
+
+def _find_akin(item: str, others: Iterable[str]) -> bool:
+    """Tell whether one of the others is the same word, perhaps in another form."""
+    start = item[: 5 if item.isascii() else 2]
+    return any(item == other or (len(item) >= len(start) > 1 and other.startswith(start)) for other in others)
+
+
+def _has_other_noun(statement: Statement, others: Iterable[str]) -> bool:
+    """Tell whether a compound noun of a statement has only its last part in common: "billing tests" and "tests"."""
+    pairs = zip(statement.items, statement.items[1:], statement.joined[1:], strict=False)
+    return any(
+        joined and _find_akin(second, others) and not _find_akin(first, others) and first not in _OURS
+        for first, second, joined in pairs
+        if first not in statement.slot
+    )
 
 
 def _is_in_place(new: Statement, old: Statement, added: set[str]) -> bool:

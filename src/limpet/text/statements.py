@@ -17,23 +17,25 @@ from limpet.lean.record import record
 from limpet.text.negation import is_denial
 from limpet.text.tables import read_table
 from limpet.text.translation import translate
-from limpet.text.vocabulary import NAMES, NUMERALS, OPPOSITES, RIVALS, TECHNOLOGIES, read_value, stem
+from limpet.text.vocabulary import NUMERALS, OPPOSITES, is_name, read_value, stem
 from limpet.text.words import STOP, word_set
 
-__all__ = ["LIGHT", "USING", "WORDS", "Statement", "is_adjective", "read_statements"]
+__all__ = ["LIGHT", "USING", "WORDS", "Statement", "read_statements"]
 
 WORDS = {row.name: word_set(row.contents) for row in read_table("text/statements.table")}
 """The words for each role of a word in a clause, by the name of the role."""
 USING, LIGHT = WORDS["using"], STOP | WORDS["light"]
 _PLACES = WORDS["places"]
 _VALUE_ENDS = _PLACES | WORDS["prepositions"] | word_set(", → for when while that which")
+_SPEAKERS = (["we"], ["i"], ["they"], ["you"])
+_SCOPES = word_set("for in on at within inside during")
+_VERBS = WORDS["verbs"] | WORDS["linking"] | WORDS["switches"] | USING
 _MEANS = dict.fromkeys(("through", "via", "by", "using"), "with")
-_PROPER = frozenset(name.lower() for name in NAMES)
 
 _READ = 2_000
 _CLAUSES = 12
 _BREAK = lazy(r"([.;!?]++(?=\s|$)|\n++|,?\s(?=but\s)|,\s(?=now\s|(?:don't|do not|never)\s(?!(?:the|an?)\s)))")
-_COMMA = lazy(r",\s(?!(?:no longer|not|instead|rather)\s)")
+_COMMA = lazy(r",\s(?!(?:no longer|not|instead|rather|and|or|which|who|where|for|in|on|at|except|only|but|even)\s)")
 _GIVEN_UP = lazy(r"(?i)^[^,]*\b(?:no longer|anymore|stopped|dropped|gone|replaced|retired|removed)\b")
 _ASIDE = lazy(r"(?i)\s\((?:was|formerly|previously|used to be|instead of|not|no longer)[: ]\s*+([^()]++)\)")
 _TOKEN = lazy(r"`[^`\n]++`|https?://[^\s>)\]]++|[~.]{0,2}/?[\w#@$*<][\w./:'+#%@$*<>-]*+|→|->|=>|,")
@@ -56,6 +58,8 @@ class Statement:
     """The values of a known kind, by their family, such as "database", or by the kind of their unit."""
     slot: frozenset[str]
     """The items in the place of the value."""
+    scope: frozenset[str]
+    """The items that tell for what, where or when, beside the value: "uploads" in "use 10 retries for uploads"."""
     relation: str
     """How the value is connected: "is", "uses", or the preposition before it; an empty string if there is no value."""
     verbs: frozenset[str]
@@ -91,13 +95,25 @@ def read_statements(text: str) -> tuple[Statement, ...]:
     parts = _BREAK.split(_ASIDE.sub(r", not \1", translate(text[:_READ].replace("’", "'"))))
     found: list[Statement] = []
     for clause, end in zip(parts[::2], [*parts[1::2], ""], strict=False):
-        # Beside "we no longer use X", a comma ends a clause.
-        pieces = _COMMA.split(clause) if "?" not in end else []
-        for each in pieces if len(pieces) > 1 and any(map(_GIVEN_UP.search, pieces)) else [clause][: len(pieces)]:
+        for each in _split_clause(clause) if "?" not in end else ():
             statement = _read_clause(_TOKEN.findall(each)) if len(found) < _CLAUSES else None
             if statement is not None and (statement.items or statement.rejected):
                 found.append(statement)
     return tuple(found)
+
+
+def _split_clause(clause: str) -> list[str]:
+    """Split a clause at its commas if each part is a clause too, or if one part says what is over."""
+    parts = [part for part in _COMMA.split(clause) if part.strip()]
+    words = clause.lower().split()
+    if len(parts) < 2 or words[0] in WORDS["begins a condition"] or not WORDS["unreadable"].isdisjoint(words):
+        return [clause]
+    is_over = any(map(_GIVEN_UP.search, parts))
+    return parts if is_over or all(any(map(_is_verb, part.lower().split())) for part in parts) else [clause]
+
+
+def _is_verb(word: str) -> bool:
+    return word in _VERBS or (len(word) > 4 and word.endswith("ed"))
 
 
 def _read_clause(tokens: list[str]) -> Statement | None:
@@ -113,6 +129,9 @@ def _read_clause(tokens: list[str]) -> Statement | None:
         del words[: low.index("we")], low[: low.index("we")]
     if not low or low[0] in WORDS["pronouns"] or WORDS["unreadable"] & set(low):
         return None
+    # "Before 2021 we used X" is about the past, and "run it before you commit" about something that is named before.
+    if low[0] == "before" or low[1:2] == ["it"]:
+        return None
     is_list = "," in low and sum(word in {"is", "are"} for word in low) > 1
     if is_list or (low[0] in WORDS["pointers"] and low[1:2] and low[1] in WORDS["after a pointer"]):
         return None
@@ -123,7 +142,7 @@ def _put_value_last(words: list[tuple[str, str]]) -> list[tuple[str, str]]:
     """Turn "Redis is our session store" and "Ben owns the parser" round, so that the value comes last."""
     at = next((at for at, (_, low) in enumerate(words[:4]) if low in {"is", "are"} or low in WORDS["own"]), 0)
     subject = [each for each in words[:at] if each[1] != "now"]
-    if not subject or not all(_is_name(token, 1) for token, _ in subject):
+    if not subject or not all(is_name(token, 1) for token, _ in subject):
         return words
     verb, rest = words[at], [each for each in words[at + 1 :] if each[1] not in {"now", ","}]
     if verb[1] in WORDS["own"]:
@@ -179,7 +198,7 @@ class _Reader:
                 while start < len(low) and (low[start] in _PLACES or low[start] == "the"):
                     start += 1
                 end = start
-                while end < min(len(low), start + 3) and low[end] not in WORDS["ends a contrast"]:
+                while end < min(len(low), start + 3) and low[end] not in WORDS["ends a contrast"] | WORDS["objects"]:
                     end += 1
                 self._reject(low[start:end])
                 end += low[end : end + 1] == ["anymore"]
@@ -287,16 +306,19 @@ class _Reader:
         joined: list[bool] = []
         values: dict[str, str] = {}
         shown: dict[str, str] = {}
-        slot, named, verbs = set[str](), set[str](), set[str]()
+        slot, scope, named, verbs = set[str](), set[str](), set[str](), set[str]()
         start, end, relation, connecting = self._find_value()
         low = self.low
         numbers = [word for word in low if word[0].isdigit()]
-        numbered = len(numbers) > len(set(numbers))
-        ends = (at for at, (token, word) in enumerate(self.words) if word in WORDS["verbs"] or token[-1] in ":=")
-        verb = next(ends, len(low))
+        # A number that occurs twice is a part of a name.
+        numbered = is_repeated = len(numbers) > len(set(numbers))
+        verb = next(
+            (at for at, (t, word) in enumerate(self.words) if word in WORDS["verbs"] or t[-1] in ":="), len(low)
+        )
         last = max((at for at, word in enumerate(low) if word not in LIGHT and word not in ",→"), default=-1)
-        is_unit = adjacent = False
+        is_unit = adjacent = is_scope = False
         for at, (token, word) in enumerate(self.words):
+            is_scope = word in _SCOPES or (is_scope and word not in _VALUE_ENDS and word not in _VERBS)
             is_linking = word in WORDS["linking"] and (token != "Go" or at == 0)
             if is_unit or word in ",→" or word in LIGHT or word in USING or is_linking:
                 self.uses = self.uses or word in USING
@@ -309,16 +331,18 @@ class _Reader:
             else:
                 kind, item, is_unit = read_value(low, at)
             if word[0].isdigit() and at <= verb and not start <= at < end:
-                before = low[at - 1] if at else ""
-                is_known = before in LIGHT or before in _PLACES or _is_technology(before) or before in _PROPER
-                numbered = numbered or (before[:1].isalpha() and not is_known)
+                before, name = low[at - 1 : at], self.words[at - 1][0]
+                is_noun = before and before[0][0].isalpha() and before[0] not in LIGHT | _PLACES
+                numbered = numbered or bool(is_noun and not is_name(name, at - 1))
             if kind:
                 values[kind] = f"{values[kind]} {item}" if kind in values and values[kind] != item else item
             if start <= at < end:
                 slot.add(item)
-            elif at in connecting:
+            elif at in connecting or low[at - 1 : at] in _SPEAKERS:
                 verbs.add(item)
-            if kind or _is_technology(word) or token in NAMES or _is_name(token, at):
+            elif is_scope:
+                scope.add(item)
+            if kind or is_name(token, at):
                 named.add(item)
             items.append(item)
             joined.append(adjacent and word not in WORDS["prepositions"])
@@ -334,6 +358,7 @@ class _Reader:
             joined=tuple(joined),
             values=values,
             slot=frozenset(slot),
+            scope=frozenset(scope),
             relation=relation,
             verbs=frozenset(verbs - slot),
             rejected=frozenset(self.rejected),
@@ -342,7 +367,7 @@ class _Reader:
             made=self.made,
             ended=self.ended,
             uses=self.uses,
-            single=not WORDS["one value"].isdisjoint(items) or not (is_event or many or any(instances)),
+            single=not WORDS["one value"].isdisjoint(items) or not (is_event or many or any(instances) or is_repeated),
             current=self.current,
             numbered=numbered,
             named=frozenset(named),
@@ -368,24 +393,3 @@ class _Reader:
 
 def _is_participle(word: str) -> bool:
     return word in LIGHT or word in USING or word in WORDS["participles"] or word.endswith(("ed", "en"))
-
-
-def _is_technology(word: str) -> bool:
-    return word in TECHNOLOGIES or word in RIVALS
-
-
-def _is_name(token: str, at: int) -> bool:
-    """Tell whether the token at the position `at` is a proper name, quoted code, a path or an address."""
-    if token[0] == "`" or any(mark in token for mark in "./@_:#") or any(char.isdigit() for char in token):
-        return True
-    is_compound = "-" in token and not is_adjective(token)
-    return is_compound or any(char.isupper() for char in (token if at > 0 else token[1:]))
-
-
-def is_adjective(word: str) -> bool:
-    """Tell whether a word looks like an adjective or a participle, which is no value."""
-    low = word.lower()
-    if "-" in low:
-        return low.rpartition("-")[2] in WORDS["adjectives"] or low.endswith(("able", "ed", "ing"))
-    endings = ("able", "ible", "ful", "less", "ous", "ive", "ed", "ing", "ly")
-    return low in WORDS["adjectives"] or low.endswith(endings)

@@ -1,6 +1,6 @@
 """Word lists about software projects: values that exclude each other, opposites, units, synonyms and technologies.
 
-`read_value` and `stem` return what a word stands for.
+`read_value` and `stem` return what a word stands for, `is_name` and `is_adjective` what sort of word it is.
 """
 
 from __future__ import annotations
@@ -29,8 +29,9 @@ licence: mit apache-2.0 apache gpl gplv3 gpl-3.0 agpl agpl-3.0 bsd bsd-3-clause 
 ci: gitlab circleci jenkins github-actions travis buildkite teamcity drone azure-pipelines
 cloud: aws gcp azure heroku fly.io netlify vercel render digitalocean hetzner railway cloudflare
 language: python typescript javascript rust go golang java kotlin swift ruby php c c++ c# scala elixir haskell dart zig
-format: json yaml toml ini xml csv protobuf msgpack avro parquet
+format: json yaml toml ini xml csv protobuf msgpack avro parquet flatbuffers
 web: react vue svelte angular solidjs preact htmx
+error-tracking: sentry glitchtip rollbar bugsnag
 server: django flask fastapi starlette express koa fastify rails laravel spring gin actix axum
 bundler: webpack vite rollup esbuild parcel turbopack
 lint: eslint biome ruff flake8 pylint black prettier
@@ -125,7 +126,8 @@ NUMERALS = {word: str(at) for at, word in enumerate(("zero", "one", "two", "thre
 SYNONYMS = {
     "mandatori": "requir", "db": "databas", "repo": "repository", "repositori": "repository", "doc": "documentation",
     "prod": "production", "dev": "development", "env": "environment", "config": "configuration",
-    "deps": "dependency", "dependenci": "dependency", "owner": "own", "ownership": "own", "maintainer": "maintain",
+    "deps": "dependency", "dependenci": "dependency",
+    "owner": "own", "ownership": "own", "maintainer": "maintain", "built": "build",
 }  # fmt: skip
 
 # The tag of each spelling of a technology, except for spellings that are also English words. The first word of a group
@@ -182,6 +184,12 @@ _NUMBERED = word_set(
     "milestone release iteration attempt page rule adr rfc week case figure table error status code http "
     "version option"
 )
+# Words after "is" that are no value: "the linter is slow".
+_ADJECTIVES = word_set(
+    "fast slow big small large long short good bad warm cold full stable frozen flaky strict closed broken "
+    "down up off on fine great stale dead alive done safe wrong right required optional empty busy public "
+    "private shared only based free side time case first call ready end date"
+)
 
 
 def read_value(low: list[str], at: int) -> tuple[str, str, bool]:
@@ -220,3 +228,27 @@ def stem(word: str) -> str:
             break
     word = word[:-1] + "i" if word.endswith("y") and len(word) > 3 else word.removesuffix("e")
     return SYNONYMS.get(word, word)
+
+
+def is_name(token: str, at: int) -> bool:
+    """Tell whether the token at the position `at` is a name: of a technology, or a proper name, code or a path."""
+    if (
+        token[0] == "`"
+        or token in NAMES
+        or token.lower() in TECHNOLOGIES
+        or token.lower() in RIVALS
+        or any(mark in token for mark in "./@_:#")
+        or any(char.isdigit() for char in token)
+    ):
+        return True
+    is_compound = "-" in token and not is_adjective(token)
+    return is_compound or any(char.isupper() for char in (token if at > 0 else token[1:]))
+
+
+def is_adjective(word: str) -> bool:
+    """Tell whether a word looks like an adjective or a participle, which is no value."""
+    low = word.lower()
+    if "-" in low:
+        return low.rpartition("-")[2] in _ADJECTIVES or low.endswith(("able", "ed", "ing"))
+    endings = ("able", "ible", "ful", "less", "ous", "ive", "ed", "ing", "ly")
+    return low in _ADJECTIVES or low.endswith(endings)
