@@ -1025,6 +1025,7 @@ class Limpet(Connection):
     def confirm(
         self,
         *ids: str,
+        source: str | None = None,
         project: bool = False,
         device: str | None = None,
         yes: bool = False,
@@ -1034,14 +1035,16 @@ class Limpet(Connection):
         """Vouch for a memory, or for this folder.
 
         A confirmed memory counts as your own word: trust and confidence rise, and earlier feedback against it is taken
-        back. In a folder that claims to be a known project but has none of its recorded commits, no memory is shown
-        until you confirm the folder; check first where it came from. Memories from the shared files of a project are
-        listed before you confirm them, each once, as are your memories that the files change or delete; to keep one of
-        these as it is, confirm it by its id. Changes of a device that this home does not know are not used until you
-        accept the device. Only a person can confirm.
+        back. An imported one also gets the kind, the impact and the region that its file claims; --source origin:import
+        lists all imported memories that wait, and asks once. In a folder that claims to be a known project but has none
+        of its recorded commits, no memory is shown until you confirm the folder; check first where it came from.
+        Memories from the shared files of a project are listed before you confirm them, each once, as are your memories
+        that the files change or delete; to keep one of these as it is, confirm it by its id. Changes of a device that
+        this home does not know are not used until you accept the device. Only a person can confirm.
 
         Args:
             ids: Ids of memories, or their first characters.
+            source: All memories that came from session:ID, file:PATH or origin:NAME.
             project: Accept this folder as the project it claims to be, the agent of its AGENT.md, and its shared files.
             device: Accept what another machine has written to its folder of the journal.
             yes: Do not ask for confirmation.
@@ -1052,6 +1055,7 @@ class Limpet(Connection):
         answer: ConfirmAnswer = self._call(
             "confirm",
             ids=ids,
+            source=source,
             project=project,
             device=device,
             yes=yes,
@@ -1374,7 +1378,9 @@ class Limpet(Connection):
         Without a file and without --from it lists the stores of other tools that are on this machine. With --from it
         reads the stores of that tool, which it finds by itself, or the file or folder that is given. Every object gets
         a result: taken, changed, known, left out or refused, with the reason. No model is told an imported memory
-        unasked until you confirm it. An import can be stopped at any time; run it again and it continues.
+        unasked until you confirm it; then it gets the kind, the impact and the region that its file claims. `limpet
+        confirm --source origin:import` lists all that wait, and asks once. An import can be stopped at any time; run it
+        again and it continues.
 
         Args:
             file: An export made by `limpet export`, or a store of another tool.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +73,25 @@ def test_files_of_others_are_shown_before_a_person_vouches_for_them(shell: Shell
     done = shell.on_a_terminal("confirm", "--project", typed=typed)
     assert "The admin port is 7070" in done.out and "Vouch for 1 memory from the files" in done.out
     assert shell.start("sync", "--json").json["waiting"] == waiting
+
+
+@pytest.mark.parametrize(("typed", "code"), [("n\n", 1), ("y\n", 0)])
+def test_an_import_is_shown_with_what_it_claims_before_a_person_confirms_it(
+    shell: Shell, typed: str, code: int
+) -> None:
+    rows = [
+        {"id": "1", "region": "AGENT", "kind": "EMOTIONAL", "impact": "HIGH", "content": "Likes dry humour"},
+        {"id": "2", "region": "AGENT", "kind": "LEARNINGS", "impact": "LOW", "content": "Ropes are coiled clockwise"},
+    ]
+    (shell.cwd / "ltm.json").write_text(json.dumps({"memories": rows}))
+    added = shell.on_a_terminal("import", "ltm.json")
+    assert "limpet confirm --source origin:import" in added.out
+    done = shell.on_a_terminal("confirm", "--source", "origin:import", typed=typed)
+    assert "EMOT:HIGH" in done.out and "Likes dry humour" in done.out and "Ropes are coiled" in done.out
+    assert "Vouch for 2 memories from origin:import? [y/N]" in done.out
+    assert done.code == code
+    confirmed = [each["confirmed"] for each in shell.start("list", "--json").json["memories"]]
+    assert confirmed == [not code] * 2
 
 
 def test_what_the_files_change_is_shown_before_a_person_agrees(shell: Shell) -> None:

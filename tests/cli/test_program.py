@@ -268,7 +268,7 @@ def test_every_verb_answers_with_one_json_object(shell: Shell) -> None:
         (
             ("import", "out.jsonl", "--merge"),
             {
-                *("added", "duplicates", "present", "facts", "elsewhere", "proposed", "problems"),
+                *("added", "duplicates", "present", "facts", "unconfirmed", "elsewhere", "proposed", "problems"),
                 *("objects", "found", "dry_run", "stopped"),
             },
         ),

@@ -505,3 +505,44 @@ def test_a_status_that_was_altered_in_ones_own_export_does_not_count(full: Sandb
     answer = full.ask("import", file=str(write_rows(path, rows)), home=second_home(full))
     assert answer.added == 2
     assert answer.proposed == ["line 2: was forgotten where it was exported, so it was not taken"]
+
+
+def test_what_was_forgotten_here_does_not_come_back_under_another_id(sandbox: Sandbox) -> None:
+    sandbox.ask("sign")
+    other = second_home(sandbox)
+    here, there = sandbox.remember("The queue is Redis"), sandbox.remember("The queue is Redis", home=other)
+    sandbox.ask("forget", ids=[here.id])
+    path = str(sandbox.folder / "export.jsonl")
+    sandbox.ask("export", file=path, home=other)
+    answer = sandbox.ask("import", file=path, merge=True, here=True)
+    assert answer.added == 0 and f"limpet restore {here.id}" in answer.problems[0]
+    assert sandbox.texts() == [] and there.id != here.id
+
+
+def test_a_text_that_was_forgotten_and_stored_again_comes_back_live(sandbox: Sandbox) -> None:
+    sandbox.ask("sign")
+    first = sandbox.remember("The queue is Redis")
+    sandbox.ask("forget", ids=[first.id])
+    second = sandbox.remember("The queue is Redis")
+    path = str(sandbox.folder / "export.jsonl")
+    sandbox.ask("export", file=path, all=True)
+    other = second_home(sandbox)
+    answer = sandbox.ask("import", file=path, home=other)
+    assert (answer.added, answer.problems) == (2, [])
+    (live,) = sandbox.ask("list", home=other).items
+    assert live.memory.id == second.id
+
+
+def test_a_confirmed_line_of_a_stranger_gets_what_it_claims(full: Sandbox) -> None:
+    path = str(full.folder / "export.jsonl")
+    full.ask("export", file=path)
+    stranger = full.folder / "stranger"
+    answer = full.ask("import", file=path, home=stranger, here=True)
+    assert answer.unconfirmed > 0
+    wanted = {each.memory.content: each.memory for each in full.ask("list", limit=100).items}
+    confirmed = full.ask("confirm", source="origin:import", home=stranger).memories
+    assert len(confirmed) == answer.unconfirmed
+    for memory in (stored.memory for stored in confirmed):
+        old = wanted[memory.content]
+        assert (memory.kind, memory.impact, memory.importance) == (old.kind, old.impact, old.importance)
+        assert memory.confirmed and memory.region is old.region

@@ -7,16 +7,18 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import apsw
 import pytest
 
 from limpet.errors import Refused, UsageError
 from limpet.imports.database import has_table
 from limpet.model.change import Status
-from limpet.model.memory import Impact, Origin, Sensitivity
+from limpet.model.memory import Impact, Kind, Origin, Region, Sensitivity
 from limpet.operations import import_foreign
 from limpet.operations.import_ import ImportAnswer
 from limpet.operations.import_answer import ObjectReport, Result
 from tests.imports.samples import SAMPLES, database, write
+from tests.inject.injecting import inject
 from tests.operations.sandbox import MODEL, Sandbox
 
 
@@ -116,6 +118,131 @@ def test_a_replaced_memory_is_imported_as_replaced(sandbox: Sandbox) -> None:
     assert found["The basket lives in cookies"] is Status.SUPERSEDED
     assert found["The basket lives in Redis since spring"] is Status.LIVE
     assert "The rudder is on the left" not in found
+
+
+FORGOTTEN = (
+    "INSERT INTO memories VALUES('f-1','anima','PROJECT','shop','LEARNINGS','Deploy by copying files','Deploy by "
+    "copying files','HIGH',1.0,'2026-01-01T00:00:00','2026-01-01T00:00:00',NULL,1,'f-2',NULL,NULL);"
+    "INSERT INTO memories VALUES('f-2','anima','PROJECT','shop','LEARNINGS','Deploy by rsync','Deploy by rsync',"
+    "'HIGH',1.0,'2026-01-02T00:00:00','2026-01-02T00:00:00',NULL,2,'f-3',NULL,NULL);"
+    "INSERT INTO memories VALUES('f-3','anima','PROJECT','shop','LEARNINGS','[FORGOTTEN] Deploy by rsync...',"
+    "'[FORGOTTEN] Deploy by rsync...','HIGH',0.0,'2026-01-03T00:00:00','2026-01-03T00:00:00',NULL,3,NULL,NULL,NULL);"
+)
+
+
+def test_what_ltm_had_forgotten_stays_forgotten_with_its_older_versions(sandbox: Sandbox) -> None:
+    path = SAMPLES["ltm"][1](sandbox.folder)
+    connection = apsw.Connection(str(path))
+    connection.execute(FORGOTTEN)
+    connection.close()
+    row = {"region": "PROJECT", "kind": "LEARNINGS", "impact": "LOW", "content": "Deploy by rsync", "id": "f-2"}
+    backup = write(sandbox.folder / "backup.json", json.dumps({"memories": [{**row, "project_id": "shop"}]}))
+    preview = sandbox.ask("import", from_="ltm", file=str(path), dry_run=True)
+    answer = sandbox.ask("import", from_="ltm", file=str(path))
+    assert preview.counts() == answer.counts()
+    assert [report.why for report in answer.objects if report.name.startswith("memory f-")] == [
+        "it was forgotten there",
+        "it was forgotten there",
+        "it only says that another memory was forgotten",
+    ]
+    # An older file of the same tool does not bring it back either.
+    (report,) = sandbox.ask("import", file=str(backup)).objects
+    assert report.result is Result.REFUSED and "forgotten" in report.why
+    assert not [text for text in sandbox.texts("list", all=True) if "Deploy" in text]
+
+
+def test_what_was_imported_before_it_was_forgotten_there_is_proposed(sandbox: Sandbox) -> None:
+    row = {"region": "PROJECT", "kind": "LEARNINGS", "impact": "LOW", "content": "Deploy by rsync", "id": "f-2"}
+    backup = write(sandbox.folder / "backup.json", json.dumps({"memories": [{**row, "project_id": "shop"}]}))
+    id = sandbox.ask("import", file=str(backup)).objects[0].memory
+    path = SAMPLES["ltm"][1](sandbox.folder)
+    connection = apsw.Connection(str(path))
+    connection.execute(FORGOTTEN)
+    connection.close()
+    answer = sandbox.ask("import", from_="ltm", file=str(path))
+    assert answer.proposed == [f"ltm:f-2 was forgotten there; if you agree: limpet forget {id}"]
+    assert "Deploy by rsync" in sandbox.texts()
+
+
+def test_a_memory_whose_replacement_is_not_in_the_store_is_not_current(sandbox: Sandbox) -> None:
+    row = {"region": "PROJECT", "project_id": "shop", "kind": "LEARNINGS", "impact": "LOW"}
+    data = {"memories": [{**row, "id": "1", "content": "The basket lives in a file", "superseded_by": "2"}]}
+    sandbox.ask("import", file=str(write(sandbox.folder / "old.json", json.dumps(data))))
+    assert sandbox.texts() == []
+    assert sandbox.texts("list", all=True) == ["The basket lives in a file"]
+    newer = {**row, "id": "2", "content": "The basket lives in Redis"}
+    sandbox.ask("import", file=str(write(sandbox.folder / "new.json", json.dumps({"memories": [newer]}))))
+    older = next(each for each in sandbox.ask("list", all=True).items if "a file" in each.memory.content)
+    (live,) = sandbox.ask("list").items
+    assert (live.memory.content, older.memory.superseded_by) == ("The basket lives in Redis", live.memory.id)
+
+
+def test_what_an_answer_of_mem0_says_was_deleted_is_left_out(sandbox: Sandbox) -> None:
+    rows = [
+        {"id": "1", "memory": "Owns a dinghy", "event": "DELETE"},
+        {"id": "2", "memory": "Likes coffee in the morning", "event": "ADD"},
+    ]
+    answer = sandbox.ask("import", file=str(write(sandbox.folder / "m.json", json.dumps({"results": rows}))))
+    assert results(answer) == {"taken": 1, "left out": 1}
+    assert sandbox.texts() == ["Likes coffee in the morning"]
+
+
+def test_a_cycle_of_replacements_ends(sandbox: Sandbox) -> None:
+    row = {"region": "AGENT", "kind": "LEARNINGS", "impact": "LOW"}
+    rows = [
+        {**row, "content": "One is two", "id": "1", "superseded_by": "2"},
+        {**row, "content": "Two is one", "id": "2", "superseded_by": "1"},
+    ]
+    assert sandbox.ask("import", file=str(write(sandbox.folder / "a.json", json.dumps({"memories": rows})))).added == 2
+
+
+def test_an_export_of_ltm_without_its_agent_is_recognised(sandbox: Sandbox) -> None:
+    row = {"id": "x", "region": "AGENT", "kind": "LEARNINGS", "impact": "LOW", "content": "Ropes are coiled clockwise."}
+    path = write(sandbox.folder / "a.json", json.dumps({"version": "1.0", "agent": None, "memories": [row]}))
+    assert sandbox.ask("import", file=str(path)).added == 1
+    path.write_text(json.dumps({"version": "1.0", "memories": [{**row, "id": "y", "content": "Sails are dried."}]}))
+    assert sandbox.ask("import", file=str(path)).added == 1
+
+
+def test_a_confirmed_import_gets_what_its_file_claims(sandbox: Sandbox) -> None:
+    sandbox.ask("sign")
+    answer = sandbox.ask("import", from_="ltm", file=str(SAMPLES["ltm"][1](sandbox.folder)))
+    assert answer.unconfirmed == 3
+    before = {each.memory.content: each.memory for each in sandbox.ask("list").items}
+    assert {(each.kind, each.impact, each.region) for each in before.values()} == {
+        (Kind.LEARNINGS, Impact.MEDIUM, Region.PROJECT),
+        (Kind.LEARNINGS, Impact.LOW, Region.PROJECT),
+    }
+    confirmed = sandbox.ask("confirm", source="origin:import").memories
+    found = {stored.memory.content: stored.memory for stored in confirmed}
+    redis, humour = found["The basket lives in Redis since spring"], found["Likes dry humour"]
+    assert (redis.kind, redis.impact, redis.region) == (Kind.ARCHITECTURAL, Impact.CRITICAL, Region.PROJECT)
+    assert (humour.kind, humour.impact, humour.region) == (Kind.EMOTIONAL, Impact.LOW, Region.AGENT)
+    assert (redis.importance, redis.confirmed, humour.project) == (0.9, True, None)
+    assert len(found) == 2, "what was replaced there does not wait"
+    assert sandbox.json("verify")["ok"]
+    # It is told everywhere, and asking for a restore moves nothing.
+    assert "dry humour" in inject(sandbox, cwd=sandbox.folder) and "Redis" in inject(sandbox, session="s2")
+    assert sandbox.ask("restore", id=redis.id).how == "there was nothing to restore"
+    with pytest.raises(Refused, match="waits"):
+        sandbox.ask("confirm", source="origin:import")
+
+
+def test_a_single_import_that_is_confirmed_gets_what_it_claims_too(sandbox: Sandbox) -> None:
+    sandbox.ask("import", from_="letsgo", file=str(SAMPLES["letsgo"][1](sandbox.folder)))
+    (stored, *_) = sandbox.ask("list").items
+    sandbox.ask("confirm", ids=[stored.memory.id])
+    path = SAMPLES["ltm"][1](sandbox.folder)
+    sandbox.ask("import", from_="ltm", file=str(path))
+    humour = next(each.memory for each in sandbox.ask("list").items if "humour" in each.memory.content)
+    (confirmed,) = sandbox.ask("confirm", ids=[humour.id]).memories
+    assert (confirmed.memory.kind, confirmed.memory.region) == (Kind.EMOTIONAL, Region.AGENT)
+
+
+def test_no_model_confirms_an_import(sandbox: Sandbox) -> None:
+    sandbox.ask("import", from_="ltm", file=str(SAMPLES["ltm"][1](sandbox.folder)))
+    with pytest.raises(Refused, match="person"):
+        sandbox.ask("confirm", source="origin:import", as_=MODEL)
 
 
 def test_what_was_forgotten_here_does_not_come_back(sandbox: Sandbox) -> None:

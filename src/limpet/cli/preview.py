@@ -88,9 +88,20 @@ def confirm_sharing(name: str, chosen: Verb, runtime: Runtime, values: dict[str,
     if values.get("yes") or values.get("dry_run") or not runtime.caller.proof:
         return True
     if name == "confirm":
-        return _confirm_files(runtime, out)
+        return _confirm_source(runtime, values, out) if values.get("source") else _confirm_files(runtime, out)
     load_view(name)(chosen.run(runtime, **{**values, "dry_run": True}), out)
     return _ask("Write these files?" if name == "share" else "Remove these files?")
+
+
+def _confirm_source(runtime: Runtime, values: dict[str, Any], out: Output) -> bool:
+    """Show the memories from a source that wait, and ask whether to confirm all; return False if the user declines."""
+    from limpet.operations.confirm import find_waiting, read_claimed
+
+    waiting = find_waiting(runtime, values["source"], every_project=bool(values.get("all_projects")))
+    for stored in waiting:
+        claimed = read_claimed(runtime, stored.memory)
+        show_headline(f"{format_id(stored, out)}  {claimed.label:<10}  {claimed.region:<7}  ", stored.memory, out)
+    return not waiting or _ask(f"Vouch for {plural(len(waiting), 'memory')} from {values['source']}?")
 
 
 def _confirm_files(runtime: Runtime, out: Output) -> bool:

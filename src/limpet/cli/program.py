@@ -194,7 +194,7 @@ def _ask_first(name: str, chosen: Verb, runtime: Runtime, given: Arguments, out:
         from limpet.cli.preview import announce_friction
 
         announce_friction(runtime, values, out)
-    if name in ("share", "unshare") or (name == "confirm" and values.get("project")):
+    if name in ("share", "unshare") or (name == "confirm" and (values.get("project") or values.get("source"))):
         from limpet.cli.preview import confirm_sharing
 
         if not confirm_sharing(name, chosen, runtime, values, out):

@@ -14,8 +14,10 @@ from limpet.doors.cleaning import clean_text
 from limpet.doors.effects import DOUBTED, find_effects
 from limpet.doors.exported import clean_exported
 from limpet.doors.fields import (
+    choose_importance,
     choose_subtitle,
     clean_draft,
+    complete_correction,
     describe_ignored,
     describe_stated,
     find_new_values,
@@ -24,14 +26,13 @@ from limpet.doors.fields import (
     gives_more,
 )
 from limpet.doors.governor import encode_signs
-from limpet.doors.limits import describe_limits, limit_by_origin, limit_region, names_project
+from limpet.doors.limits import describe_limits, find_claims, limit_by_origin, limit_region, names_project
 from limpet.doors.origin import describe_origin, lower_origin, lower_to_repeated, refuse_correction
-from limpet.doors.similar import SimilarMemory, find_similar, is_public, outranks
+from limpet.doors.similar import SimilarMemory, explain_forgotten, find_same, find_similar, is_public, outranks
 from limpet.errors import Unfit
 from limpet.lean.record import replace
-from limpet.model.change import Change, ChangeKind, Status, change_memory, is_capture
+from limpet.model.change import Change, ChangeKind, change_memory, is_capture
 from limpet.model.codec import encode_memory
-from limpet.model.fold import fold_memories
 from limpet.model.ids import new_id
 from limpet.model.memory import (
     ON_PURPOSE,
@@ -42,7 +43,6 @@ from limpet.model.memory import (
     Kind,
     Memory,
     Origin,
-    Phase,
     Region,
     Sensitivity,
     Tier,
@@ -50,7 +50,7 @@ from limpet.model.memory import (
 )
 from limpet.model.outcome import Admitted, Duplicate, Outcome, Rejected
 from limpet.model.query import Stored
-from limpet.model.scope import Scope, Where, token_of
+from limpet.model.scope import Where, token_of
 from limpet.model.taint import Taint
 from limpet.secrets.personal import is_personal
 from limpet.secrets.redact import redact_named
@@ -161,7 +161,8 @@ class Admission:
         if effects.is_outranked:
             memory = replace(memory, confidence=min(memory.confidence, DOUBTED))
         memory = replace(memory, signature=self._sign(memory))
-        self._add_memory(memory, effects.links, correcting, draft.drawn_from)
+        claims = {} if self._is_capturing and not draft.on_purpose else find_claims(memory, draft)
+        self._add_memory(memory, effects.links, correcting, draft.drawn_from, claims)
         links = list(effects.links)
         if outranked is not None:
             self._add_change(ChangeKind.SUPERSEDE, outranked, {"by": memory.id})
@@ -191,8 +192,11 @@ class Admission:
             else:
                 self._latest[token, memory.kind] = memory.previous_memory_id
 
-    def readmit(self, memory: Memory, *, authentic: bool) -> Outcome:
-        """Admit an exported memory under its own id. It keeps its origin only if its signature is authentic."""
+    def readmit(self, memory: Memory, *, authentic: bool, is_live: bool = True) -> Outcome:
+        """Admit an exported memory under its own id. It keeps its origin only if its signature is authentic.
+
+        If it is not live, the same text may follow as a live memory.
+        """
         try:
             exported = clean_exported(memory, settings=self._settings, authentic=authentic)
         except Unfit as unfit:
@@ -213,8 +217,11 @@ class Admission:
             "simhash": simhash(fresh.original_content),
             "signs": encode_signs(fresh),
         }
+        if claims := find_claims(fresh, memory):
+            payload["claims"] = claims
         self._add_change(ChangeKind.IMPORT, fresh, payload)
-        self._fresh[token, fresh.content_hash] = fresh
+        if is_live:
+            self._fresh[token, fresh.content_hash] = fresh
         return Admitted(memory=fresh, redacted=redacted, notes=exported.notes)
 
     def _compose_memory(
@@ -225,7 +232,7 @@ class Admission:
         origin = Origin.lowest((draft.origin, *(source.origin for source in draft.sources)))
         sources = draft.sources
         tier, earned = self._choose_tier(draft)
-        draft = _complete_correction(draft, old) if old else draft
+        draft = complete_correction(draft, old) if old else draft
         # The times differ by a millisecond, so that the memories of a batch are listed in their order.
         moment = self._now + timedelta(milliseconds=len(self._written) + len(self._fresh))
         made = moment if draft.created_at is None else min(draft.created_at, moment)
@@ -245,7 +252,7 @@ class Admission:
             content=text,
             original_content=text,
             impact=impact,
-            importance=_choose_importance(draft, impact, old),
+            importance=choose_importance(draft, impact, old),
             difficulty=(old.difficulty if old else 0.5) if draft.difficulty is None else draft.difficulty,
             confidence=min(
                 (1.0 if draft.confidence is None else draft.confidence, *(source.confidence for source in sources))
@@ -326,45 +333,19 @@ class Admission:
         token = token_of(memory)
         newest = self._latest.get((token, memory.kind)) or self._reading.newest(token, memory.kind)
         stored = None if newest is None or self._sees_private else self._reading.get(newest)
-        return newest if stored is None or self._may_tell(stored.memory) else None
-
-    def _may_tell(self, memory: Memory) -> bool:
-        return self._sees_private or is_public(memory)
+        return newest if stored is None or is_public(stored.memory) else None
 
     def _find_known(self, memory: Memory, token: str, *, is_captured: bool = False) -> Memory | Rejected | None:
         fresh = self._fresh.get((token, memory.content_hash))
         if fresh is not None:
             return fresh
-        for stored in (same := self._reading.same_text(token, memory.content_hash)):
-            known = stored.memory
-            if not self._may_tell(known):
-                continue
-            # An archived memory is only found on request, so the same text is stored again.
-            if stored.status is Status.LIVE and known.phase < Phase.ARCHIVED and not known.is_expired(self._now):
-                return known
+        known = find_same(memory, token, reading=self._reading, now=self._now, sees_private=self._sees_private)
         # The user may store a forgotten text again, but a text that the user has dropped is not captured again.
-        if memory.origin is Origin.USER and not is_captured:
-            return None
-        return self._refuse_forgotten(memory, {token: same})
-
-    def _refuse_forgotten(self, memory: Memory, same: dict[str, tuple[Stored, ...]]) -> Rejected | None:
-        """Return a rejection if the text was forgotten or dropped, or for a user's text, if a person dropped it."""
-        is_user = memory.origin is Origin.USER
-        scope = Scope(agent=memory.agent, project=memory.project or self._where.project, app=memory.app)
-        for token in scope.tokens() or ():
-            for stored in same[token] if token in same else self._reading.same_text(token, memory.content_hash):
-                if stored.status is Status.FORGOTTEN and (not is_user or self._was_dropped(stored)):
-                    history = self._reading.history(stored.memory.id)
-                    done = "dropped" if any(each.is_dropped for each in fold_memories(history)) else "forgotten"
-                    way = f": limpet restore {stored.memory.id}" if self._may_tell(stored.memory) else ""
-                    return Rejected(reason=f"this was {done} and only the user can bring it back{way}")
-        return None
-
-    def _was_dropped(self, stored: Stored) -> bool:
-        """Tell whether a person, not a model, has dropped the memory."""
-        history = self._reading.history(stored.memory.id)
-        is_decided = any(change.kind == ChangeKind.DROP and "proof" in change.payload for change in history)
-        return is_decided and any(each.is_dropped for each in fold_memories(history))
+        if known is not None or (memory.origin is Origin.USER and not is_captured):
+            return known
+        project = memory.project or self._where.project
+        reason = explain_forgotten(memory, project, reading=self._reading, sees_private=self._sees_private)
+        return Rejected(reason=reason) if reason else None
 
     def _refresh_known(self, known: Memory, again: Memory, stated: dict[str, Any]) -> Memory:
         """Return the older memory with the duplicate's tags, concepts and files, and the higher of the two tiers.
@@ -394,12 +375,19 @@ class Admission:
         return [each for each in found if each.memory.id not in self._written]
 
     def _add_memory(
-        self, memory: Memory, links: list[tuple[str, str]], correcting: Stored | None, drawn_from: tuple[str, ...]
+        self,
+        memory: Memory,
+        links: list[tuple[str, str]],
+        correcting: Stored | None,
+        drawn_from: tuple[str, ...],
+        claims: dict[str, object],
     ) -> None:
         payload: dict[str, Any] = {"memory": encode_memory(memory, sparse=True), "simhash": simhash(memory.content)}
         payload["signs"] = encode_signs(memory)
         if drawn_from:
             payload["drawn_from"] = list(drawn_from)
+        if claims:
+            payload["claims"] = claims
         if links:
             payload["links"] = [list(link) for link in links]
         self._add_change(ChangeKind.CORRECT if correcting else ChangeKind.ADMIT, memory, payload)
@@ -410,19 +398,3 @@ class Admission:
 
 def _is_same(draft: Draft, known: Memory, correcting: Stored) -> bool:
     return known.id == correcting.memory.id and not gives_more(draft)
-
-
-def _choose_importance(draft: Draft, impact: Impact, old: Memory | None) -> float:
-    if draft.importance is not None:
-        return draft.importance
-    return old.importance if old and old.impact is impact else impact.importance
-
-
-def _complete_correction(draft: Draft, old: Memory) -> Draft:
-    """Return a correction with the older memory's scale, and also its files if the correction names none."""
-    return replace(
-        draft,
-        scale=old.scale,
-        files_read=draft.files_read or old.files_read,
-        files_modified=draft.files_modified or old.files_modified,
-    )

@@ -6,26 +6,30 @@ or pin a memory, or to recognise a project, this is only proposed to the user, t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Container, Iterator
 
 from limpet.doors.cleaning import clean_text
 from limpet.doors.fields import clean_memory
 from limpet.doors.limits import limit_by_origin
 from limpet.lean.record import record, replace
 from limpet.model.change import Status
-from limpet.model.memory import Memory, Origin, Sensitivity
+from limpet.model.ids import is_body
+from limpet.model.memory import Memory, Origin, Region, Sensitivity
 from limpet.model.scope import token_of
 from limpet.secrets.redact import redact
 from limpet.settings import AdmitSettings
 from limpet.store.protocol import Reading
 from limpet.text.similarity import content_hash
 from limpet.text.tokens import count_tokens
+from limpet.workspace import make_slug
 from limpet.workspace.files import clean_label
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+PROJECT = re.compile(r"prj_[0-9a-z]{1,64}")
 _MOST_KEYS = 3
 
 
@@ -38,6 +42,28 @@ class ExportedMemory:
     """Whether nothing was changed, so that the signature of the memory is still valid."""
     redacted: tuple[str, ...]
     notes: tuple[str, ...]
+
+
+def is_id(text: str, prefix: str = "mem_") -> bool:
+    """Tell whether a text has the form of an id with this prefix."""
+    return text.startswith(prefix) and is_body(text.removeprefix(prefix))
+
+
+def check_memory(memory: Memory) -> Memory:
+    """Return the memory; raise ValueError if an id in it is malformed, because ids become file names and keys."""
+    for name in ("id", "corrects", "previous_memory_id", "superseded_by"):
+        value = getattr(memory, name)
+        if value is not None and not is_id(value):
+            raise ValueError(f"{name} is not a memory id")
+    if not all(map(is_id, memory.lineage)):
+        raise ValueError("lineage holds something that is not a memory id")
+    if memory.corrects and memory.corrects not in memory.lineage:
+        raise ValueError("corrects is not in its lineage")
+    if make_slug(memory.agent) != memory.agent:
+        raise ValueError("agent is not an agent's id")
+    if memory.region is Region.PROJECT and not PROJECT.fullmatch(memory.project or "") and not memory.app:
+        raise ValueError("a memory of a project must name it")
+    return memory
 
 
 def clean_exported(memory: Memory, *, settings: AdmitSettings, authentic: bool) -> ExportedMemory:
@@ -97,6 +123,18 @@ def propose_forgetting(memory: Memory, *, reading: Reading) -> Iterator[str]:
         yield f"would forget {id}; if you agree: limpet forget {id}"
     if not live:
         yield "was forgotten where it was exported, so it was not taken"
+
+
+def find_forgotten(memory: Memory, *, reading: Reading, imported: Container[str]) -> str:
+    """Return the id of a memory with the same text that was forgotten here; an empty string if there is none.
+
+    What the export itself says was forgotten, and stored again later, does not count: `imported` are its ids.
+    """
+    same = () if memory.corrects else reading.same_text(token_of(memory), content_hash(memory.original_content))
+    if any(each.status is Status.LIVE for each in same):
+        return ""
+    forgotten = (each.memory.id for each in same if each.status is Status.FORGOTTEN)
+    return next((id for id in forgotten if id not in imported), "")
 
 
 def propose_keys(project: dict[str, Any], keys: list[str]) -> str:

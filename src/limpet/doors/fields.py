@@ -5,7 +5,7 @@ from __future__ import annotations
 from limpet.doors.cleaning import clean_line
 from limpet.errors import Unfit
 from limpet.lean.record import replace
-from limpet.model.memory import Draft, Memory
+from limpet.model.memory import Draft, Impact, Memory
 from limpet.secrets.redact import redact
 from limpet.text.excerpt import has_sentence
 from limpet.text.inference import Inference
@@ -173,6 +173,23 @@ def choose_subtitle(draft: Draft, inferred: Inference) -> str:
     if draft.subtitle is not None:
         return draft.subtitle
     return "" if has_sentence(draft.title or "", inferred.subtitle) else inferred.subtitle
+
+
+def choose_importance(draft: Draft, impact: Impact, old: Memory | None) -> float:
+    """Return the given importance of a draft, or that of the older memory or of the impact."""
+    if draft.importance is not None:
+        return draft.importance
+    return old.importance if old and old.impact is impact else impact.importance
+
+
+def complete_correction(draft: Draft, old: Memory) -> Draft:
+    """Return a correction with the older memory's scale, and also its files if the correction names none."""
+    return replace(
+        draft,
+        scale=old.scale,
+        files_read=draft.files_read or old.files_read,
+        files_modified=draft.files_modified or old.files_modified,
+    )
 
 
 def find_stated_values(known: Memory, again: Memory, draft: Draft) -> dict[str, Any]:

@@ -36,10 +36,27 @@ def limit_by_origin(memory: Memory) -> Memory:
     return replace(memory, kind=Kind.LEARNINGS)
 
 
+CLAIMS = ("region", "kind", "impact", "importance")
+"""The fields in which a memory from outside gets less than it asks for, until a person confirms it."""
+
+
+def find_claims(memory: Memory, asked: Draft | Memory) -> dict[str, object]:
+    """Return the values that a memory of low trust was asked to have and does not have, by the names of their fields.
+
+    They are stored beside the memory, and it gets them when a person confirms it.
+    """
+    if memory.effective_origin.is_own:
+        return {}
+    given = {name: getattr(asked, name) for name in CLAIMS}
+    if given["importance"] is None and given["impact"] is not None:
+        given["importance"] = given["impact"].importance
+    claimed = {name: value for name, value in given.items() if value not in (None, getattr(memory, name))}
+    return {name: value if name == "importance" else str(value) for name, value in claimed.items()}
+
+
 def describe_limits(draft: Draft, memory: Memory) -> list[str]:
     """Return a remark for the user if the draft asked for more than its origin allows, or an empty list."""
-    asked = ("region", "kind", "impact", "importance")
-    names = [name for name in asked if getattr(draft, name) not in (None, getattr(memory, name))]
+    names = [name for name in CLAIMS if getattr(draft, name) not in (None, getattr(memory, name))]
     if not names or memory.origin.is_own:
         return []
     given = ", ".join(f"{name} {getattr(memory, name)}" for name in names)

@@ -1,4 +1,4 @@
-"""Find the stored memories that a new one nearly repeats, contradicts or replaces."""
+"""Find the stored memories that a new one repeats, contradicts or replaces."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from functools import partial
 
 from limpet.doors.forbidden import is_fix
 from limpet.lean.record import record
-from limpet.model.memory import Memory, Origin, Sensitivity, Tier
+from limpet.model.change import ChangeKind, Status
+from limpet.model.fold import fold_memories
+from limpet.model.memory import Memory, Origin, Phase, Sensitivity, Tier
 from limpet.model.reach import SUMMARIES
+from limpet.model.scope import Scope
 from limpet.store.protocol import Reading
 from limpet.text.replacement import contradicts, find_search_words, may_retract, replaces
 from limpet.text.similarity import is_near, jaccard, simhash
@@ -35,6 +38,38 @@ class SimilarMemory:
     def is_near(self) -> bool:
         """Tell whether the new memory only says nearly the same."""
         return self.contradiction is None and self.replacement is None
+
+
+def find_same(memory: Memory, token: str, *, reading: Reading, now: datetime, sees_private: bool) -> Memory | None:
+    """Return the live memory of a scope, named by `token`, that has the same text as a new memory."""
+    for stored in reading.same_text(token, memory.content_hash):
+        known = stored.memory
+        # An archived memory is only found on request, so the same text is stored again.
+        if stored.status is not Status.LIVE or known.phase is Phase.ARCHIVED or known.is_expired(now):
+            continue
+        if sees_private or is_public(known):
+            return known
+    return None
+
+
+def explain_forgotten(memory: Memory, project: str | None, *, reading: Reading, sees_private: bool) -> str:
+    """Return why the text of a new memory may not be stored again, or an empty string if it may.
+
+    It may not if it was forgotten or dropped or, if it is the user's text, if a person has dropped it.
+    """
+    scope = Scope(agent=memory.agent, project=project, app=memory.app)
+    same = (each for token in scope.tokens() or () for each in reading.same_text(token, memory.content_hash))
+    for stored in same:
+        if stored.status is not Status.FORGOTTEN:
+            continue
+        history = reading.history(stored.memory.id)
+        is_dropped = any(each.is_dropped for each in fold_memories(history))
+        is_decided = any(change.kind == ChangeKind.DROP and "proof" in change.payload for change in history)
+        if memory.origin is not Origin.USER or (is_dropped and is_decided):
+            done = "dropped" if is_dropped else "forgotten"
+            way = f": limpet restore {stored.memory.id}" if sees_private or is_public(stored.memory) else ""
+            return f"this was {done} and only the user can bring it back{way}"
+    return ""
 
 
 def find_similar(

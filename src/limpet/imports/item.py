@@ -47,6 +47,8 @@ class ForeignItem:
     """The identity of the object that has replaced this one; an empty string if there is none."""
     retired: str = ""
     """The identity of an object that was erased in the other tool; no copy of it may be imported."""
+    forgotten: str = ""
+    """The identity of an object that was only hidden in the other tool; no copy of it may be imported either."""
 
 
 def make_draft(

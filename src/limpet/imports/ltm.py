@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 _FIELD = lazy(r"^\*\*([A-Za-z]{1,20}):\*\*[ \t]*+([^\n]*+)$")
 _CODES = {"EMOT": Kind.EMOTIONAL, "ARCH": Kind.ARCHITECTURAL, "LEARN": Kind.LEARNINGS, "ACHV": Kind.ACHIEVEMENTS}
 _FORGOTTEN = "[FORGOTTEN]"
+_EXPORTED = {"region", "kind", "impact"}
+"""Fields of a memory by which an export is recognised."""
 _RAW = "## Raw Memory"
 
 
@@ -49,8 +51,8 @@ def recognise(path: str) -> bool:
     if path.endswith(".md"):
         return _is_seed(path)
     data = read_json(path)
-    rows = data.get("memories") if isinstance(data, dict) and "agent" in data else None
-    return isinstance(rows, list) and bool(rows) and isinstance(rows[0], dict) and "region" in rows[0]
+    rows = data.get("memories") if isinstance(data, dict) else None
+    return isinstance(rows, list) and bool(rows) and isinstance(rows[0], dict) and rows[0].keys() >= _EXPORTED
 
 
 def read(path: str) -> Iterator[ForeignItem]:
@@ -64,27 +66,72 @@ def read(path: str) -> Iterator[ForeignItem]:
             names = {}
             if tables.has("projects", "id", "path"):
                 names = {str(row["id"]): as_text(row["path"]) for row in tables.rows("projects", order="id")}
-            yield from tables.items("memories", partial(_read_row, path=path, paths=names), order="created_at")
+            rows = _NotedRows()
+            for _ in tables.items("memories", rows.note, order="created_at"):
+                pass
+            read_row = partial(_read_row, path=path, paths=names, forgotten=rows.find_forgotten())
+            yield from tables.items("memories", read_row, order="created_at")
     else:
         data = read_json(path)
         if not isinstance(data, dict) or not isinstance(data.get("memories"), list):
             raise Unreadable("it is no export of LTM: it has no memories")
         agent = data.get("agent") if isinstance(data.get("agent"), dict) else {}
+        rows = _NotedRows()
         for row in data["memories"]:
             if isinstance(row, dict):
-                yield _read_row({"agent_id": (agent or {}).get("id"), **row}, path, {})
+                rows.note(row)
+        forgotten = rows.find_forgotten()
+        for row in data["memories"]:
+            if isinstance(row, dict):
+                yield _read_row({"agent_id": (agent or {}).get("id"), **row}, path, {}, forgotten)
             else:
                 yield ForeignItem(name="memory", refused="it is not an object")
 
 
-def _read_row(row: dict[str, Any], path: str, paths: dict[str, str]) -> ForeignItem:
+class _NotedRows:
+    """The replacements of the memories in a store, of which only the last ones tell what was forgotten."""
+
+    def __init__(self) -> None:
+        self._replaced_by: dict[str, str] = {}
+        self._markers: set[str] = set()
+
+    def note(self, row: dict[str, Any]) -> ForeignItem:
+        """Note by which memory a row was replaced, and return an item that stands for nothing."""
+        id = as_text(row.get("id"))
+        self._replaced_by[id] = as_text(row.get("superseded_by"))
+        if _is_marker(row):
+            self._markers.add(id)
+        return ForeignItem(name=id)
+
+    def find_forgotten(self) -> frozenset[str]:
+        """Return the ids of the memories that were forgotten, and of their older versions.
+
+        LTM replaces a forgotten memory by another one that only says so.
+        """
+        return frozenset(id for id in self._replaced_by if self._is_forgotten(id))
+
+    def _is_forgotten(self, id: str) -> bool:
+        seen = set[str]()
+        while id and id not in seen and id not in self._markers:
+            seen.add(id)
+            id = self._replaced_by.get(id, "")
+        return bool(seen) and id in self._markers
+
+
+def _is_marker(row: dict[str, Any]) -> bool:
+    return any(as_text(row.get(name)).startswith(_FORGOTTEN) for name in ("content", "original_content"))
+
+
+def _read_row(row: dict[str, Any], path: str, paths: dict[str, str], forgotten: frozenset[str]) -> ForeignItem:
     id = as_text(row.get("id"))
     name = f"memory {id[:12]}"
     text = as_text(row.get("original_content")) or as_text(row.get("content"))
     if not text:
         return ForeignItem(name=name, refused="it has no text")
-    if text.startswith(_FORGOTTEN):
+    if _is_marker(row):
         return ForeignItem(name=name, left_out="it only says that another memory was forgotten")
+    if id in forgotten:
+        return ForeignItem(name=name, forgotten=f"ltm:{id}", left_out="it was forgotten there")
     region = as_choice(Region, row.get("region"))
     project = as_text(row.get("project_id"))
     kind, impact = as_choice(Kind, row.get("kind")), as_choice(Impact, row.get("impact"))

@@ -45,11 +45,7 @@ def read(path: str) -> Iterator[ForeignItem]:
             # Ordered by row, because an update has the time of its memory, and a deletion has no time.
             last = {as_text(row.get("memory_id")): row for row in tables.rows("history", order="rowid")}
             for id, row in last.items():
-                name = f"memory {id[:12]}"
-                if row.get("is_deleted") or as_text(row.get("event")).upper() == "DELETE":
-                    yield ForeignItem(name=name, left_out="it was deleted there")
-                else:
-                    yield _read_row({**row, "id": id, "memory": row.get("new_memory")}, path)
+                yield _read_row({**row, "id": id, "memory": row.get("new_memory")}, path)
         return
     rows = _find_rows(read_json(path))
     if not rows:
@@ -70,6 +66,8 @@ def _find_rows(data: Any) -> list[Any]:
 def _read_row(row: dict[str, Any], path: str) -> ForeignItem:
     name = f"memory {as_text(row.get('id'))[:12]}"
     text = as_text(row.get("memory"))
+    if row.get("is_deleted") or as_text(row.get("event")).upper() == "DELETE":
+        return ForeignItem(name=name, left_out="it was deleted there")
     if not text:
         return ForeignItem(name=name, refused="it has no text")
     metadata = row.get("metadata") if isinstance(row.get("metadata"), dict) else {}

@@ -23,7 +23,7 @@ from limpet.model.codec import decode_fact, decode_memory, parse_time
 from limpet.model.fact import Fact
 from limpet.model.ids import ms_of
 from limpet.model.memory import Concept, Impact, Kind, Memory, Phase, Region, Scale, Sensitivity, Tier
-from limpet.model.payload import decode_links, get_counts, get_text, get_texts, replace_texts
+from limpet.model.payload import decode_links, get_counts, get_share, get_text, get_texts, replace_texts
 from limpet.model.reach import Feedback
 from limpet.model.scope import Agent, Project
 from limpet.model.session import Session
@@ -251,12 +251,12 @@ def _apply_change(memory: Memory, change: Change) -> Memory:
                 scale=memory.scale.longer(Scale(payload.get("scale", memory.scale))),
                 # Neither does the sensitivity.
                 sensitivity=Sensitivity.strictest(
-                    (memory.sensitivity, Sensitivity(payload.get("sensitivity", memory.sensitivity)))
+                    (memory.sensitivity, Sensitivity(payload.get("sensitivity", "public")))
                 ),
                 cues=get_text(payload, "cues", memory.cues) or "",
                 impact=Impact(payload.get("impact", memory.impact)),
-                importance=_get_share(payload, "importance", memory.importance),
-                confidence=_get_share(payload, "confidence", memory.confidence),
+                importance=get_share(payload, "importance", memory.importance),
+                confidence=get_share(payload, "confidence", memory.confidence),
                 signature=signature,
             )
         case _:
@@ -279,14 +279,9 @@ def _move(memory: Memory, payload: Mapping[str, Any], signature: str | None) -> 
         project=str(payload["project"]) if region is Region.PROJECT else None,
         kind=Kind(payload.get("kind", memory.kind)),
         impact=Impact(payload.get("impact", memory.impact)),
-        importance=_get_share(payload, "importance", memory.importance),
+        importance=get_share(payload, "importance", memory.importance),
         signature=signature,
     )
-
-
-def _get_share(payload: Mapping[str, Any], name: str, otherwise: float) -> float:
-    """Return a number of the payload, limited to the range from 0 to 1, or `otherwise` if the payload has none."""
-    return max(0.0, min(1.0, float(payload.get(name, otherwise))))
 
 
 def _union(first: Iterable[_T], second: Iterable[_T]) -> tuple[_T, ...]:
@@ -305,21 +300,13 @@ def fold_fact(changes: Iterable[Change]) -> Fact | None:
                 found = decode_fact(change.payload["fact"])
                 fact = found if found.id == change.subject else None
     for change in ordered:
+        payload = change.payload
         with contextlib.suppress(*_UNREADABLE):
-            if change.kind == ChangeKind.CLOSE and fact is not None:
-                fact = _close_fact(fact, change.payload)
-            if change.kind == ChangeKind.REFRESH and fact is not None:
-                fact = replace(fact, confidence=_get_share(change.payload, "confidence", fact.confidence))
+            if fact is not None and change.kind == ChangeKind.CLOSE:
+                fact = replace(fact, valid_to=parse_time(payload["valid_to"]), closed_by=get_text(payload, "by", None))
+            if fact is not None and change.kind in (ChangeKind.CLOSE, ChangeKind.REFRESH):
+                fact = replace(fact, confidence=get_share(payload, "confidence", fact.confidence))
     return fact
-
-
-def _close_fact(fact: Fact, payload: Mapping[str, Any]) -> Fact:
-    return replace(
-        fact,
-        valid_to=parse_time(payload["valid_to"]),
-        confidence=_get_share(payload, "confidence", fact.confidence),
-        closed_by=get_text(payload, "by", None),
-    )
 
 
 def fold_project(changes: Iterable[Change]) -> Project | None:

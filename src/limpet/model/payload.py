@@ -18,6 +18,11 @@ def get_text(payload: Mapping[str, Any], name: str, otherwise: str | None) -> st
     return value if value is None or isinstance(value, str) else otherwise
 
 
+def get_share(payload: Mapping[str, Any], name: str, otherwise: float) -> float:
+    """Return a number of the payload, limited to the range from 0 to 1, or `otherwise` if the payload has none."""
+    return max(0.0, min(1.0, float(payload.get(name, otherwise))))
+
+
 def get_texts(payload: Mapping[str, Any], name: str) -> list[str]:
     """Return the strings in a list field of a payload, or an empty list if the field is missing or not a list."""
     value = payload.get(name, ())

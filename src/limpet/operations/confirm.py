@@ -6,20 +6,22 @@ To confirm a folder is to accept its project, the agent in its AGENT.md, and the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from limpet.errors import Refused, UsageError
 from limpet.lean.record import record, replace
 from limpet.model.answers import encode_stored
-from limpet.model.change import Change, ChangeKind
-from limpet.model.memory import Memory
+from limpet.model.change import Change, ChangeKind, Status
+from limpet.model.memory import Impact, Kind, Memory, Origin, Region
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.correct import find_newest_version
-from limpet.operations.parameters import ALL_PROJECTS, CODE, IDS, YES
+from limpet.operations.forget import find_from_source
+from limpet.operations.parameters import ALL_PROJECTS, CODE, IDS, SOURCE, YES
 from limpet.operations.permissions import find_memory, require_person
 from limpet.runtime import Runtime
+from limpet.text.excerpt import quote
 from limpet.workspace import read_agent_definition
 
 TYPE_CHECKING = False
@@ -43,30 +45,83 @@ def run(
     runtime: Runtime,
     *,
     ids: Sequence[str] = (),
+    source: str | None = None,
     project: bool = False,
     device: str | None = None,
     yes: bool = False,
     code: str | None = None,
     all_projects: bool = False,
 ) -> ConfirmAnswer:
-    if sum((bool(ids), project, device is not None)) != 1:
-        raise UsageError("say what to confirm: one or more ids, --project for this folder, or --device and its name")
+    if sum((bool(ids), source is not None, project, device is not None)) != 1:
+        raise UsageError(
+            "say what to confirm: one or more ids, --source for all from there, --project for this folder, "
+            "or --device and its name"
+        )
     if device is not None:
         _require_device(runtime, device)
-    found = {stored.memory.id: stored for stored in (_find_current(runtime, id, all_projects) for id in ids)}
+    if source is not None:
+        waiting = find_waiting(runtime, source, every_project=all_projects)
+        if not waiting:
+            raise Refused(f"no memory from {quote(source)} waits to be confirmed")
+    else:
+        waiting = [_find_current(runtime, id, all_projects) for id in ids]
+    found = {stored.memory.id: stored for stored in waiting}
     # Checking a one-time code uses it up, so the ids are looked up first.
     proof = require_person(runtime, "confirm", code=code, doing="confirm a memory")
     if device is not None:
         return _accept_device(runtime, device, proof)
     if project:
         return _confirm_folder(runtime, proof)
-    runtime.write([confirm_change(runtime, stored, proof) for stored in found.values()])
+    _write_confirmed(runtime, found.values(), proof)
     if runtime.project is not None:
         # Loaded here, because most projects have no shared files.
         from limpet.operations.sharing.folder import keep_confirmed
 
         keep_confirmed(runtime, found)
     return ConfirmAnswer(memories=tuple(runtime.reload(stored) for stored in found.values()))
+
+
+def find_waiting(runtime: Runtime, source: str, *, every_project: bool) -> list[Stored]:
+    """Return the live memories from a session, file or origin that nobody has confirmed and that are not the user's."""
+    found = find_from_source(runtime, source, every_project=every_project)
+    waiting = (each for each in found if each.status is Status.LIVE)
+    return [runtime.signer.judge(each) for each in waiting if each.memory.effective_origin is not Origin.USER]
+
+
+def _write_confirmed(runtime: Runtime, found: Iterable[Stored], proof: dict[str, object]) -> None:
+    """Write that a person has confirmed these memories, which get what their files or exports claim of them."""
+    changes = []
+    for stored in found:
+        changes.append(confirm_change(runtime, stored, proof))
+        confirmed = replace(stored.memory, confirmed=True, confidence=1.0)
+        claimed = read_claimed(runtime, confirmed)
+        if claimed != confirmed:
+            changes.append(_claim_change(runtime, stored, claimed))
+    runtime.write(changes)
+
+
+def read_claimed(runtime: Runtime, memory: Memory) -> Memory:
+    """Return a memory with what it was asked to be when it was stored, or with what its shared file states now."""
+    # Loaded here, because this is not needed to confirm a device.
+    from limpet.operations.sharing.choice import name_file, read_claims
+    from limpet.operations.sharing.folder import find_shared_folder
+
+    if name_file(memory):
+        return read_claims(find_shared_folder(runtime), memory)
+    births = (change for change in runtime.reading().history(memory.id) if change.subject == memory.id)
+    claims = next((each for change in births if isinstance(each := change.payload.get("claims"), dict)), {})
+    try:
+        region = Region(claims.get("region", memory.region))
+        return replace(
+            memory,
+            region=region,
+            project=memory.project if region is Region.PROJECT else None,
+            kind=Kind(claims.get("kind", memory.kind)),
+            impact=Impact(claims.get("impact", memory.impact)),
+            importance=max(0.0, min(1.0, float(claims.get("importance", memory.importance)))),
+        )
+    except (ValueError, TypeError):
+        return memory
 
 
 def _find_current(runtime: Runtime, id: str, all_projects: bool) -> Stored:
@@ -121,8 +176,8 @@ def _confirm_files(runtime: Runtime, proof: dict[str, object]) -> tuple[tuple[St
 
     Return the memories that are confirmed by this, and the ids of the memories that are forgotten.
     """
-    # Loaded here, because this is not needed to confirm a memory or a device.
-    from limpet.operations.sharing.choice import find_unconfirmed, read_claims
+    # Loaded here, because this is not needed to confirm a device.
+    from limpet.operations.sharing.choice import find_unconfirmed
     from limpet.operations.sharing.folder import find_shared_folder, sync_folder
 
     folder = find_shared_folder(runtime)
@@ -131,19 +186,12 @@ def _confirm_files(runtime: Runtime, proof: dict[str, object]) -> tuple[tuple[St
     sync_folder(runtime, folder, is_writing=False)
     done = sync_folder(runtime, folder, is_writing=False, agreed=True)
     waiting = [runtime.signer.judge(stored) for stored in find_unconfirmed(runtime)]
-    changes = []
-    for stored in waiting:
-        confirmed = replace(stored.memory, confirmed=True, confidence=1.0)
-        claimed = read_claims(folder, confirmed)
-        changes.append(confirm_change(runtime, stored, proof))
-        if claimed != confirmed:
-            changes.append(_claim_change(runtime, stored, claimed))
-    runtime.write(changes)
+    _write_confirmed(runtime, waiting, proof)
     return tuple(runtime.reload(stored) for stored in waiting), tuple(done.forgotten)
 
 
 def _claim_change(runtime: Runtime, stored: Stored, claimed: Memory) -> Change:
-    """Return the change that gives a confirmed memory the kind and impact that its shared file states (`claimed`)."""
+    """Return the change that gives a confirmed memory the region, kind and impact that it claims (`claimed`)."""
     payload: dict[str, object] = {
         "region": claimed.region.value,
         "project": claimed.project,
@@ -188,6 +236,7 @@ VERB = Verb(
     to_json=to_json,
     params=(
         IDS,
+        SOURCE,
         Param(
             name="project",
             help="Accept this folder as the project it claims to be, the agent of its AGENT.md, and its shared files.",
@@ -200,11 +249,18 @@ VERB = Verb(
     ),
     details=(
         "A confirmed memory counts as your own word: trust and confidence rise, and earlier feedback against it is "
-        "taken back. In a folder that claims to be a known project but has none of its recorded commits, no memory is "
-        "shown until you confirm the folder; check first where it came from. Memories from the shared files of a "
-        "project are listed before you confirm them, each once, as are your memories that the files change or delete; "
-        "to keep one of these as it is, confirm it by its id. Changes of a device that this home does not know are not "
-        "used until you accept the device. Only a person can confirm."
+        "taken back. An imported one also gets the kind, the impact and the region that its file claims; --source "
+        "origin:import lists all imported memories that wait, and asks once. In a folder that claims to be a known "
+        "project but has none of its recorded commits, no memory is shown until you confirm the folder; check first "
+        "where it came from. Memories from the shared files of a project are listed before you confirm them, each "
+        "once, as are your memories that the files change or delete; to keep one of these as it is, confirm it by its "
+        "id. Changes of a device that this home does not know are not used until you accept the device. Only a person "
+        "can confirm."
     ),
-    examples=("limpet confirm mem_01jz4", "limpet confirm --project", "limpet confirm --device d813cd19e8558"),
+    examples=(
+        "limpet confirm mem_01jz4",
+        "limpet confirm --source origin:import",
+        "limpet confirm --project",
+        "limpet confirm --device d813cd19e8558",
+    ),
 )

@@ -67,6 +67,7 @@ def to_json(answer: ImportAnswer, now: datetime) -> dict[str, Any]:
         "present": answer.present,
         "facts": answer.facts,
         "elsewhere": answer.elsewhere,
+        "unconfirmed": answer.unconfirmed,
         "proposed": answer.proposed,
         "problems": answer.problems,
         "objects": [_encode_report(report) for report in answer.objects],
@@ -95,8 +96,9 @@ VERB = Verb(
         "Without a file and without --from it lists the stores of other tools that are on this machine. With --from it "
         "reads the stores of that tool, which it finds by itself, or the file or folder that is given. Every object "
         "gets a result: taken, changed, known, left out or refused, with the reason. No model is told an imported "
-        "memory unasked until you confirm it. An import can be stopped at any time; run it again and it "
-        "continues."
+        "memory unasked until you confirm it; then it gets the kind, the impact and the region that its file claims. "
+        "`limpet confirm --source origin:import` lists all that wait, and asks once. An import can be stopped at any "
+        "time; run it again and it continues."
     ),
     params=(
         Param(name="file", help="An export made by `limpet export`, or a store of another tool.", positional=True),

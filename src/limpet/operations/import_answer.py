@@ -47,6 +47,8 @@ class ImportAnswer:
     """How many memories and facts were not added, because they are already stored here."""
     facts: int = 0
     """How many facts were added."""
+    unconfirmed: int = 0
+    """How many of the added memories are told only when asked for until the user confirms them."""
     elsewhere: int = 0
     """How many of the added memories belong to other projects than this one."""
     proposed: list[str] = field(default_factory=list)

@@ -125,7 +125,8 @@ class _ForeignImport:
     def _supersede_replaced(self) -> None:
         """Supersede the memories whose objects were replaced in the other tool."""
         for memory, identity in self._replaced:
-            newer = self._made.get(identity, memory.id)
+            # What replaced it may not be in the store, or not be imported. The older text must not look current.
+            newer = self._made.get(identity) or self._compute_ids(identity)[0]
             # If both were imported before, the user may have restored the older one since.
             if newer != memory.id and not self._ids.isdisjoint((newer, memory.id)):
                 self.writer.more.append(self._runtime.change(ChangeKind.SUPERSEDE, memory, {"by": newer}))
@@ -139,8 +140,8 @@ class _ForeignImport:
 
     def _import_item(self, item: ForeignItem) -> tuple[Result, str, str | None]:
         """Import one object, and return the result, the reason, and the id of the memory or fact."""
-        if item.retired:
-            self._record_erasure(item.retired)
+        if item.retired or item.forgotten:
+            self._record_erasure(item.retired or item.forgotten, "erased" if item.retired else "forgotten")
         if item.refused or item.left_out:
             return (Result.REFUSED, item.refused, None) if item.refused else (Result.LEFT_OUT, item.left_out, None)
         if unfit := self._explain_other_owner(item):
@@ -189,6 +190,7 @@ class _ForeignImport:
                 return Result.KNOWN, "a memory says the same", memory.id
             case Admitted(memory=memory, redacted=redacted, notes=notes):
                 self._answer.added += 1
+                self._answer.unconfirmed += memory.origin is Origin.IMPORT
                 self._ids.add(memory.id)
                 self._note_links(item, memory)
                 why = [*item.changed, *(f"removed {kind}" for kind in dict.fromkeys(redacted)), *notes]
@@ -217,7 +219,7 @@ class _ForeignImport:
             if stored is not None:
                 return self._describe_known(stored)
             if any(change.kind in _ERASED for change in history):
-                return Result.REFUSED, "another file says that it was erased", None
+                return Result.REFUSED, "another file says that it was erased or forgotten", None
         return None
 
     def _describe_known(self, stored: Stored) -> tuple[Result, str, str | None]:
@@ -228,16 +230,18 @@ class _ForeignImport:
         why = "it was replaced here since" if stored.status is Status.SUPERSEDED else "it was imported before"
         return Result.KNOWN, why, id
 
-    def _record_erasure(self, identity: str) -> None:
-        """Record that the other tool has erased an object, so that it is not imported from an older file of that tool.
+    def _record_erasure(self, identity: str, done: str) -> None:
+        """Record that the other tool has `done` something to an object: it was erased, or it was forgotten.
 
-        If the object was imported before, its memory stays, and the answer proposes to purge it.
+        So it is not imported from an older file of that tool. If the object was imported before, its memory stays, and
+        the answer proposes to purge or forget it.
         """
         ids = self._compute_ids(identity)
         if ids[0] not in self._ids and any(self._reading.history(id) for id in ids):
             held = next((id for id in ids if (stored := self._reading.get(id)) and stored.status is Status.LIVE), None)
             if held is not None:
-                self._answer.proposed.append(f"{identity[:80]} was erased there; if you agree: limpet purge {held}")
+                verb = "purge" if done == "erased" else "forget"
+                self._answer.proposed.append(f"{identity[:80]} was {done} there; if you agree: limpet {verb} {held}")
             return
         self.writer.more.append(Change(kind=ChangeKind.FORGET, subject=ids[0], payload={}))
 

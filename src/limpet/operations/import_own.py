@@ -10,21 +10,28 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import stat
 from collections.abc import Container, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 
 from limpet.doors.admit import Admission
-from limpet.doors.exported import propose_changes, propose_forgetting, propose_keys, remove_outside_references
+from limpet.doors.exported import (
+    PROJECT,
+    check_memory,
+    find_forgotten,
+    is_id,
+    propose_changes,
+    propose_forgetting,
+    propose_keys,
+    remove_outside_references,
+)
 from limpet.doors.fields import clean_words
 from limpet.errors import Refused, UsageError
 from limpet.lean.record import field, mutable, replace
 from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.codec import decode_fact, decode_memory, encode_fact
 from limpet.model.fact import Fact
-from limpet.model.ids import is_body
 from limpet.model.memory import Memory, Origin, Region
 from limpet.model.outcome import Admitted, Duplicate, Outcome, Rejected
 from limpet.model.query import Stored
@@ -45,7 +52,6 @@ if TYPE_CHECKING:
 
 MAX_LINE = 8_000_000
 MAX_FILE = 2 << 30
-_PROJECT = re.compile(r"prj_[0-9a-z]{1,64}")
 
 
 @mutable
@@ -92,7 +98,7 @@ def import_export(
     header = _read_header(path)
     read = partial(_read_export, runtime, path, agent=make_slug(remap_agent) if remap_agent else None, here=here)
     index = _index_lines(reading, read(answer.problems), answer)
-    ids = [id for id in index.lines if _is_id(id)]
+    ids = [id for id in index.lines if is_id(id)]
     if index.known and not merge:
         raise Refused(
             f"{len(index.known)} of {len(ids)} memories are here already, "
@@ -108,7 +114,17 @@ def import_export(
             continue
         if line.fact is not None:
             writer.more += _fact_changes(writer.reading, line.fact, answer)
-        elif line.id not in index.known and _prepare_memory(line, index.strangers, answer, reading=writer.reading):
+        elif line.id in index.known:
+            continue
+        elif (
+            line.memory is not None
+            and line.status is Status.LIVE
+            and (forgotten := find_forgotten(line.memory, reading=writer.reading, imported=index.lines))
+        ):
+            answer.problems.append(
+                f"line {line.number}: this was forgotten here; to bring it back: limpet restore {forgotten}"
+            )
+        elif _prepare_memory(line, index.strangers, answer, reading=writer.reading):
             writer.outcomes.append(_readmit(runtime, writer.door, line, answer, index.lines))
         writer.write_if_full()
     writer.write()
@@ -162,10 +178,11 @@ def _readmit(
 ) -> Outcome:
     """Admit the memory of a line with its status, count the outcome in `answer`, and return the outcome."""
     assert line.memory is not None
-    outcome = door.readmit(line.memory, authentic=line.authentic)
+    outcome = door.readmit(line.memory, authentic=line.authentic, is_live=line.status is Status.LIVE)
     match outcome:
         case Admitted(memory=kept):
             answer.added += 1
+            answer.unconfirmed += kept.origin is Origin.IMPORT and not kept.confirmed
             project = runtime.project.id if runtime.project else None
             answer.elsewhere += kept.project is not None and kept.project != project
             if line.status is Status.FORGOTTEN:
@@ -289,7 +306,7 @@ def _parse_line(runtime: Runtime, number: int, record: dict[str, Any], *, agent:
     """
     project = runtime.project.id if runtime.project else None
     if "memory" in record:
-        memory = _check_memory(decode_memory(_require_object(record["memory"])))
+        memory = check_memory(decode_memory(_require_object(record["memory"])))
         # The signature was computed for the memory as it was exported, so it is checked before any change.
         verdict = runtime.signer.judge(Stored(memory=memory)).verdict
         if verdict in (Verdict.WRONG, Verdict.ALTERED, Verdict.MALFORMED):
@@ -332,33 +349,12 @@ def _require_object(value: Any) -> dict[str, Any]:
     return value
 
 
-def _is_id(text: str, prefix: str = "mem_") -> bool:
-    return text.startswith(prefix) and is_body(text.removeprefix(prefix))
-
-
-def _check_memory(memory: Memory) -> Memory:
-    """Return the memory; raise ValueError if an id in it is malformed, because ids become file names and keys."""
-    for name in ("id", "corrects", "previous_memory_id", "superseded_by"):
-        value = getattr(memory, name)
-        if value is not None and not _is_id(value):
-            raise ValueError(f"{name} is not a memory id")
-    if not all(map(_is_id, memory.lineage)):
-        raise ValueError("lineage holds something that is not a memory id")
-    if memory.corrects and memory.corrects not in memory.lineage:
-        raise ValueError("corrects is not in its lineage")
-    if make_slug(memory.agent) != memory.agent:
-        raise ValueError("agent is not an agent's id")
-    if memory.region is Region.PROJECT and not _PROJECT.fullmatch(memory.project or "") and not memory.app:
-        raise ValueError("a memory of a project must name it")
-    return memory
-
-
 def _check_fact(fact: Fact) -> Fact:
-    if not _is_id(fact.id, "fact_") or not all(map(_is_id, fact.sources)):
+    if not is_id(fact.id, "fact_") or not all(map(is_id, fact.sources)):
         raise ValueError("its id or the id of a source is malformed")
-    if fact.closed_by is not None and not _is_id(fact.closed_by, "fact_"):
+    if fact.closed_by is not None and not is_id(fact.closed_by, "fact_"):
         raise ValueError("closed_by is not the id of a fact")
-    if make_slug(fact.agent) != fact.agent or (fact.project is not None and not _PROJECT.fullmatch(fact.project)):
+    if make_slug(fact.agent) != fact.agent or (fact.project is not None and not PROJECT.fullmatch(fact.project)):
         raise ValueError("its agent or project id is malformed")
     subject, predicate, object = (
         clean_words(name, getattr(fact, name))[0] for name in ("subject", "predicate", "object")
@@ -382,7 +378,7 @@ def _new_project_changes(
         if not isinstance(project, dict):
             continue
         id, name, keys = project.get("id"), project.get("name"), project.get("keys")
-        if not isinstance(id, str) or not _PROJECT.fullmatch(id) or reading.project(id) is not None:
+        if not isinstance(id, str) or not PROJECT.fullmatch(id) or reading.project(id) is not None:
             continue
         given = [key for key in keys if isinstance(key, str)] if isinstance(keys, list) else []
         free = [key for key in given if _is_proper_key(key) and reading.project(key) is None]

@@ -143,7 +143,7 @@ def _find_confirmable(runtime: Runtime) -> list[str]:
     lines = []
     if imported:
         named = "1 imported memory is" if len(imported) == 1 else f"{len(imported):,} imported memories are"
-        lines.append(f"{named} told only when asked for until you confirm: limpet list --origin import")
+        lines.append(f"{named} told only when asked for until you confirm: limpet confirm --source origin:import")
     lines += _describe_unconfirmed_files(runtime)
     for device in runtime.store.held_devices():
         lines.append(f"another machine has written to the journal; to use that: limpet confirm --device {device}")

@@ -60,6 +60,8 @@ def _show_objects(answer: ImportAnswer, out: Output) -> None:
 
 
 def _show_proposed(answer: ImportAnswer, out: Output) -> None:
+    if answer.unconfirmed and not answer.dry_run:
+        out.hint("told only when asked for; to look at them and confirm them: limpet confirm --source origin:import")
     for sentence in answer.proposed[:_MOST_LINES]:
         out.line(f"not done: {sentence}", style="yellow")
     if len(answer.proposed) > _MOST_LINES:
