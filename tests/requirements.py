@@ -958,6 +958,8 @@ ROWS = (
         "Difficulty is counted per segment; storing a memory uses it up.",
         "1",
         (
+            "tests/learning/test_worker.py::test_a_compression_that_no_hook_reports_is_taken_from_the_transcript_once",
+            "tests/hosts/gemini/test_transcript.py::test_each_compression_of_a_chat_counts_once",
             "tests/capture/test_state.py::test_difficulty_is_half_failures_three_tenths_work_two_tenths_compaction",
             "tests/capture/test_state.py::test_storing_a_memory_uses_and_resets_the_counters",
             "tests/capture/test_state.py::test_an_explicit_difficulty_wins",

@@ -18,17 +18,19 @@ from limpet.learning.worker import learn_from_queue
 from limpet.queue import files as queue
 from limpet.queue.tidy import hash_cut_texts, tidy_payload
 from tests.cli.hooks import PROGRAM, Host, payload
-from tests.operations.sandbox import DAY, SECOND, Sandbox, give_code, isolate_environment
+from tests.operations.sandbox import DAY, MODEL, SECOND, Sandbox, give_code, isolate_environment
 
 
 class Worked(Sandbox):
     """A sandbox that reports sessions and learns from them."""
 
+    host = "claude-code"
+
     def report(self, session: object, event: str, *, folder: Path | None = None, **fields: object) -> None:
         self.ms += SECOND
         there = str(folder or self.project)
         payload = {"session_id": session, "cwd": there, "hook_event_name": event, **fields}
-        seen = {"at": self.ms, "host": "claude-code", "dir": there, "payload": tidy_payload(payload)}
+        seen = {"at": self.ms, "host": self.host, "dir": there, "payload": tidy_payload(payload)}
         seen["left_out"] = hash_cut_texts(payload)
         queue.append(str(self.home), str(session), seen, now_ms=self.ms)
 
@@ -581,5 +583,61 @@ def test_a_caller_that_waits_gets_its_turn_after_one_event(sandbox: Worked) -> N
         report = learn_from_queue(runtime.context(), is_wanted=is_wanted)
         assert (report.seen, report.finished) == (2, False)
     assert sandbox.waits()
+    sandbox.learn()
+    assert not sandbox.waits()
+
+
+def test_a_compression_that_no_hook_reports_is_taken_from_the_transcript_once(
+    sandbox: Worked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GEMINI_CLI_HOME", str(sandbox.folder / "nobody"))
+    sandbox.host = "gemini"
+    chats = sandbox.folder / "nobody" / ".gemini" / "tmp" / "shop" / "chats"
+    chats.mkdir(parents=True)
+    path = chats / "session-1.jsonl"
+
+    def compress(number: int) -> None:
+        sandbox.ms += SECOND
+        at = clock.from_ms(sandbox.ms).isoformat()
+        texts = {"c": "<session_context>", f"s{number}": "<state_snapshot>", f"g{number}": "Got it. Thanks"}
+        messages = [{"id": id, "timestamp": at, "type": "user", "content": text} for id, text in texts.items()]
+        with open(path, "a", encoding="utf-8") as file:
+            file.write(f"{json.dumps({'$set': {'messages': messages}}, separators=(',', ':'))}\n")
+
+    def report(event: str, **fields: str) -> None:
+        sandbox.report("g", event, folder=None, **{"transcript_path": str(path), **fields})
+
+    def count() -> int:
+        sandbox.learn()
+        with sandbox.open() as runtime:
+            found = runtime.reading().session("g")
+            assert found is not None
+            return found.compactions
+
+    report("SessionStart", source="startup")
+    report("BeforeAgent", prompt="How is the tide?")
+    report("PreCompress", trigger="auto")
+    report("AfterAgent", prompt_response="Low.")
+    assert count() == 0, "the host reports it before every turn"
+    report("BeforeAgent", prompt="And the ebb?")
+    compress(1)
+    report("AfterAgent", prompt_response="It ebbs.")
+    assert count() == 1
+    report("BeforeAgent", prompt="And the flood?")
+    report("AfterAgent", prompt_response="It comes.")
+    compress(2)
+    report("SessionEnd", reason="exit")
+    assert count() == 2
+    assert sandbox.remember("The ebb is at six", as_=MODEL, session="g").difficulty == 0.2
+    assert count() == 2
+
+
+def test_a_file_outside_the_folder_of_the_host_is_no_transcript(sandbox: Worked) -> None:
+    path = sandbox.folder / "chats" / "session-1.jsonl"
+    path.parent.mkdir()
+    os.mkfifo(path)
+    sandbox.host = "gemini"
+    sandbox.report("g", "SessionStart", transcript_path=str(path))
+    sandbox.report("g", "AfterAgent", transcript_path=str(path), prompt_response="Low.")
     sandbox.learn()
     assert not sandbox.waits()

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     Reader = Callable[[dict[str, Any], str, datetime], Reported | None]
 
-__all__ = ["event_name", "read_event"]
+__all__ = ["event_name", "read_event", "reports_compactions"]
 
 
 def event_name(payload: Mapping[str, Any], *, host: str) -> str:
@@ -40,6 +40,11 @@ def event_name(payload: Mapping[str, Any], *, host: str) -> str:
     name = text_of(payload.get("hook_event_name")) if isinstance(payload, Mapping) else ""
     found: str = names_of(host).EVENTS.get(name, name)
     return found
+
+
+def reports_compactions(host: str) -> bool:
+    """Tell whether a hook of the host reports that a conversation was compacted."""
+    return "PostCompact" in names_of(host).EVENTS.values()
 
 
 def read_event(payload: Mapping[str, Any], *, host: str, at: datetime) -> Reported | None:

@@ -10,10 +10,13 @@ from __future__ import annotations
 import os
 
 from limpet.clock import to_ms
+from limpet.errors import SettingsError
 from limpet.hosts.claude_code import transcript as claude_code
 from limpet.hosts.codex import transcript as codex
 from limpet.hosts.gemini import transcript as gemini
+from limpet.hosts.payload import text_of
 from limpet.hosts.transcript import LONGEST_LINE, SkippedLines, correct_shared_offsets, find_files
+from limpet.hosts.wiring import host_folder
 from limpet.lean.digest import sha256
 from limpet.lean.record import record
 from limpet.model.event import SessionEnded
@@ -63,6 +66,25 @@ def read_session(
         os.fspath(path), start, SkippedLines() if skipped is None else skipped
     )
     return correct_shared_offsets(seen)
+
+
+def find_compactions(payload: Mapping[str, Any], *, host: str) -> list[datetime]:
+    """Return when the conversation of a session was compacted, for a host whose hooks do not report it.
+
+    The times are read from the transcript that `payload` names, if it is a session file in the host's folder.
+    """
+    find = getattr(_READERS.get(host), "find_compactions", None)
+    path = text_of(payload.get("transcript_path"))
+    if find is None or "\0" in path or not _READERS[host].is_session(path):
+        return []
+    try:
+        own = os.path.realpath(os.path.join(host_folder(host), _READERS[host].FOLDER))
+        real = os.path.realpath(path)
+        # Opening a named pipe would block.
+        found: list[datetime] = find(real) if real.startswith(own + os.sep) and os.path.isfile(real) else []
+    except (OSError, SettingsError):
+        return []
+    return found
 
 
 @record

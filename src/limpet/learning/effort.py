@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from limpet.capture.state import Effort
 from limpet.clock import to_ms
+from limpet.hosts.events import reports_compactions
+from limpet.hosts.payload import mapping_of
 from limpet.lean.record import replace
 from limpet.learning.sources import decode_entry
 from limpet.model.event import Compacted, ToolFinished
@@ -21,6 +23,7 @@ from limpet.store.protocol import Reading
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import datetime
+    from typing import Any
 
 _MOST_MEMORIES = 50
 """The maximum number of a session's memories that are examined, newest first."""
@@ -30,6 +33,7 @@ def find_effort(home: str, session: str, *, reading: Reading, scope: Scope, now:
     """Return the counts of tool calls and failures of a session since its last memory was stored."""
     since = max(_list_times(session, reading=reading, scope=scope, now=now), default=0)
     effort = Effort()
+    last: dict[str, Any] = {}
     key = queue.key_of(session)
     for name in queue.list_queue_files(home):
         if name.rpartition("/")[2] != key:
@@ -43,7 +47,15 @@ def find_effort(home: str, session: str, *, reading: Reading, scope: Scope, now:
                 effort = effort.after_tool(failed=event.failed)
             elif isinstance(event, Compacted):
                 effort = replace(effort, compacted=True)
-    return effort
+            last = record
+    host = str(last.get("host", ""))
+    if not last or reports_compactions(host):
+        return effort
+    # Loaded here, because most hosts report them.
+    from limpet.hosts.sessions import find_compactions
+
+    times = find_compactions(mapping_of(last.get("payload")), host=host)
+    return replace(effort, compacted=True) if any(to_ms(at) > since for at in times) else effort
 
 
 def find_store_times(session: str, *, reading: Reading, scope: Scope, now: datetime) -> list[int]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from limpet import clock
 from limpet.clock import to_ms
-from limpet.hosts.events import read_event
+from limpet.hosts.events import read_event, reports_compactions
 from limpet.hosts.payload import mapping_of, text_of
 from limpet.hosts.typed import (
     asks_to_remember,
@@ -22,7 +22,15 @@ from limpet.hosts.typed import (
 )
 from limpet.lean.record import Protocol, record, replace
 from limpet.learning.states import Cursor
-from limpet.model.event import CommandExpanded, PromptSubmitted, Reported, SessionEnded, ToolFinished
+from limpet.model.event import (
+    CommandExpanded,
+    Compacted,
+    PromptSubmitted,
+    Reported,
+    SessionEnded,
+    ToolFinished,
+    TurnEnded,
+)
 from limpet.queue import files as queue
 from limpet.queue.tidy import tidy_payload
 from limpet.store.protocol import Reading
@@ -101,12 +109,13 @@ def _tidy_text(text: str, name: str = "command_args") -> str:
 class QueueSource:
     """An `EventSource` that reads one queue file: the events of one session on one day."""
 
-    is_between = True
     end = None
 
     def __init__(self, home: str, name: str, start: int = 0) -> None:
         self._home, self._name = home, name
         self._start = self._place = start
+        self._last_turn_ms: int | None = None
+        self.is_between = True
 
     def __iter__(self) -> Iterator[SourceEntry]:
         for place, found in queue.read(self._home, self._name, self._start):
@@ -125,8 +134,41 @@ class QueueSource:
                 if not is_recorded and _may_be_recorded(found) and clock.now_ms() - to_ms(entry.event.at) < PATIENCE_MS:
                     return
                 entry = replace(entry, event=replace(entry.event, is_recorded=is_recorded))
+            if isinstance(entry.event, TurnEnded | SessionEnded) and not reports_compactions(
+                str(found.get("host", ""))
+            ):
+                # They are part of this record, so that each is learnt from once.
+                self.is_between = False
+                yield from self._find_compactions(entry, found)
+                self.is_between = True
             self._place = place
             yield entry
+
+    def _find_compactions(self, entry: SourceEntry, found: Mapping[str, Any]) -> Iterator[SourceEntry]:
+        """Yield the compactions since the turn before this one ended, which are found in the transcript."""
+        # Loaded here, because most hosts report them.
+        from limpet.hosts.sessions import find_compactions
+
+        assert entry.event is not None
+        until = to_ms(entry.event.at)
+        times = [to_ms(at) for at in find_compactions(found["payload"], host=str(found.get("host", "")))]
+        if times and self._last_turn_ms is None:
+            self._last_turn_ms = self._find_last_turn()
+        for at in times:
+            if (self._last_turn_ms or 0) < at <= until:
+                yield replace(entry, event=Compacted(session=entry.event.session, at=clock.from_ms(at)))
+        self._last_turn_ms = until
+
+    def _find_last_turn(self) -> int:
+        """Return when the last turn before the start ended, or when the file begins, in milliseconds."""
+        last = 0
+        for place, found in queue.read(self._home, self._name):
+            entry = decode_entry(found)
+            if entry.event is None or (last and place > self._start):
+                continue
+            if not last or isinstance(entry.event, TurnEnded | SessionEnded):
+                last = to_ms(entry.event.at)
+        return last
 
     def earlier_entries(self) -> Iterator[SourceEntry]:
         for place, found in queue.read(self._home, self._name):

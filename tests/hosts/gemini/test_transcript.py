@@ -8,9 +8,12 @@ from typing import Any
 
 import pytest
 
+from limpet.hosts.gemini.transcript import find_compactions
+from limpet.hosts.prompts import typed_text
 from limpet.hosts.sessions import find_sessions, read_session
 from limpet.hosts.transcript import SkippedLines
 from limpet.model.event import (
+    Compacted,
     PromptSubmitted,
     ToolFinished,
     TurnEnded,
@@ -123,3 +126,61 @@ def test_a_chat_that_is_no_json_is_counted(tmp_path: Path) -> None:
     skipped = SkippedLines()
     assert list(read_session(path, skipped=skipped, host="gemini")) == []
     assert skipped.broken == 1
+
+
+# Compressions. The records are those of Gemini CLI 0.61.0 with shorter texts.
+
+CONTEXT = {
+    "id": "d0",
+    "timestamp": "2026-09-02T10:00:00Z",
+    "type": "user",
+    "content": [{"text": "<session_context>\nx"}],
+}
+THANKS = [{"text": "Got it. Thanks for the additional context!"}]
+GOT_IT = {"id": "g1", "timestamp": "2026-09-02T10:02:00Z", "type": "gemini", "content": THANKS}
+
+
+def snapshot(id: str, minute: int) -> dict[str, Any]:
+    text = "<scratchpad>thinking</scratchpad>\n<state_snapshot>\n<overall_goal>Mend the tide table.</overall_goal>"
+    return {"id": id, "timestamp": f"2026-09-02T10:{minute:02}:00Z", "type": "user", "content": [{"text": text}]}
+
+
+def compressed(*messages: dict[str, Any]) -> dict[str, Any]:
+    return {"$set": {"messages": [CONTEXT, *messages], "lastUpdated": "2026-09-02T10:09:00Z"}}
+
+
+def typed(id: str, minute: int, text: str) -> dict[str, Any]:
+    return {"id": id, "timestamp": f"2026-09-02T10:{minute:02}:00Z", "type": "user", "content": [{"text": text}]}
+
+
+def write_compressed_chat(folder: Path) -> Path:
+    """Write a chat that was compressed twice, with lines between that change its messages for other reasons."""
+    head = {"sessionId": "g-1", "startTime": "2026-09-02T10:00:00Z", "kind": "main"}
+    asked, again = typed("m1", 1, "How is the tide?"), typed("m4", 3, "What is a <state_snapshot> for?")
+    first, second = snapshot("s1", 2), snapshot("s2", 5)
+    return write_lines(
+        folder / "tmp" / "shop" / "chats" / "session-1.jsonl",
+        [
+            *(head, {"$set": {"messages": [CONTEXT]}}, asked, compressed(again, asked), {"$set": {"lastUpdated": "x"}}),
+            *(compressed(first, GOT_IT), again, compressed(first, GOT_IT, again)),
+            *(head, {"$set": {"sessionId": "g-1"}}, compressed(second, GOT_IT, again), typed("m6", 6, "And the ebb?")),
+        ],
+    )
+
+
+def test_each_compression_of_a_chat_counts_once(tmp_path: Path) -> None:
+    path = write_compressed_chat(tmp_path)
+    found = list(read_session(path, host="gemini"))
+    assert kinds(found) == [
+        *("SessionStarted", "PromptSubmitted", "Compacted", "PromptSubmitted", "Compacted", "PromptSubmitted"),
+        "SessionEnded",
+    ]
+    times = [each.event.at.minute for each in found if isinstance(each.event, Compacted)]
+    assert times == [each.minute for each in find_compactions(str(path))] == [2, 5]
+    rest = list(read_session(path, start=found[2].offset, host="gemini"))
+    assert kinds(rest) == kinds(found)[3:]
+
+
+def test_the_summary_of_a_chat_is_no_prompt() -> None:
+    for text in ("<state_snapshot>\n<overall_goal>x", "<scratchpad>y</scratchpad>\n<state_snapshot>"):
+        assert typed_text(text) == ""

@@ -13,7 +13,8 @@ EVENTS = {
     "SessionStart": "SessionStart",
     "BeforeAgent": "UserPromptSubmit",
     "AfterTool": "PostToolUse",
-    # The host reports it before every turn, even if nothing is compressed, so no event is made from it.
+    # The host reports it before every turn, even if nothing is compressed, so no event is made from it: what really was
+    # compressed is found in the transcript.
     "PreCompress": "PreCompact",
     "AfterAgent": "Stop",
     "SessionEnd": "SessionEnd",
@@ -47,7 +48,7 @@ CONTENT_TOOLS = ("read_file", "read_many_files", "list_directory")
 # The tags around the output of hooks, which the host adds before and after the prompt.
 HOOK_CONTEXT = ("<hook_context>", "</hook_context>")
 # The beginnings of prompts that the host writes itself.
-NOT_TYPED = ("<hook_context>", "<session_context>")
+NOT_TYPED = ("<hook_context>", "<session_context>", "<state_snapshot>", "<scratchpad>")
 INJECTED_BLOCKS = ()
 REFUSALS = ("Command was cancelled by user",)
 GUARD_REFUSALS = ("Tool execution blocked:", "Tool execution denied by policy")

@@ -2,8 +2,11 @@
 
 Since 2026 a session file has a header and then one message on each line. A message is written again whenever something
 is added to it, so each message and tool call is counted once, by its id. An older session file is one JSON object, and
-the offset of an event in it is the number of its message. Neither form records when a conversation was summarised. The
-folder in which the agent worked is read from a file `.project_root` in a parent folder.
+the offset of an event in it is the number of its message. The folder in which the agent worked is read from a file
+`.project_root` in a parent folder.
+
+When a conversation was compressed, the header is changed: its messages are now a summary, which has a new id, and the
+last messages. The older form does not record this.
 """
 
 from __future__ import annotations
@@ -22,7 +25,14 @@ from limpet.hosts.transcript import (
     parse_record_time,
     read_lines,
 )
-from limpet.model.event import PromptSubmitted, SessionEnded, SessionStarted, SubagentStarted, TurnEnded
+from limpet.model.event import (
+    Compacted,
+    PromptSubmitted,
+    SessionEnded,
+    SessionStarted,
+    SubagentStarted,
+    TurnEnded,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,6 +43,11 @@ if TYPE_CHECKING:
     from limpet.model.event import Reported
 
 LARGEST_OBJECT = 64 << 20
+
+_NEW_MESSAGES = b'{"$set":{"messages":'
+_SUMMARY = "<state_snapshot>"
+"""The tag in every summary of a compressed conversation."""
+_THANKS = "Got it."
 
 _OVER = ("success", "error", "cancelled")
 
@@ -57,7 +72,37 @@ def read_located_events(path: str, start: int, skipped: SkippedLines) -> Iterato
 
 def _file_lines(path: str, skipped: SkippedLines) -> Iterator[Line]:
     with open(path, "rb") as file:
-        yield from read_lines(file, start=0, matters=lambda raw: not raw.startswith(b'{"$'), skipped=skipped)
+        yield from read_lines(
+            file, start=0, matters=lambda raw: not raw.startswith(b'{"$') or _has_summary(raw), skipped=skipped
+        )
+
+
+def _has_summary(raw: bytes) -> bool:
+    return raw.startswith(_NEW_MESSAGES) and _SUMMARY.encode() in raw
+
+
+def find_compactions(path: str) -> list[datetime]:
+    """Return when the conversation in a session file was compressed, which no hook reports."""
+    known: set[str] = set()
+    with open(path, "rb") as file:
+        lines = read_lines(file, start=0, matters=_has_summary, skipped=SkippedLines())
+        found = [_find_summary(line.record, known, modified_at(path)) for line in lines]
+    return [at for at in found if at is not None]
+
+
+def _find_summary(values: dict[str, Any], known: set[str], otherwise: datetime) -> datetime | None:
+    """Return the time of the summary in a record that changes the header, and add its id to `known`.
+
+    Return None if the record has no summary, or one that is known. A summary is the first message after the context of
+    the session, and the model seems to thank for it.
+    """
+    messages = list(map(mapping_of, list_of(mapping_of(values.get("$set")).get("messages"))))[1:3]
+    said = [message_text(each.get("content")) for each in messages]
+    identity = text_of(messages[0].get("id")) if messages else ""
+    if len(said) < 2 or _SUMMARY not in said[0] or not said[1].startswith(_THANKS) or identity in known:
+        return None
+    known.add(identity)
+    return parse_record_time(messages[0].get("timestamp"), otherwise)
 
 
 def _object_lines(path: str, skipped: SkippedLines) -> Iterator[Line]:
@@ -91,6 +136,12 @@ class _Reader:
 
     def read_record(self, line: Line) -> Iterator[LocatedEvent]:
         values = line.record
+        if "$set" in values:
+            at = _find_summary(values, self.known, self.at)
+            if at is not None and not self.subagent:
+                self.last, self.at = line, at
+                yield self.locate_event(line, Compacted(session=self.session, at=at))
+            return
         self.at = parse_record_time(values.get("timestamp") or values.get("startTime"), self.at)
         if text_of(values.get("sessionId")) and not self.known:
             self.known.add("")
