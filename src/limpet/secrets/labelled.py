@@ -23,7 +23,7 @@ from limpet.secrets.places import (
     value_pattern,
 )
 from limpet.secrets.rules import CODES, FOREIGN_LABELS, HARMLESS, LABELS, LAST, SECTIONS, compile_once, escape_marker
-from limpet.secrets.values import has_unknown_part, is_code, is_hex, is_placeholder, is_secret, is_strong
+from limpet.secrets.values import has_unknown_part, is_code, is_hex, is_placeholder, is_secret, is_stated, is_strong
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -202,6 +202,6 @@ def _find_values_before(scan: Scan, label: str) -> Iterator[Span]:
         value = scan.text[start:end].strip("\"'`()[],:;“”")
         start = scan.text.find(value, start)
         least = 6 if label.startswith("pass") else 16
-        likely = has_unknown_part(value) or (least == 6 and is_strong(value))
+        likely = has_unknown_part(value) or (least == 6 and (is_strong(value) or is_stated(value)))
         if len(value) >= least and likely and not is_hex(value) and not is_placeholder(value):
             yield start, start + len(value), "password" if least == 6 else "token"

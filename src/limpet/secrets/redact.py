@@ -2,7 +2,8 @@
 
 There are three kinds of evidence, from cheap to expensive. The first is a shape: a vendor's prefix, a private key's
 header, or a password inside a URL (`urls.py`). The second is a label such as `password=`, whose value is judged
-(`labelled.py`). The third is randomness: a long run of characters that is not a word, path or digest.
+(`labelled.py`), or which a sentence states (`sentences.py`). The third is randomness: a long run of characters that is
+not a word, path or digest.
 
 No pattern is compiled before a plain substring shows that it may match, because this code runs in every capture hook. A
 text may be hostile, so every pattern takes linear time. If a text has more candidates than any real note or log, the
@@ -16,8 +17,10 @@ from limpet.secrets.rules import (
     COMMANDS,
     EXACT,
     FOLDED,
+    FOREIGN_STATED,
     MARK,
     STARTS,
+    STATED,
     compile_once,
     escape_marker,
     word_tuple,
@@ -179,12 +182,27 @@ def _find_secrets(text: str) -> list[Span]:
                 if marker in low:
                     add(_find_in_commands(scan, kind, marker, option))
     find_labelled(scan)
+    if _may_state(text, low):
+        # Loaded here, because few events of a hook have such a word.
+        from limpet.secrets.sentences import find_stated
+
+        add(find_stated(scan))
     words = text.split()
     if max(map(len, words), default=0) >= _SHORTEST:
         add(_find_random(scan, [word for word in words if len(word) >= _SHORTEST]))
     if scan.end < len(text):
         add([(scan.end, len(text), "unread")])
     return scan.spans
+
+
+def _may_state(text: str, low: str) -> bool:
+    """Tell whether a text has a word with which a sentence could state a secret."""
+    if any(part in low and any(each in low for each in parts) for part, parts in STATED.items()):
+        return True
+    if text.isascii():
+        return False
+    folded = text.lower()
+    return any(part in folded for part in FOREIGN_STATED)
 
 
 def _find_shapes(scan: Scan, kind: str, marker: str, rest: str, place: str) -> Iterator[Span]:

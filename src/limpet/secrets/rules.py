@@ -28,6 +28,7 @@ __all__ = [
     "EXACT",
     "FOLDED",
     "FOREIGN_LABELS",
+    "FOREIGN_STATED",
     "HARMLESS",
     "HEADS",
     "HEAD_RULES",
@@ -40,6 +41,7 @@ __all__ = [
     "SECTIONS",
     "STARTS",
     "START_RULES",
+    "STATED",
     "compile_once",
     "escape_marker",
     "word_tuple",
@@ -582,5 +584,33 @@ HARMLESS = {
     "token": word_tuple("tokenize tokenise tokeniza tokenisa"),
     "cred": word_tuple("credit incredib sacred accredit"),
 }
+# Parts of the words with which a sentence states a secret, by a shorter part, so that few parts are searched in most
+# texts. None is frequent, because they cause `sentences` to be loaded. The second table is for text beyond ASCII.
+STATED = {
+    "pass": ("passw", "passp", "passc", "de passe", " pass for ", " pass is ", " pass to ", "pass del ", "and pass "),
+    "pw": ("pw ", "pwd ", "pw:"),
+    "combination": ("combination to ", "combination is ", "combination for "),
+    "secret": ("secret is ", "secret for ", "shared secret"),
+    "code": (" code ", " code:", "code d'", "code pin", "zugangscode", "code:"),
+    "phrase": ("recovery phrase", "seed phrase"),
+    " key": (" key is ", " key for ", " key we ", " key:", "api key"),
+    "token": ("token is ", "token for ", "token to ", "token we ", "token de ", "token für ", "token:"),
+    " in": ("log in", "sign in"),
+    " pin": (" pin ", " pin:"),
+    **{
+        part: (part,)
+        for part in word_tuple(
+            "kennwort mdp wachtwoord contrase senha login cred zugang identifiant acceso jeton connexion geheimzahl "
+            "clave parola"
+        )
+    },
+}
+FOREIGN_STATED = (
+    *word_tuple(
+        "türcode schlüssel secrète accès şifre пасс парол пин-код логин доступ токен ключ 密码 密碼 口令 pin码 pin碼 "
+        "账号 帐号 登录 暗号 合言葉 パス 暗証番号 ログイン 비밀번호 암호 로그인"
+    ),
+    *("frase de", "frase-senha", "кодовая фраза", "código del", "código de", "код от", "код домофона"),
+)
 # Labels that may come last, as in "hunter2 is the password".
 LAST = word_tuple("password passphrase passwort token secret key")

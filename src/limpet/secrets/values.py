@@ -22,6 +22,7 @@ __all__ = [
     "is_placeholder",
     "is_random",
     "is_secret",
+    "is_stated",
     "is_strong",
     "name_vendor",
 ]
@@ -192,6 +193,14 @@ def is_strong(value: str) -> bool:
     return not _DIGITS.isdisjoint(value) and not (
         compile_once(r"[A-Za-z]+(?:[-_./][A-Za-z0-9]+)+$").match(value) and is_wordy(value)
     )
+
+
+def is_stated(value: str) -> bool:
+    """Tell whether a value that a sentence states as a password is more than words: letters with digits or marks."""
+    if len(value) < 5 or value.isalpha() or value.isdigit() or _is_technical(value, words=False):
+        return False
+    has_letters = any(map(str.isalpha, value))
+    return has_letters and not (_DIGITS.isdisjoint(value) and _MARKS.isdisjoint(value[:-1]))
 
 
 def _is_obvious_password(value: str) -> bool:
