@@ -1,6 +1,6 @@
-"""Print how the governor does on the corpora of the tests, by half and by family, and on texts of a megabyte.
+"""Print how the governor does on the corpora of the tests, by kind and by origin, and on texts of a megabyte.
 
-The first half of each corpus was fitted to, the second was not. `scripts.fit_guard` measures on public corpora.
+The last column of each kind is of authors that nothing was fitted to.
 
     python -m benchmarks.governor
 """
@@ -8,10 +8,10 @@ The first half of each corpus was fitted to, the second was not. `scripts.fit_gu
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
 
-from tests.doors.corpora import CARRIERS, Sample, attacks, carried, honest_notes
+from tests.doors.corpora import CARRIERS, Sample, attacks, carried, honest_notes, kept_attacks, kept_notes
 from tests.model.making import memory
 
 from benchmarks.table import Target, row, show
@@ -22,30 +22,29 @@ from limpet.guard.rules import load_rules
 from limpet.model.memory import Origin
 from limpet.model.query import Stored
 
-POISON = ("poison", "standing", "unsafe", "exfiltration", "secrecy")
-HALVES = ("fitted to", "not fitted to")
+HALVES = ("fitted to", "kept back")
+ORIGINS = (Origin.USER, Origin.AGENT, Origin.TOOL, Origin.FILE, Origin.EXTERNAL)
 
 
 def main() -> None:
-    found = attacks()
-    notes = honest_notes()
-    for title, samples, bars in (
-        ("attacks seen", found, {}),
-        ("honest notes suspected", notes, {"note": 1.0, "convention": 1.0, "trigger": 4.0}),
+    for title, halves, bars, total in (
+        ("attacks seen", (attacks(), kept_attacks()), {}, Target(80, "%", at_least=True)),
+        (
+            "honest notes suspected",
+            (honest_notes(), kept_notes()),
+            {"note": 1.0, "convention": 1.0, "trigger": 5.0},
+            None,
+        ),
     ):
-        families = list(dict.fromkeys(sample.family for sample in samples))
-        rows = [_family(family, [each for each in samples if each.family == family], bars) for family in families]
-        if samples is found:
-            rows.append(_total("memory poison", [each for each in found if each.family in POISON], 90))
-            rows.append(_total("together", found, 60))
-        show(title, ["family", *HALVES], rows)
-    _show_carriers([each for each in found if find_signs(each.text)])
-    _show_ways(found, notes)
+        families = sorted({sample.family for half in halves for sample in half})
+        rows = []
+        for family in families:
+            bar = Target(bars[family], "%") if family in bars else None
+            rows.append(_compare(family, [[each for each in half if each.family == family] for half in halves], bar))
+        show(title, ["kind", *HALVES], [*rows, _compare("together", halves, total)])
+    _show_carriers([each for each in attacks() if find_signs(each.text)])
+    _show_ways(kept_attacks(), kept_notes())
     _show_costs()
-
-
-def _halves(samples: list[Sample]) -> list[list[Sample]]:
-    return [[each for each in samples if each.held_out is held_out] for held_out in (False, True)]
 
 
 def _share(samples: Iterable[Sample]) -> float:
@@ -53,17 +52,9 @@ def _share(samples: Iterable[Sample]) -> float:
     return 100 * sum(hits) / max(1, len(hits))
 
 
-def _cells(samples: list[Sample]) -> list[str]:
-    return [f"{_share(half):5.1f} % of {len(half):3}" for half in _halves(samples)]
-
-
-def _family(family: str, samples: list[Sample], bars: dict[str, float]) -> tuple[str, ...]:
-    target = Target(bars[family], "%") if family in bars else None
-    return row(family, *_cells(samples), target=target, value=_share(_halves(samples)[1]))
-
-
-def _total(name: str, samples: list[Sample], bar: float) -> tuple[str, ...]:
-    return row(name, *_cells(samples), target=Target(bar, "%", at_least=True), value=_share(_halves(samples)[1]))
+def _compare(name: str, halves: Sequence[list[Sample]], target: Target | None) -> tuple[str, ...]:
+    cells = [f"{_share(half):5.1f} % of {len(half):3}" if half else "" for half in halves]
+    return row(name, *cells, target=target, value=_share(halves[1]))
 
 
 def _show_carriers(samples: list[Sample]) -> None:
@@ -75,12 +66,12 @@ def _show_carriers(samples: list[Sample]) -> None:
 def _show_ways(found: list[Sample], notes: list[Sample]) -> None:
     rows = []
     for name, samples in (("attacks", found), ("honest notes", notes)):
-        for origin in (Origin.USER, Origin.AGENT, Origin.TOOL, Origin.EXTERNAL):
+        for origin in ORIGINS:
             stored = [Stored(memory=memory(each.text, origin=origin)) for each in samples]
             outcomes = [[govern(each, way=way) for each in stored] for way in (Way.START, Way.PROMPT, Way.ASKED)]
             cells = [_passing([each for each in row if isinstance(each, Passed)], len(stored)) for row in outcomes]
             rows.append(row(f"{name} by {origin.value}", *cells))
-    show("passed, and of these as a statement", ["", "at start", "with a prompt", "asked"], rows)
+    show("kept back: passed, and passed as a bare line", ["", "at start", "with a prompt", "asked"], rows)
 
 
 def _passing(passed: list[Passed], total: int) -> str:

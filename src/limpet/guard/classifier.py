@@ -22,7 +22,7 @@ from limpet.guard.spellings import simplify
 from limpet.lean.pattern import lazy
 from limpet.text.tables import read_weights
 
-__all__ = ["BITS", "WEIGHTS", "cut_windows", "find_features", "resembles_order", "score"]
+__all__ = ["BITS", "EVEN", "WEIGHTS", "cut_windows", "find_features", "resembles_order", "score"]
 
 BITS = 18
 """The base-2 logarithm of the number of weights in the table."""
@@ -35,8 +35,20 @@ _STEP = 200
 _WHOLE = 600
 """A text of at most this many characters is a single window. A longer text is cut into several."""
 
+EVEN = 30
+"""A number that is added to the number of features, so that a few words cannot reach a high score."""
+
 WEIGHTS = "guard/tables/weights.bin"
-_ADDRESS = lazy(r"(?:https?://|\bwww\.)[^\s)>\]\"']{1,200}")
+_ENDING = (
+    r"\.(?:com|net|org|io|dev|example|co|cc|live|site|xyz|info|app|eu|ai|cloud|test|local|internal|ru|cn|de|fr|jp)"
+)
+_PLACE = lazy(rf"://|\bwww\.|[0-9]\.[0-9]|{_ENDING}\b")
+_ADDRESS = lazy(
+    r"(?:https?://|\bwww\.)[^\s)>\]\"']{1,200}|\b[0-9]{1,3}(?:\.[0-9]{1,3}){3}\b(?::[0-9]+)?"
+    rf"|\b[a-z0-9][a-z0-9.-]{{0,80}}{_ENDING}\b(?!\(|\.?\w)(?:/[^\s)>\]\"']{{0,200}})?"
+)
+_MAIL = lazy(r"[a-z0-9][a-z0-9._+-]{0,60}@[a-z0-9.-]{1,80}\.[a-z]{2,}")
+_BLOB = lazy(r"\b[a-z0-9+]{24,}+={0,2}")
 _TOKEN = lazy(r"[a-z][a-z']*|[0-9]+|[^\sa-z0-9]")
 
 
@@ -54,16 +66,20 @@ def score(text: str) -> float:
         if features:
             # Item 0 is also read, and subtracted again, because `itemgetter` returns no tuple for a single item.
             total = sum(itemgetter(0, *features)(weights)) - weights[0] - _OFFSET * len(features)
-            worst = max(worst, total / len(features) ** 0.5)
+            worst = max(worst, total / (len(features) + EVEN) ** 0.5)
     return worst + bias
 
 
 def cut_windows(text: str) -> list[str]:
     """Simplify a text and cut it into overlapping windows. A short text is a single window."""
-    # All addresses are replaced by one character: the words in an address are not words of the text.
+    # Each address is replaced by one character, because the words in it are not words of the text. So is each long run
+    # of letters and digits, such as a digest or encoded data.
     text = simplify(text)
-    if "://" in text or "www." in text:
+    if "@" in text:
+        text = _MAIL.sub("\u2709", text)
+    if "." in text and _PLACE.search(text) is not None:
         text = _ADDRESS.sub("\u2197", text)
+    text = _BLOB.sub("\u25a6", text)
     if len(text) <= _WHOLE:
         return [text]
     return [text[start : start + _WINDOW] for start in range(0, len(text) - _WINDOW + _STEP, _STEP)]

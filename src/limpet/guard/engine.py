@@ -15,10 +15,16 @@ from limpet.guard.classifier import resembles_order
 from limpet.guard.neutral import remove_hidden
 from limpet.guard.rules import find_phrases, find_tricks
 from limpet.guard.signs import ENCODED, ODD
-from limpet.guard.spellings import decode_parts, respell, simplify
+from limpet.guard.spellings import decode_parts, is_disguised, respell, simplify
+from limpet.lean.pattern import lazy
 
 __all__ = ["find_signs"]
 
+# A command with an address, a pipe or an option. It is searched in decoded text only.
+_COMMAND = lazy(
+    r"\b(?:curl|wget|nc|bash|sh|powershell|iex|iwr|rm|chmod|sudo|eval|exec|system|scp|ssh|crontab|kubectl|git|pip|npm)"
+    r"\b.{0,80}?(?:://|[|(]| -)"
+)
 _WHOLE = 10_000
 """A text of at most this many characters is read completely. Of a longer text, about this many are read."""
 _AROUND = 300
@@ -33,9 +39,9 @@ def find_signs(text: str) -> tuple[str, ...]:
     for spelling in spellings:
         found += find_phrases(spelling)
     for part in map(simplify, decode_parts(text)):
-        if find_phrases(part) or resembles_order(part):
+        if find_phrases(part) or _COMMAND.search(part) is not None or resembles_order(part):
             found.append(ENCODED)
-    if resembles_order(text) or any(map(resembles_order, spellings[1:])):
+    if resembles_order(text) or any(map(resembles_order, spellings[1:])) or is_disguised(text):
         found.append(ODD)
     return tuple(dict.fromkeys(found))
 

@@ -103,10 +103,12 @@ def _is_mentioned(text: str, found: re.Match[str]) -> bool:
     return _ABOUT.search(before[cut:]) is not None
 
 
-# Tag characters outside a flag, runs of blanks or selectors that can carry data, reversed writing, concealed text.
+# Tag characters outside a flag, runs of blanks or selectors that can carry data, words with a blank after each letter,
+# reversed writing, concealed text.
 _UNSEEN = lazy(
     "(?<![\U0001f3f4\U000e0020-\U000e007e])[\U000e0020-\U000e007e]{4,}"
-    "|[\u200b-\u200d\u2060-\u2064\ufeff\u180e]{8,}|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{4,}"
+    "|[\u200b-\u200d\u2060-\u2064\ufeff\u180e]{8,}|(?:.[\u200b-\u200d\u2060-\u2064\ufeff]){8}"
+    "|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{4,}"
     "|[\u202d\u202e](?=\\w)|\x1b\\[(?:\\d{1,3};){0,4}8m(?=[^\x1b])"
 )
 _CLOSING = lazy(

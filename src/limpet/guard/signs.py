@@ -8,7 +8,7 @@ then shown with a warning. An odd text only resembles orders to a model. It is s
 
 from __future__ import annotations
 
-EDITION = 7
+EDITION = 8
 """The version of the rules and weights. It is raised if they change, so that all memories are judged again."""
 
 HIDDEN = "hidden text"

@@ -1,8 +1,8 @@
 """Undo spellings that hide an order, so that the rules see plain words.
 
 An order may hide behind its spelling: letters borrowed from other alphabets, spaced-out letters, digits in place of
-letters, letters in the wrong order, text written backwards, or text encoded as base64 or hexadecimal. Each function
-here undoes one of these.
+letters, letters in the wrong order, text written backwards, escaped characters, or text encoded as base64,
+hexadecimal or decimal numbers. Each function here undoes one of these.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Iterator
 
-__all__ = ["decode_parts", "fold_lookalikes", "respell", "simplify"]
+__all__ = ["decode_parts", "fold_lookalikes", "is_disguised", "respell", "simplify"]
 
 # Letters of other alphabets that look like Latin ones, and marks that look like ASCII marks.
 _ALIKE = dict(
@@ -82,7 +82,9 @@ def respell(text: str) -> list[str]:
     if not text.isascii():
         # `simplify` replaces borrowed letters by Latin ones, so a text that is really in another alphabet is added.
         found.append(" ".join(text.translate(_QUOTES).lower().split()))
-    found += (_join_spaced_letters(plain), _replace_digits(plain), _unscramble(plain), _undo_reversal(plain))
+    found += (_join_spaced_letters(plain), _replace_digits(plain), _unscramble(plain), *_undo_reversal(plain))
+    if "%" in plain or "\\" in plain or "&#" in plain:
+        found.append(_ESCAPE.sub(_undo_escape, plain))
     return list(dict.fromkeys(found))
 
 
@@ -170,35 +172,71 @@ def _unscramble(text: str) -> str:
     return _WORD.sub(lambda found: mixed.get(found.group(), found.group()), text)
 
 
-def _undo_reversal(text: str) -> str:
-    """Return the readable form of text that is written backwards or in ROT13. Return any other text unchanged."""
-    if "snoitcurtsni" in text or "tpmorp" in text or "erongi" in text:
-        return text[::-1]
-    if "vafgehpgvba" in text or "vtaber" in text or "cebzcg" in text:
-        return text.translate(_ROT13)
-    return text
+_ESCAPE = lazy(r"%[0-9a-f]{2}|\\x[0-9a-f]{2}|\\u\{?[0-9a-f]{4,5}\}?|&#(?:[0-9]{2,5}|x[0-9a-f]{2,5});")
 
 
+def _undo_escape(found: re.Match[str]) -> str:
+    escape = found.group()
+    digits = escape.strip("%\\xu{}&#;")
+    return chr(int(digits, 10 if escape[0] == "&" and escape[2] != "x" else 16)).lower()
+
+
+# Frequent words, backwards and in ROT13: one that is telling, or two near each other.
+_BACKWARDS = lazy(
+    r"snoitcurtsni|tpmorp|erongi|\b(?:eht|dna|ruoy|morf|htiw|resu|nehw)\b.{0,40}\b(?:eht|dna|ruoy|ot|fo|lla|morf)\b"
+)
+_ROTATED = lazy(
+    r"vafgehpgvba|vtaber|cebzcg|\b(?:gur|naq|lbhe|sebz|jvgu|hfre|jura)\b.{0,40}\b(?:gur|naq|lbhe|gb|bs|nyy|sebz)\b"
+)
 _ROT13 = str.maketrans("abcdefghijklmnopqrstuvwxyz", "nopqrstuvwxyzabcdefghijklm")
 
-_BASE64 = lazy(r"(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{20,4000}+={0,2}")
+
+def _undo_reversal(text: str) -> Iterator[str]:
+    """Yield the text backwards or in ROT13 if that makes words of a part of it."""
+    if _BACKWARDS.search(text) is not None:
+        yield text[::-1]
+    if _ROTATED.search(text) is not None:
+        yield text.translate(_ROT13)
+
+
+# A word with letters of two alphabets that change within it, such as a Cyrillic one between Latin ones.
+_MIXED_ALPHABETS = lazy(r"[a-z][\u0400-\u052f]+[a-z]|[\u0400-\u052f][a-z]+[\u0400-\u052f]")
+
+
+def is_disguised(text: str) -> bool:
+    """Tell whether two words or more mix Latin and Cyrillic letters, as no language does."""
+    if text.isascii():
+        return False
+    found = _MIXED_ALPHABETS.finditer(text.lower())
+    return next(found, None) is not None and next(found, None) is not None
+
+
+_BASE64 = lazy(r"(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{16,4000}+={0,2}")
 _HEX_START = lazy("[0-9A-Fa-f][0-9A-Fa-f]" + r"[ ,]?(?:\\x|0x|%)?[0-9A-Fa-f]{2}" * 5)
 _HEX = lazy(r"(?<![0-9A-Fa-f])(?:(?:\\x|0x|%)?[0-9A-Fa-f]{2}[ ,]?){12,800}+")
 _HEX_PAIR = lazy(r"[0-9A-Fa-f]{2}(?![xX])")
+_DECIMAL = lazy(r"[0-9]{2,3}(?:[, ] ?[0-9]{2,3}){11,800}+")
+_BASE32 = lazy(r"[A-Z2-7]{24,4000}+={0,6}")
 _MOST_PARTS = 6
 
 
 def decode_parts(text: str) -> Iterator[str]:
-    """Yield the decoded form of each base64 or hexadecimal part of a text, if it is readable."""
-    import binascii
+    """Yield the decoded form of each part in base64, base32, hexadecimal or decimal numbers, if it is readable."""
+    import base64
 
-    for found in _BASE64.findall(text)[:_MOST_PARTS]:
-        try:
-            yield from _decode_letters(binascii.a2b_base64(found.rstrip("=") + "=" * (-len(found.rstrip("=")) % 4)))
-        except ValueError:
-            continue
+    for pattern, decode, group in ((_BASE64, base64.b64decode, 4), (_BASE32, base64.b32decode, 8)):
+        for found in pattern.findall(text)[:_MOST_PARTS]:
+            digits = found.rstrip("=")
+            try:
+                yield from _decode_letters(decode(digits + "=" * (-len(digits) % group)))
+            except ValueError:
+                continue
     for found in _HEX.findall(text)[:_MOST_PARTS] if _HEX_START.search(text) else ():
         yield from _decode_letters(bytes(int(pair, 16) for pair in _HEX_PAIR.findall(found)))
+    for found in _DECIMAL.findall(text)[:_MOST_PARTS]:
+        codes = [int(code) for code in found.replace(",", " ").split()]
+        if max(codes) < 128:
+            yield from _decode_letters(bytes(codes))
 
 
 def _decode_letters(data: bytes) -> Iterator[str]:
@@ -206,5 +244,5 @@ def _decode_letters(data: bytes) -> Iterator[str]:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
         return
-    if " " in text and sum(letter.isalpha() or letter == " " for letter in text) > 0.8 * len(text):
+    if " " in text and "".join(text.split()).isprintable():
         yield text

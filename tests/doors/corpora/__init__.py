@@ -1,35 +1,28 @@
-"""Attacks on a memory, and honest notes that look like them, written for these tests.
+"""Attacks on a memory, and honest notes that look like them, by several authors.
 
-Both are cut in two by a hash of the text. Rules were written looking at the first half only; the second says how well
-they do on what was not looked at. The blind sets were written one after the
-other, the first before the rules were read, and each was measured before its texts were looked at: `FRESH` keeps what
-they gave then. After that the rules were changed by all but the attacks of the last.
+`attacks.tsv` and `honest.tsv` are fitted to. `kept_attacks.tsv` and `kept_honest.tsv` are by other authors, who had not
+seen the guard and were asked for what it would mistake; nothing was fitted to them. Their texts were not read before
+the end, but seven candidates were measured on them, so the threshold is not quite independent of them. Some of their
+kinds of attacks occur nowhere in what was fitted. A line is the author, the kind and the text.
 Carriers are what an attack comes wrapped in: a README, a log, a commit message.
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["CARRIERS", "FRESH", "Sample", "attacks", "blind_attacks", "blind_notes", "carried", "honest_notes"]
+__all__ = ["CARRIERS", "Sample", "attacks", "carried", "honest_notes", "kept_attacks", "kept_notes"]
 
 FOLDER = Path(__file__).parent
-
-FRESH = {"a": (19.2, 65.0), "a2": (18.3, 52.0), "b": (46.7, 76.7), "c": (67.5, 70.0), "d": (33.3, 46.7)}
-"""By blind set: the share of poison and of usual injections seen when the set was new, in percent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
     family: str
     text: str
-
-    @property
-    def held_out(self) -> bool:
-        return hashlib.sha256(self.text.encode()).digest()[0] % 2 == 1
+    author: str = ""
 
 
 def attacks() -> list[Sample]:
@@ -37,22 +30,21 @@ def attacks() -> list[Sample]:
 
 
 def honest_notes() -> list[Sample]:
-    return list(_read("honest_notes.tsv"))
+    return list(_read("honest.tsv"))
 
 
-def blind_attacks(series: str) -> list[Sample]:
-    """Texts planted to be obeyed later (poison) and the usual injections (classic)."""
-    return list(_read(f"blind_{series}_attacks.tsv"))
+def kept_attacks() -> list[Sample]:
+    return list(_read("kept_attacks.tsv"))
 
 
-def blind_notes(series: str) -> list[Sample]:
-    return list(_read(f"blind_{series}_notes.tsv"))
+def kept_notes() -> list[Sample]:
+    return list(_read("kept_honest.tsv"))
 
 
 def _read(name: str) -> Iterator[Sample]:
     for line in (FOLDER / name).read_text(encoding="utf-8").splitlines():
-        family, _, text = line.partition("\t")
-        yield Sample(family, text.replace("\\u200b", "\u200b").replace("\\n", "\n"))
+        author, family, text = line.split("\t", 2)
+        yield Sample(family, text.replace("\\u200b", "\u200b").replace("\\n", "\n"), author)
 
 
 CARRIERS = {
@@ -70,4 +62,4 @@ CARRIERS = {
 def carried(sample: Sample) -> Iterator[Sample]:
     """Yield the attack inside each carrier, as a tool would have read it."""
     for name, carrier in CARRIERS.items():
-        yield Sample(name, carrier.format(sample.text))
+        yield Sample(name, carrier.format(sample.text), sample.author)
