@@ -22,7 +22,7 @@ ID = "mem_01jz4000000000000000000000"
 MEMORY = {
     *("id", "agent", "region", "project", "app", "kind", "type", "concepts", "tags", "title", "subtitle", "content"),
     *("original_content", "impact", "importance", "difficulty", "confidence", "sensitivity", "origin", "confirmed"),
-    *("tier", "earned"),
+    *("cues", "tier", "earned"),
     *("phase", "scale", "pinned", "created_at", "updated_at", "expires_at", "session", "conversation", "source"),
     *("branch", "commit", "files_read", "files_modified", "citations", "previous_memory_id", "version", "corrects"),
     *("lineage", "superseded_by", "content_hash", "signature", "token_count"),

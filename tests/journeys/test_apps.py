@@ -15,7 +15,7 @@ import pytest
 from tests.apps.talking import AppSandbox, statement
 from tests.llm.replies import ORDERS
 from tests.llm.scripted import Said, Server, serve
-from tests.operations.sandbox import isolate_environment
+from tests.operations.sandbox import MODEL, isolate_environment
 
 
 @pytest.fixture
@@ -149,8 +149,8 @@ def test_upkeep_merges_with_the_model_what_it_may_see(
 ) -> None:
     texts = [f"The nightly import of the shop writes to the bucket in Ulm at 0{n}:15 and mails ops." for n in (1, 2, 3)]
     for text in texts:
-        apps.remember(text)
-        apps.remember(text.replace("Ulm", "Bonn"), sensitivity="private")
+        apps.remember(text, as_=MODEL)
+        apps.remember(text.replace("Ulm", "Bonn"), as_=MODEL, sensitivity="private")
     merged = "The nightly import of the shop writes to the bucket in Ulm at 01:15, 02:15 and 03:15 and mails ops."
     server.script = lambda form, body: Said(json.dumps({"text": merged}))
     allow_model(monkeypatch, server)
