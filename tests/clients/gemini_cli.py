@@ -35,9 +35,10 @@ class GeminiCli(Client):
         before = json.loads(self.settings.read_text(encoding="utf-8")) if self.settings.exists() else {}
         self.settings.write_text(json.dumps({**before, **more}, indent=2) + "\n", encoding="utf-8")
 
-    def session(self, prompt: str, *, cwd: Path | None = None) -> Any:
-        """Run a whole headless session and return what it reports at the end."""
-        words = ("--model", MODEL, "--approval-mode", "yolo", "--output-format", "json")
+    def session(self, prompt: str, *, cwd: Path | None = None, resume: bool = False) -> Any:
+        """Run a whole headless session, or go on with the last one, and return what it reports at the end."""
+        words = ["--model", MODEL, "--approval-mode", "yolo", "--output-format", "json"]
+        words += ["--resume", "latest"] if resume else []
         done = self.run("-p", prompt, *words, cwd=cwd)
         assert done.code == 0, done
         return done.json

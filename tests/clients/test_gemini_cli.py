@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 import pytest
 
+from limpet.hosts.gemini.transcript import find_compactions
 from tests.clients.gemini_cli import GeminiCli
 from tests.clients.installed import needs
 from tests.clients.model import Model
@@ -51,3 +53,20 @@ def test_nothing_that_is_told_changes_what_was_sent_before(wired: GeminiCli, mod
     wired.session("How is the tide?")
     assert DECISION in at_start(model.asked[0])
     assert (len(model.asked), changed_blocks(model.asked)) == (3, [])
+
+
+def test_only_what_was_really_compressed_counts(wired: GeminiCli, model: Model) -> None:
+    wired.write_settings({"model": {"compressionThreshold": 0.01}})
+    summary = Say(
+        "<scratchpad>x</scratchpad>\n<state_snapshot>\n<overall_goal>The tide</overall_goal>\n</state_snapshot>"
+    )
+    model.when("<state_snapshot>", summary)
+    model.when("tide", Call("run_shell_command", {"command": "true"}), Say("Low."))
+    wired.session("How is the tide? " + "The water goes out and comes back. " * 3000)
+    [chat] = wired.config.rglob("chats/session-*.jsonl")
+    assert find_compactions(str(chat)) == [], "PreCompress has fired, and nothing was compressed"
+    wired.session("And the ebb?", resume=True)
+    assert "Critically evaluate" in model.asked[-2].turn.prompt
+    assert len(find_compactions(str(chat))) == 1
+    report = json.loads(wired.limpet("friction", "--json").out)
+    assert report["summary"]["signals"] == {"compaction": 1}
