@@ -60,7 +60,7 @@ def contradicts(newer: str, older: str) -> str | None:
         for old in olders:
             if _denies(new, old):
                 return f"negated: {_show(new, new.items)}"
-            if _has_other_value(new, old) or _gives_up(new, old):
+            if _has_other_value(new, old) or _gives_up(new, old) or _names_old_value(new, old, is_sure=False):
                 added, lost = _differ(new, old)
                 about = _show(new, [item for item in new.items if item not in added])
                 before = _show(old, [item for item in old.items if item in lost])
@@ -227,8 +227,11 @@ def _gives_up(new: Statement, old: Statement) -> bool:
     return lost - new.rejected <= _WHOLE
 
 
-def _names_old_value(new: Statement, old: Statement) -> bool:
-    """Tell whether the newer statement gives up the value of the older one, and is about the same in other words."""
+def _names_old_value(new: Statement, old: Statement, *, is_sure: bool = True) -> bool:
+    """Tell whether the newer statement gives up the value of the older one, and is about the same in other words.
+
+    If `is_sure` is set, neither of the two may be narrower than the other one.
+    """
     if old.denied or not new.made or not (new.ended if new.denied else new.rejected):
         return False
     gone = (new.rejected or set(new.items)) & (old.slot | set(old.values.values()))
@@ -240,6 +243,8 @@ def _names_old_value(new: Statement, old: Statement) -> bool:
     # A number alone says little about what it counts.
     if not any(akin) or (all(map(_QUANTITY.fullmatch, gone)) and not all(akin)):
         return False
+    if not is_sure:
+        return True
     is_narrow = any(not _find_akin(item, other) for item in new.scope - _OURS - gone)
     return not (is_narrow or _has_other_noun(new, other) or _has_other_noun(old, subject))
 
