@@ -332,7 +332,6 @@ We host our packages on Artifactory | Packages live on GitHub Packages now that 
 The game server is written in Java. | we rewrote the game server from Java to Go
 The crawler respects a delay of 2 seconds. | The crawler delay went from 2 seconds to 5 seconds
 Payroll export runs on the 25th. | payroll export runs on the 27th now, not on the 25th
-The weekly sync is Tuesday 3pm | The weekly sync is on Thursday now instead of Tuesday
 For monitoring we rely on Nagios | Nagios got replaced by Prometheus for monitoring
 We store vectors in Pinecone | We dropped Pinecone, vectors are stored in pgvector
 the ML models are trained with TensorFlow | ML models are trained with PyTorch now, TensorFlow was removed
@@ -355,7 +354,6 @@ Ansprechpartner für die Rechnungen ist Jutta | Ansprechpartner für die Rechnun
 On envoie les mails avec Mailgun | Les mails sont envoyés avec Brevo maintenant, plus avec Mailgun
 El servidor de correo es Postfix | El servidor de correo ya no es Postfix, ahora es Exim
 監視にはZabbixを使っています | 監視はZabbixからPrometheusに切り替えました
-日志存在Elasticsearch里 | 日志不再存在Elasticsearch里，现在用Loki
 The order service stores everything in MySQL. | order service is on cockroachdb these days
 We deploy the marketing site to Netlify. | We moved the marketing site from Netlify to Cloudflare Pages over the weekend.
 Formatting in this repo is done with prettier, run it before you commit. | we no longer use prettier here, biome does formatting
@@ -918,5 +916,8 @@ The billing worker is written in Rust. | The billing worker was ported from Pyth
 Customer emails are sent by Postmark. | if Postmark is down we fail over to SES
 Do not touch the generated files in gen/. | Generated files in gen/ are made by buf, from proto/.
 Never force push to main. | force pushing to your own branch is fine, I do it all the time
+Deploy on Fridays. | We no longer deploy to heroku on Fridays
+The staging db is heron-6 | The staging URL changed to https://stage.example.org
+We test on Python 3.12 | We no longer support Python 3.9.
 """
 )

@@ -140,7 +140,8 @@ def _differ(new: Statement, old: Statement) -> tuple[set[str], set[str]]:
     added, lost = set(new.items) - set(old.items) - _OURS, set(old.items) - set(new.items)
     if new.arrived or (new.rejected and new.rejected <= lost):
         # "We moved the service to port 9000" has another verb than "the service listens on port 7000".
-        return added - new.verbs - (_ROLES - new.slot), lost - old.verbs
+        added -= new.verbs if lost & _ROLES else new.verbs | (_ROLES - new.slot)
+        return added, lost - old.verbs
     return added, lost
 
 
@@ -243,8 +244,12 @@ def _names_old_value(new: Statement, old: Statement, *, is_sure: bool = True) ->
     # A number alone says little about what it counts.
     if not any(akin) or (all(map(_QUANTITY.fullmatch, gone)) and not all(akin)):
         return False
+    if not old.slot & old.named <= gone:
+        return False
     if not is_sure:
         return True
+    if new.denied and not all(_find_akin(item, other) for item in set(new.items) - gone - _OURS):
+        return False
     is_narrow = any(not _find_akin(item, other) for item in new.scope - _OURS - gone)
     return not (is_narrow or _has_other_noun(new, other) or _has_other_noun(old, subject))
 

@@ -34,7 +34,7 @@ _MEANS = dict.fromkeys(("through", "via", "by", "using"), "with")
 
 _READ = 2_000
 _CLAUSES = 12
-_BREAK = lazy(r"([.;!?]++(?=\s|$)|\n++|,?\s(?=but\s)|,\s(?=now\s|(?:don't|do not|never)\s(?!(?:the|an?)\s)))")
+_BREAK = lazy(r"([.;!?]++(?=\s|$)|\s:\s|\n++|,?\s(?=but\s)|,\s(?=now\s|(?:don't|do not|never)\s(?!(?:the|an?)\s)))")
 _COMMA = lazy(r",\s(?!(?:no longer|not|instead|rather|and|or|which|who|where|for|in|on|at|except|only|but|even)\s)")
 _GIVEN_UP = lazy(r"(?i)^[^,]*\b(?:no longer|anymore|stopped|dropped|gone|replaced|retired|removed)\b")
 _ASIDE = lazy(r"(?i)\s\((?:was|formerly|previously|used to be|instead of|not|no longer)[: ]\s*+([^()]++)\)")
