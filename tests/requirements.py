@@ -399,6 +399,7 @@ ROWS = (
             "tests/store/test_purge.py::test_a_purged_memory_can_be_read_by_no_question",
             "tests/store/view/test_apply.py::test_what_was_purged_is_in_no_past",
             "tests/operations/test_purge.py::test_purging_leaves_no_byte_in_any_file",
+            "tests/store/view/test_scrub.py::test_a_purge_leaves_nothing_between_the_rows",
             "tests/operations/test_purge.py::test_no_file_that_limpet_wrote_in_the_project_keeps_the_text",
             "tests/operations/test_purge.py::test_the_work_trees_of_the_project_are_reached_and_no_other_project",
             "tests/insight/test_erasure.py::test_only_the_line_of_the_text_goes",

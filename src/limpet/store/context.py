@@ -212,6 +212,9 @@ class IndexFile:
         """
         with contextlib.suppress(*BUSY):
             view.run("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        return self.is_log_empty()
+
+    def is_log_empty(self) -> bool:
         log = stamp_of(self.path + "-wal")
         return log is None or log[0] == 0
 

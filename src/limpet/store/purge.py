@@ -14,6 +14,7 @@ from limpet.store.journal.protocol import Cursor
 from limpet.store.view import purged
 from limpet.store.view.open import View, load_cursors, save_cursor
 from limpet.store.view.packed import pack_line, unpack_line
+from limpet.store.view.scrub import scrub
 
 _PAUSE_MS = 20
 
@@ -48,13 +49,29 @@ def finish_purges(context: StoreContext, view: View, *, tries: int = 2) -> None:
     _refresh_cursors(context, view)
     for _ in range(tries):
         # SQLite zeroes freed pages (secure_delete), but their old content is still in the log.
-        if context.index.empty_log(view):
-            purged.mark_purges_finished(view, subjects)
+        if context.index.empty_log(view) and _scrub_and_finish(context, view, subjects):
             return
         clock.pause(_PAUSE_MS)
     context.tell_once(
         "another process is reading the store; the last trace of the purged text leaves its log when that process ends"
     )
+
+
+def _scrub_and_finish(context: StoreContext, view: View, subjects: set[str]) -> bool:
+    """Overwrite what is left of purged texts between the rows, and mark the purges as finished.
+
+    Return False if another process has written to the log meanwhile.
+    """
+    # Pages in the cache of this process may still have such remains.
+    view.run("PRAGMA shrink_memory")
+    view.run("BEGIN IMMEDIATE")
+    try:
+        if is_empty := context.index.is_log_empty():
+            scrub(view, context.index.path)
+            purged.mark_purges_finished(view, subjects)
+        return is_empty
+    finally:
+        view.run("COMMIT")
 
 
 def erase_in_view(view: View) -> None:
