@@ -371,7 +371,7 @@ class Limpet(Connection):
             since: Only from this date on.
             until: Only from before this date.
             phase: Only in this phase, which says how much of the text is left: 0 full, 1 hint, 2 abstract, 3 archived.
-            tier: Only of this tier: noted or kept. One of noted, kept.
+            tier: Only of this tier: what capture has noted, or what is kept. One of noted, kept.
             origin: Only from this origin: who said it. One of user, agent, tool, file, import, external.
             branch: Only from this git branch.
             sensitivity: Only of this sensitivity; the one way to see `unknown` ones. One of public, private, secret,
@@ -453,7 +453,7 @@ class Limpet(Connection):
             since: Only from this date on.
             until: Only from before this date.
             phase: Only in this phase, which says how much of the text is left: 0 full, 1 hint, 2 abstract, 3 archived.
-            tier: Only of this tier: noted or kept. One of noted, kept.
+            tier: Only of this tier: what capture has noted, or what is kept. One of noted, kept.
             origin: Only from this origin: who said it. One of user, agent, tool, file, import, external.
             branch: Only from this git branch.
             sensitivity: Only of this sensitivity; the one way to see `unknown` ones. One of public, private, secret,
@@ -707,7 +707,7 @@ class Limpet(Connection):
             since: Only from this date on.
             until: Only from before this date.
             phase: Only in this phase, which says how much of the text is left: 0 full, 1 hint, 2 abstract, 3 archived.
-            tier: Only of this tier: noted or kept. One of noted, kept.
+            tier: Only of this tier: what capture has noted, or what is kept. One of noted, kept.
             origin: Only from this origin: who said it. One of user, agent, tool, file, import, external.
             branch: Only from this git branch.
             sensitivity: Only of this sensitivity; the one way to see `unknown` ones. One of public, private, secret,

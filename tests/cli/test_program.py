@@ -80,6 +80,12 @@ def test_every_verb_has_help_with_its_options_and_examples(shell: Shell, name: s
     assert not shell.home.exists()
 
 
+def test_help_breaks_no_value_at_its_hyphens(shell: Shell) -> None:
+    for words in (("list", "--help"), ("import", "--help")):
+        done = shell.start(*words, env={"COLUMNS": "80"})
+        assert done.code == 0 and not [row for row in done.out.splitlines() if row.endswith("-")], words
+
+
 def test_the_version_is_said(shell: Shell) -> None:
     for flag in ("--version", "-V", "-v"):
         assert shell.start(flag).out == f"limpet {__version__}\n"

@@ -189,6 +189,13 @@ def test_facts_are_shown_in_full_on_eighty_columns(shell: Shell) -> None:
     assert closed[1:5] == ["oven", "port", "7000", "0.6"] and closed[5] == closed[6] and len(closed[6]) == 10
 
 
+def test_a_fact_on_a_narrow_terminal_is_a_row_in_the_order_of_the_headings(shell: Shell) -> None:
+    shell.say("facts", "add", "oven", "port", "7000")
+    rows = plain(shell.on_a_terminal("facts", columns=50).out).splitlines()
+    assert rows[0].split()[:4] == ["id", "subject", "predicate", "object"]
+    assert rows[1].split()[1:4] == ["oven", "port", "7000"]
+
+
 def test_a_table_wider_than_the_terminal_loses_nothing(shell: Shell) -> None:
     shell.say("facts", "add", "a subject that is longer than usual", "is kept in", "the cellar")
     assert "cellar" in shell.on_a_terminal("facts", columns=40).out

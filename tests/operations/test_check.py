@@ -218,6 +218,12 @@ def test_an_unknown_commit_is_refused_with_what_to_do(shop: Sandbox, range: str)
         shop.ask("check", range=range)
 
 
+def test_a_repository_with_nothing_to_compare_is_told_so(sandbox: Sandbox) -> None:
+    git(sandbox.project, "init", "-q", "-b", "main")
+    with pytest.raises(UsageError, match="no two commits to compare yet; commit a change"):
+        sandbox.ask("check")
+
+
 def test_a_folder_without_git_is_refused(sandbox: Sandbox) -> None:
     with pytest.raises(UsageError, match="no git repository"):
         sandbox.ask("check")

@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
     """A help formatter that wraps the description and leaves the lines of the examples unchanged."""
 
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        import textwrap
+
+        # Otherwise, a value such as `why-it-exists` could be broken.
+        return textwrap.wrap(text, width, break_on_hyphens=False)
+
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         import textwrap
 

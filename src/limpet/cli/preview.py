@@ -46,7 +46,7 @@ def announce_friction(runtime: Runtime, values: dict[str, Any], out: Output) -> 
 
     folder = locate_folder(runtime, FRICTION_FOLDER, every_project=bool(values.get("all_projects")))
     names = (*FILES, PAGE) if values.get("html") else FILES
-    out.remark(f"reads the recorded sessions, and writes to {folder}: {', '.join(names)} and a copy in {REPORTS}")
+    out.remark(f"reads the recorded sessions, then writes to {folder}: {', '.join(names)} and a copy in {REPORTS}")
 
 
 def confirm_distil(chosen: Verb, runtime: Runtime, values: dict[str, Any], out: Output) -> bool:

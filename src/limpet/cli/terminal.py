@@ -204,7 +204,7 @@ class Output:
             min(width, _LEAST_WIDTH) if number == wide else width for number, width in widths.items()
         )
         if needed > self.width_left(0):
-            self._stack(cleaned, wide)
+            self._stack(headings, cleaned, wide)
             return
         from rich.box import SIMPLE_HEAD
         from rich.console import Console
@@ -222,11 +222,16 @@ class Output:
             table.add_row(*(Text(row[number]) for number in shown))
         Console(file=self.stream, color_system="auto" if self._coloured else None, highlight=False).print(table)
 
-    def _stack(self, rows: Sequence[Sequence[str]], wide: int) -> None:
-        """Print the rows of a table that does not fit: the wide cell of each below its other cells."""
+    def _stack(self, headings: Sequence[str], rows: Sequence[Sequence[str]], wide: int) -> None:
+        """Print the rows of a table that does not fit, each on several lines: a text at its end on lines of its own."""
+        is_last = wide == len(headings) - 1
+        if not is_last:
+            self.line("  ".join(filter(None, headings)), style="dim", hang=2)
         for row in rows:
-            self.line("  ".join(cell for number, cell in enumerate(row) if cell and number != wide), style="dim")
-            self.line(f"  {row[wide]}", hang=2)
+            first = "  ".join(filter(None, row[:-1] if is_last else row))
+            self.line(first, style="dim" if is_last else "", hang=2)
+            if is_last:
+                self.line(f"  {row[-1]}", hang=2)
 
 
 def _drop_buffer(stream: TextIO) -> None:

@@ -116,6 +116,8 @@ def _find_commits(objects: Objects, git_directory: str, checked_out: str | None,
     names = (first, second or "HEAD")
     found = [resolve_revision(objects, git_directory, checked_out, name) for name in names]
     for name, commit in zip(names, found, strict=True):
+        if commit is None and not range:
+            raise UsageError(f"there are no two commits to compare yet; commit a change, or {_FETCH}")
         if commit is None:
             raise UsageError(f"{name!r} is no branch, tag or whole commit id here; {_FETCH}")
     base, head = str(found[0]), str(found[1])

@@ -189,7 +189,9 @@ def _explain_no_sessions(
     is_period: bool,
 ) -> str:
     if not places:
-        return "no folder with sessions of an agent was found; name one: limpet friction <folder>"
+        return (
+            "no folder with sessions of an agent was found, so nothing was written; name one: limpet friction <folder>"
+        )
     where = ", ".join(dict.fromkeys(place for _, place in places))
     whose = "" if all_projects else " of this project"
     period = " in that period" if is_period else ""

@@ -68,6 +68,7 @@ VERB = Verb(
     examples=(
         "limpet list",
         "limpet list --kind ARCHITECTURAL --impact CRITICAL",
+        "limpet list --since yesterday --tier noted",
         "limpet list --at 2026-10-01 --json",
     ),
 )

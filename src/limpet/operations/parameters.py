@@ -75,7 +75,7 @@ FILTERS = (
         help="Only in this phase, which says how much of the text is left: 0 full, 1 hint, 2 abstract, 3 archived.",
         kind="integer",
     ),
-    Param(name="tier", help="Only of this tier: noted or kept.", kind="choice", choices=Tier),
+    Param(name="tier", help="Only of this tier: what capture has noted, or what is kept.", kind="choice", choices=Tier),
     Param(name="origin", help="Only from this origin: who said it.", kind="choice", choices=Origin),
     Param(name="branch", help="Only from this git branch."),
     Param(
