@@ -24,6 +24,15 @@ def test_what_was_asked_for_is_shown_on_request(sandbox: Sandbox) -> None:
     assert [each["way"] for each in sandbox.json("why", id=memory.id, asked=True)["receipts"]] == ["recall"]
 
 
+def test_what_was_told_is_found_behind_many_questions(sandbox: Sandbox) -> None:
+    memory = sandbox.remember("Migrations run with alembic", impact="HIGH")
+    inject(sandbox, session="s1")
+    with sandbox.open() as runtime:
+        for _ in range(30):
+            runtime.note(Receipt(id="", way="recall", session="s2", ids=(memory.id,), counts=True))
+    assert [each["way"] for each in sandbox.json("why", limit=1)["receipts"]] == ["start"]
+
+
 def test_the_last_outcome_of_a_session_counts(sandbox: Sandbox) -> None:
     memory = sandbox.remember("Migrations run with alembic", impact="HIGH")
     inject(sandbox, session="s1")

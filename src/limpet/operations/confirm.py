@@ -54,7 +54,7 @@ def run(
 ) -> ConfirmAnswer:
     if sum((bool(ids), source is not None, project, device is not None)) != 1:
         raise UsageError(
-            "say what to confirm: one or more ids, --source for all from there, --project for this folder, "
+            "say what to confirm; give one or more ids, --source for all from there, --project for this folder, "
             "or --device and its name"
         )
     if device is not None:

@@ -51,7 +51,7 @@ def run(
     `is_hurried` is set for a hook, which must not wait for other processes.
     """
     if bool(ids) == bool(source):
-        raise UsageError("say what to forget: one or more ids, or --source session:ID, file:PATH or origin:NAME")
+        raise UsageError("say what to forget; give one or more ids, or --source session:ID, file:PATH or origin:NAME")
     if source:
         stored = find_from_source(runtime, source, every_project=all_projects)
         if runtime.caller.is_agent and any(_is_of_user(each.memory) for each in stored):

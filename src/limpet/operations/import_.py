@@ -49,7 +49,7 @@ def run(
     if here and runtime.project is None:
         raise Refused("--here needs a project; go to the folder that the memories belong to")
     if file is not None and not os.path.lexists(file):
-        raise UsageError(f"cannot read {file!r}: No such file or directory")
+        raise UsageError(f"cannot read {file!r}: No such file or directory; check its path")
     stores = choose_stores(runtime, from_, file)
     import_foreign(runtime, stores, answer, remap_agent=remap_agent, here=here)
     return answer

@@ -260,7 +260,7 @@ def _open_export(path: str) -> Iterator[BinaryIO]:
         with open(path, "rb") as file:
             yield file
     except OSError as error:
-        raise UsageError(f"cannot read {path!r}: {error.strerror}") from None
+        raise UsageError(f"cannot read {path!r}: {error.strerror}; check its path and mode") from None
 
 
 def _read_lines(file: BinaryIO) -> Iterator[tuple[int, bytes | None]]:

@@ -70,7 +70,7 @@ def run(
 ) -> PurgeAnswer:
     """Erase memories with all their versions, everything derived from them, and the facts based only on them."""
     if bool(ids) == bool(source):
-        raise UsageError("say what to purge: one or more ids, or --source session:ID, file:PATH or origin:NAME")
+        raise UsageError("say what to purge; give one or more ids, or --source session:ID, file:PATH or origin:NAME")
     if runtime.caller.is_agent and (code is None or dry_run):
         require_person(runtime, "purge", code=None, doing="purge memories")
     if source:

@@ -5,6 +5,7 @@ A receipt records which memories were given to a model at one moment, and what c
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from limpet.lean.record import record
@@ -13,6 +14,7 @@ from limpet.model.change import Change
 from limpet.model.codec import format_time
 from limpet.model.query import Stored
 from limpet.model.receipt import UNASKED, Receipt
+from limpet.model.scope import Scope
 from limpet.operations.blame import describe_decision, find_decisions
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import ALL_PROJECTS, check_page, limit_param, replace_surrogates
@@ -58,22 +60,21 @@ def run(
     stored = None
     if id is not None:
         stored = find_visible(runtime, id, every_project=all_projects, reading=reading)
-    found = reading.receipts(
-        session=replace_surrogates(session), memory=stored.memory.id if stored else None, limit=max(1, limit) * 5
-    )
-    memories = {}
     scope = runtime.scope(every_project=all_projects)
-    for memory_id in dict.fromkeys(name for receipt in found for name in (*receipt.ids, *receipt.held_back)):
-        known = reading.ids_with_prefix(memory_id, scope=scope, limit=1)
-        each = reading.get(memory_id) if known else None
-        if each is not None and not is_hidden(runtime, each):
-            memories[memory_id] = runtime.signer.judge(each)
+    about, most = stored.memory.id if stored else None, limit
+    while True:
+        # Most receipts may be of other projects, or of memories that were asked for.
+        most *= 5
+        found = reading.receipts(session=replace_surrogates(session), memory=about, limit=most)
+        memories = _find_memories(runtime, reading, scope, found)
+        shown = [receipt for receipt in found if _is_shown(receipt, memories, asked=asked)]
+        if len(shown) >= limit or len(found) < most:
+            break
     outcomes = {
         f"{receipt.session} {name}": outcome
         for receipt in reversed(found)
         for name, outcome in receipt.outcomes.items()
     }
-    shown = [receipt for receipt in found if _is_shown(receipt, memories, asked=asked)]
     drawn_from = _find_sources(reading, stored) if stored else ()
     return WhyAnswer(
         receipts=tuple(shown[:limit]),
@@ -83,6 +84,17 @@ def run(
         outcomes=outcomes,
         drawn_from=drawn_from,
     )
+
+
+def _find_memories(runtime: Runtime, reading: Reading, scope: Scope, receipts: Sequence[Receipt]) -> dict[str, Stored]:
+    """Return the memories of receipts that the caller may see, by id."""
+    memories = {}
+    for memory_id in dict.fromkeys(name for receipt in receipts for name in (*receipt.ids, *receipt.held_back)):
+        known = reading.ids_with_prefix(memory_id, scope=scope, limit=1)
+        each = reading.get(memory_id) if known else None
+        if each is not None and not is_hidden(runtime, each):
+            memories[memory_id] = runtime.signer.judge(each)
+    return memories
 
 
 def _find_sources(reading: Reading, stored: Stored) -> tuple[str, ...]:
