@@ -15,7 +15,7 @@ def test_a_row_has_id_kind_date_state_and_headline(shell: Shell) -> None:
 
 
 def test_a_list_says_what_is_noted_and_what_is_archived(notes: Shell) -> None:
-    kept = notes.remember("The port is 9090", "--ttl-days", "0.0000001")
+    kept = notes.remember("The port is 9090", "--ttl-days", "0.000000001")
     notes.say("upkeep")
     states = {row.split("\t")[0]: row.split("\t")[3] for row in notes.say("list", "--all").out.splitlines()}
     assert states.pop(kept) == "archived"
