@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 __all__ = ["LEAST_WORD", "Clause", "describes", "fold", "is_word"]
 
 LEAST_WORD = 4
-_MOST_READ = 240
+_MOST_READ = 160
 
 
 def fold(text: str, low: str) -> str:

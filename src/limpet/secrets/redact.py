@@ -2,8 +2,8 @@
 
 There are three kinds of evidence, from cheap to expensive. The first is a shape: a vendor's prefix, a private key's
 header, or a password inside a URL (`urls.py`). The second is a label such as `password=`, whose value is judged
-(`labelled.py`), or which a sentence states (`sentences.py`). The third is randomness: a long run of characters that is
-not a word, path or digest.
+(`labelled.py`), or which a sentence states or hands over (`sentences.py`, `given.py`). The third is randomness: a long
+run of characters that is not a word, path or digest.
 
 No pattern is compiled before a plain substring shows that it may match, because this code runs in every capture hook. A
 text may be hostile, so every pattern takes linear time. If a text has more candidates than any real note or log, the
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from limpet.secrets.labelled import find_labelled
 from limpet.secrets.rules import (
+    ACCESS,
     COMMANDS,
     EXACT,
     FOLDED,
@@ -187,6 +188,10 @@ def _find_secrets(text: str) -> list[Span]:
         from limpet.secrets.sentences import find_stated
 
         add(find_stated(scan))
+    if any(part in low for part in ACCESS):
+        from limpet.secrets.given import find_given
+
+        add(find_given(scan))
     words = text.split()
     if max(map(len, words), default=0) >= _SHORTEST:
         add(_find_random(scan, [word for word in words if len(word) >= _SHORTEST]))

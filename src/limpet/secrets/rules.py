@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import re
 
 __all__ = [
+    "ACCESS",
     "CODES",
     "COMMANDS",
     "DOTTED",
@@ -593,6 +594,8 @@ STATED = {
     "secret": ("secret is ", "secret for ", "shared secret"),
     "code": (" code ", " code:", "code d'", "code pin", "zugangscode", "code:"),
     "phrase": ("recovery phrase", "seed phrase"),
+    " words": ("recovery words", "seed words"),
+    "frase": ("frase de",),
     " key": (" key is ", " key for ", " key we ", " key:", "api key"),
     "token": ("token is ", "token for ", "token to ", "token we ", "token de ", "token für ", "token:"),
     " in": ("log in", "sign in"),
@@ -611,6 +614,25 @@ FOREIGN_STATED = (
         "账号 帐号 登录 暗号 合言葉 パス 暗証番号 ログイン 비밀번호 암호 로그인"
     ),
     *("frase de", "frase-senha", "кодовая фраза", "código del", "código de", "код от", "код домофона"),
+)
+# Words for access. A line in which `given` finds something has one of them.
+ACCESS = (
+    *word_tuple("login sudo vpn hotspot unlock decrypt keystore 2fa wifi wlan passphrase password mailbox bios admin"),
+    *(
+        "log in",
+        "sign in",
+        "ssh to",
+        "ssh into",
+        "root ",
+        "wi-fi",
+        "opens with",
+        "vault",
+        "it asks",
+        "asks you",
+        "account",
+    ),
+    *("pairing", "the zip", " token", " jwt", " auth ", "wants a", "get into", "protects", "locked with", "prompt"),
+    *("entra en", "usuario", "utilisateur", "connecte", "anmeld", "einlogg"),
 )
 # Labels that may come last, as in "hunter2 is the password".
 LAST = word_tuple("password passphrase passwort token secret key")

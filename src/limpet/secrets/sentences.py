@@ -248,7 +248,7 @@ def _judge(clause: Clause, number: int, label: str, *, is_definite: bool, is_nam
     if number_like:
         return span if ends and len(value) >= _LEAST_NUMBER and (label not in ODD or label.endswith("code")) else None
     if label in NUMBERS:
-        return span if is_stated(value) and ends else None
+        return span if ends and (is_stated(value) or sum(map(str.isdigit, value)) >= _LEAST_NUMBER) else None
     if label in ODD and compile_once(IDENTIFIER).match(value):
         return None
     if is_stated(value) or has_unknown_part(value) or is_strong(value) or (label in ODD and _is_grouped(value)):

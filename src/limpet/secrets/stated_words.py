@@ -6,8 +6,8 @@ from limpet.secrets.rules import word_tuple
 
 # Labels by what may be their secret: a phrase, a word, a number, or only something that no word looks like.
 PHRASES = (
-    "passphrase", "recovery phrase", "seed phrase", "phrase de passe", "frase de contraseña", "frase-senha",
-    "кодовая фраза", "парольная фраза",
+    "passphrase", "recovery phrase", "seed phrase", "recovery words", "seed words", "frase de paso", "phrase de passe",
+    "frase de contraseña", "frase-senha", "кодовая фраза", "парольная фраза",
 )  # fmt: skip
 WORDS = (
     "password", "passwort", "kennwort", "mot de passe", "contraseña", "contrasena", "senha", "wachtwoord", "пароль",

@@ -24,6 +24,7 @@ __all__ = [
     "is_secret",
     "is_stated",
     "is_strong",
+    "is_technical",
     "name_vendor",
 ]
 
@@ -179,12 +180,12 @@ def _is_simple_password(value: str) -> bool:
     """Tell whether a value looks like a simple password: only letters, only digits, or words with digits."""
     if len(value) < 6 or not value.isascii() or not value.isalnum() or value.lower() in _WEAK:
         return False
-    return value.isalpha() or value.isdigit() or not _is_technical(value, words=False)
+    return value.isalpha() or value.isdigit() or not is_technical(value, words=False)
 
 
 def is_strong(value: str) -> bool:
     """Tell whether a value looks like a strong password: letters mixed with digits or marks, but no technical term."""
-    if len(value) < 6 or value.isalpha() or value.isdigit() or _is_technical(value):
+    if len(value) < 6 or value.isalpha() or value.isdigit() or is_technical(value):
         return False
     if not any(map(str.isalpha, value)):
         return False
@@ -197,7 +198,7 @@ def is_strong(value: str) -> bool:
 
 def is_stated(value: str) -> bool:
     """Tell whether a value that a sentence states as a password is more than words: letters with digits or marks."""
-    if len(value) < 5 or value.isalpha() or value.isdigit() or _is_technical(value, words=False):
+    if len(value) < 5 or value.isalpha() or value.isdigit() or is_technical(value, words=False):
         return False
     has_letters = any(map(str.isalpha, value))
     return has_letters and not (_DIGITS.isdisjoint(value) and _MARKS.isdisjoint(value[:-1]))
@@ -239,7 +240,7 @@ def has_unknown_part(value: str) -> bool:
         if part.isalpha():
             if len(part) >= 8 and not is_wordy(part):
                 return True
-        elif len(part) <= 16 and _is_technical(part):
+        elif len(part) <= 16 and is_technical(part):
             continue
         elif compile_once(r"[0-9][A-Za-z]").search(part) or (len(part) >= 8 and not is_wordy(part)):
             return True
@@ -253,7 +254,7 @@ def is_wordy(value: str) -> bool:
     return sum(map(_COMMON.__contains__, map(str.__add__, letters, letters[1:]))) >= 0.6 * pairs
 
 
-def _is_technical(value: str, words: bool = True) -> bool:
+def is_technical(value: str, words: bool = True) -> bool:
     """Tell whether a value is a technical term such as sha256, 32bytes, x86_64 or v1.2.3.
 
     If `words` is true, a number between two words counts too, as in min12chars.
