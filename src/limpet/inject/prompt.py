@@ -8,6 +8,7 @@ from datetime import datetime
 from limpet.doors.forbidden import is_forbidden
 from limpet.doors.governor import Way
 from limpet.inject.budget import Budget
+from limpet.inject.named import find_named_rules
 from limpet.inject.receipt import Injection, find_shown, make_injection
 from limpet.inject.recipient import Recipient
 from limpet.inject.render import render_context, render_element
@@ -51,7 +52,16 @@ def inject_at_prompt(
     last = reading.last_session(recipient.scope.project, besides=recipient.session)
     page = search(query, reading=reading, settings=recall, judge=judge, last_session=last)
     hits = [hit for hit in page.items if _may_be_shown(hit, recipient, shown)]
-    items = drop_overridden(_select_hits(_spread_by_scale(hits, now), recipient, Way.PROMPT, settings))
+    named = find_named_rules(question, recipient, reading=reading, judge=judge, shown=shown, now=now)
+    scored = {hit.memory.id: hit for hit in page.items}
+    first = {
+        each.memory.id: replace(each, parts={**scored[each.memory.id].parts, **each.parts})
+        if each.memory.id in scored
+        else each
+        for each in named
+    }
+    others = [hit for hit in _spread_by_scale(hits, now) if hit.memory.id not in first]
+    items = drop_overridden(_select_hits([*first.values(), *others], recipient, Way.PROMPT, settings))
     if any(each.stored.memory.type is Type.SESSION_SUMMARY for each in items):
         items = _shorten_summaries(items, shown, reading, most=settings.prompt_memories)
     given, held_back = hold_back(items, settings)

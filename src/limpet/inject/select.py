@@ -8,13 +8,15 @@ from collections.abc import Callable, Mapping, Sequence
 from limpet.doors.governor import Passed, Way, govern
 from limpet.inject.freshness import Freshness, describe_freshness, measure_freshness
 from limpet.lean.record import field, record
-from limpet.model.memory import Memory, Region
+from limpet.model.memory import Kind, Memory, Region, Type
 from limpet.model.query import Stored
 from limpet.settings import InjectSettings
 
 Judge = Callable[[Stored], Stored]
 """A function that checks a memory's signature, and returns the memory, with a warning if the check has failed."""
 
+LEAST_ON_TRIAL = 0.4
+"""The least importance of a note that is told on trial. At capture, it is the memorability of the prompt."""
 _SAME_SUBJECT = 0.5
 _PERHAPS_SAME_SUBJECT = 0.2
 
@@ -50,6 +52,12 @@ def select_item(
             return None
         note = "; ".join(each for each in (note, describe_freshness(state, path)) if each)
     return SelectedMemory(stored=stored, passed=passed, note=note, parts=parts or {})
+
+
+def is_rule(stored: Stored) -> bool:
+    """Tell whether a memory says how to work: a rule or a decision, a preference, or something about a person."""
+    memory = stored.memory
+    return memory.kind in (Kind.EMOTIONAL, Kind.ARCHITECTURAL) or memory.type is Type.DECISION
 
 
 def drop_overridden(items: Sequence[SelectedMemory]) -> list[SelectedMemory]:

@@ -16,7 +16,7 @@ from limpet.inject.notice import describe_start
 from limpet.inject.receipt import Injection, find_shown, make_injection
 from limpet.inject.recipient import Recipient
 from limpet.inject.render import BlockFrame, block_frame, render_block, render_line, render_paragraph
-from limpet.inject.select import Judge, SelectedMemory, drop_overridden, hold_back, select_item
+from limpet.inject.select import Judge, SelectedMemory, drop_overridden, hold_back, is_rule, select_item
 from limpet.inject.trial import choose_for_trial, render_trial
 from limpet.model.memory import ON_PURPOSE, Impact, Kind, Type
 from limpet.model.query import Query, Stored
@@ -207,9 +207,9 @@ def _order_for_lines(found: Sequence[Stored], lines: int) -> list[Stored]:
     Half of the lines are for rules, and the other half for proven facts. If there are too few of one sort, more of the
     other sort follow. Other memories come last.
     """
-    rules = [stored for stored in found if _is_rule(stored)]
-    facts = [stored for stored in found if not _is_rule(stored) and _is_proven(stored)]
-    others = [stored for stored in found if not _is_rule(stored) and not _is_proven(stored)]
+    rules = [stored for stored in found if is_rule(stored)]
+    facts = [stored for stored in found if not is_rule(stored) and _is_proven(stored)]
+    others = [stored for stored in found if not is_rule(stored) and not _is_proven(stored)]
     half = max(1, lines // 2)
     return [*rules[:half], *facts[: lines - half], *rules[half:], *facts[lines - half :], *others]
 
@@ -219,11 +219,6 @@ def _is_proven(stored: Stored) -> bool:
     memory = stored.memory
     chosen = memory.earned not in ("", ON_PURPOSE)
     return stored.standing.access_count > 0 or chosen or memory.impact.rank >= Impact.HIGH.rank
-
-
-def _is_rule(stored: Stored) -> bool:
-    memory = stored.memory
-    return memory.kind in (Kind.EMOTIONAL, Kind.ARCHITECTURAL) or memory.type is Type.DECISION
 
 
 def _find_last_summary(recipient: Recipient, reading: Reading, now: datetime) -> Stored | None:

@@ -14,7 +14,7 @@ from limpet.clock import to_local
 from limpet.doors.governor import Way, neutralise
 from limpet.guard.neutral import quote
 from limpet.inject.recipient import Recipient
-from limpet.inject.select import Judge, SelectedMemory, select_item
+from limpet.inject.select import LEAST_ON_TRIAL, Judge, SelectedMemory, select_item
 from limpet.lean.record import replace
 from limpet.model.receipt import TRIAL
 from limpet.settings import InjectSettings
@@ -25,8 +25,6 @@ STARTS = 3
 """At how many session starts a note is told on trial."""
 _LINES = 3
 _READ = 12
-_LEAST = 0.4
-"""The least importance of a note that is told on trial. At capture, it is the memorability of the prompt."""
 _LONGEST = 240
 _HEADING = "Undecided, said by the user earlier, perhaps only for that moment (review_notes keeps or drops):"
 
@@ -44,7 +42,7 @@ def choose_for_trial(
     if not settings.trial:
         return []
     found = reading.for_trial(recipient.scope, besides=recipient.session, most=STARTS, now=now, limit=_READ)
-    worth = [(stored, told) for stored, told in found if stored.memory.importance >= _LEAST]
+    worth = [(stored, told) for stored, told in found if stored.memory.importance >= LEAST_ON_TRIAL]
     worth.sort(key=lambda each: (not each[1], -each[0].memory.importance, each[0].memory.id))
     seen = frozenset(shown)
     items = (

@@ -6,6 +6,7 @@ import math
 from collections.abc import Collection, Iterable, Sequence
 from itertools import compress
 
+from limpet.model.memory import Memory
 from limpet.model.query import Query, Stored
 from limpet.store.protocol import Reading
 from limpet.text.lexicon import Term, match_terms
@@ -91,12 +92,15 @@ class Coverage:
         """Return for each term of the question whether a memory holds it."""
         held = self._held.get(key)
         if held is None:
-            memory = self.memories[key].memory
-            files = (*memory.files_read, *memory.files_modified, *(each.path for each in memory.citations))
-            content = memory.original_content[:_MEASURED]
-            text = "\n".join((memory.title, memory.subtitle, content, *memory.tags, memory.cues, *files))
-            held = self._held[key] = match_terms(self._asked, text)
+            held = self._held[key] = hold_terms(self._asked, self.memories[key].memory)
         return held
+
+
+def hold_terms(terms: Sequence[Term], memory: Memory) -> list[bool]:
+    """Return for each term whether a memory holds it."""
+    files = (*memory.files_read, *memory.files_modified, *(each.path for each in memory.citations))
+    content = memory.original_content[:_MEASURED]
+    return match_terms(terms, "\n".join((memory.title, memory.subtitle, content, *memory.tags, memory.cues, *files)))
 
 
 def choose_rare(asked: Sequence[Term], counts: Sequence[int], *, at_most: float) -> list[Term]:

@@ -1,0 +1,94 @@
+"""A rule is told with the prompt that names what it is about, once a session."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from limpet.model.memory import Draft, Origin, Tier, Type
+from tests.inject.injecting import inject
+from tests.operations.sandbox import Sandbox
+
+OTHERS = (
+    "Never force push to main",
+    "Commit messages are written in German",
+    "Tests must run without network",
+    "For money we use decimal, never float",
+)
+
+
+def rules(sandbox: Sandbox, *texts: str) -> None:
+    for text in (*texts, *OTHERS):
+        sandbox.remember(text, type="decision")
+
+
+def told(sandbox: Sandbox, prompt: str, *, session: str = "s1") -> str:
+    return inject(sandbox, "prompt", text=prompt, session=session)
+
+
+@pytest.mark.parametrize(
+    ("rule", "prompt"),
+    [
+        ("Always use pnpm here, never npm", "npm install lodash please"),
+        ("Always use pnpm here", "yarn add lodash please"),
+        ("Logging goes through log.py, never print", "add a log call in checkout.py"),
+        ("Don't touch legacy/, it is going to be deleted in March", "clean up legacy/cart.js so that it compiles"),
+        ("Migrations are append only", "edit the migration from last week to add the column"),
+    ],
+)
+def test_a_prompt_that_names_the_handle_gets_the_rule(sandbox: Sandbox, rule: str, prompt: str) -> None:
+    rules(sandbox, rule)
+    assert rule in told(sandbox, prompt)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    ["fix the failing assertion in cart_spec", "make the sidebar collapsible", "never mind, use a set instead"],
+)
+def test_a_prompt_that_names_nothing_of_it_gets_none(sandbox: Sandbox, prompt: str) -> None:
+    rules(sandbox, "Always use pnpm here, never npm")
+    assert told(sandbox, prompt) == ""
+
+
+def test_a_rule_is_told_once_a_session(sandbox: Sandbox) -> None:
+    rules(sandbox, "Always use pnpm here, never npm")
+    assert "pnpm" in told(sandbox, "npm install lodash please")
+    assert told(sandbox, "npm install left-pad too") == ""
+    assert "pnpm" in told(sandbox, "npm install lodash please", session="s2")
+
+
+def test_what_the_start_told_is_not_told_again(sandbox: Sandbox) -> None:
+    rules(sandbox, "Always use pnpm here, never npm")
+    inject(sandbox, session="s1")
+    assert told(sandbox, "npm install lodash please") == ""
+
+
+def test_at_most_two_rules_come_with_a_prompt(sandbox: Sandbox) -> None:
+    rules(sandbox, *(f"Package number {word} comes from npm" for word in ("alpha", "beta", "gamma", "delta")))
+    assert told(sandbox, "npm install lodash please").count("<memory id") == 2
+
+
+def note(sandbox: Sandbox, text: str, **fields: Any) -> None:
+    given = {"origin": Origin.USER, "type": Type.DECISION, "session": "s0", "importance": 0.6, "tier": Tier.NOTED}
+    with sandbox.open() as runtime:
+        door = runtime.admission(actor="capture:anima")
+        door.admit(Draft(text=text, **{**given, **fields}))
+        runtime.write(door.changes)
+
+
+def test_a_stated_rule_that_nobody_has_decided_about_counts_too(sandbox: Sandbox) -> None:
+    note(sandbox, "Always use pnpm here, never npm")
+    assert "pnpm" in told(sandbox, "npm install lodash please")
+
+
+@pytest.mark.parametrize("fields", [{"origin": Origin.TOOL}, {"importance": 0.3}], ids=["a tool", "scored low"])
+def test_other_notes_are_no_rules(sandbox: Sandbox, fields: dict[str, Any]) -> None:
+    note(sandbox, "Always use pnpm here, never npm", **fields)
+    assert "pnpm" not in told(sandbox, "npm install lodash please")
+
+
+def test_a_word_that_many_memories_hold_names_none_of_them(sandbox: Sandbox) -> None:
+    for number in range(14):
+        sandbox.remember(f"Part {number} of the build is described in chapter {number * 3}", type="decision")
+    assert told(sandbox, "what happens in the build when it rains") == ""
