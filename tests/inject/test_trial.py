@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 
 from limpet.inject.trial import STARTS
+from limpet.model.change import ChangeKind
 from limpet.model.memory import Draft, Origin, Sensitivity, Tier, Type
 from limpet.model.outcome import Admitted
+from limpet.model.receipt import NUDGE, Receipt
 from limpet.operations import inbox
 from tests.inject.injecting import inject
-from tests.operations.sandbox import MODEL, Sandbox
+from tests.operations.sandbox import DAY, MODEL, Sandbox
 
 HEADING = "Undecided, said by the user earlier, perhaps only for that moment (review_notes keeps or drops):"
 RULE = "Always use pnpm here, never npm."
@@ -96,6 +98,32 @@ def test_what_was_forgotten_is_not_told(sandbox: Sandbox) -> None:
 def test_only_what_the_user_stated_is_on_trial(sandbox: Sandbox, fields: dict[str, Any]) -> None:
     note(sandbox, **fields)
     assert told(sandbox, "s1") == []
+
+
+def ask_about(sandbox: Sandbox, session: str) -> None:
+    """Write the receipt of the line that asks the model to store what the prompt of this moment states."""
+    with sandbox.open(session=session) as runtime:
+        runtime.note(Receipt(id="", way=NUDGE, session=session, counts=False))
+
+
+def test_what_a_model_that_listens_did_not_store_is_not_on_trial(sandbox: Sandbox) -> None:
+    note(sandbox, "Don't write code yet.")
+    ask_about(sandbox, "s0")
+    assert told(sandbox, "s1") == ["Don't write code yet."], "nothing shows yet that the model listens"
+    stated = note(sandbox, "We always use pnpm in this repository.", session="s2")
+    stored = sandbox.remember("This repository uses pnpm.", session="s2")
+    with sandbox.open() as runtime:
+        link: dict[str, object] = {"relation": "evidence", "to": stated}
+        by: dict[str, object] = {"by": stored.id}
+        memory = runtime.reading().get(stated)
+        assert memory is not None
+        runtime.write([runtime.change(ChangeKind.SUPERSEDE, memory.memory, by)])
+        runtime.write([runtime.change(ChangeKind.LINK, stored, link)])
+    assert told(sandbox, "s3") == []
+    note(sandbox, RULE, session="s4")
+    assert told(sandbox, "s5") == [RULE], "the model was not asked about this one"
+    sandbox.ms += 40 * DAY
+    assert "Don't write code yet." in told(sandbox, "s6"), "what it did long ago proves nothing"
 
 
 def test_another_project_is_told_nothing(sandbox: Sandbox) -> None:

@@ -2,13 +2,14 @@
 
 The words of a prompt do not show whether it lasts: "Don't write code." scores higher than "always use pnpm here". The
 model that reads both can tell. So a note of the user's own words is told at a few starts, apart from the block and as
-a quotation that is perhaps over, until it is kept, dropped or used.
+a quotation that is perhaps over, until it is kept, dropped or used. Where the model is known to store what lasts when
+it is asked (`learning/nudge.py`), its silence is an answer too, and such a note is not told.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from limpet.clock import to_local
 from limpet.doors.governor import Way, neutralise
@@ -16,7 +17,8 @@ from limpet.guard.neutral import quote
 from limpet.inject.recipient import Recipient
 from limpet.inject.select import LEAST_ON_TRIAL, Judge, SelectedMemory, select_item
 from limpet.lean.record import replace
-from limpet.model.receipt import TRIAL
+from limpet.model.memory import Memory
+from limpet.model.receipt import NUDGE, TRIAL
 from limpet.settings import InjectSettings
 from limpet.store.protocol import Reading
 from limpet.text.excerpt import shorten_sentences
@@ -26,6 +28,8 @@ STARTS = 3
 _LINES = 3
 _READ = 12
 _LONGEST = 240
+_LISTENING = timedelta(days=30)
+_AT_ONCE = timedelta(seconds=3)
 _HEADING = "Undecided, said by the user earlier, perhaps only for that moment (review_notes keeps or drops):"
 
 
@@ -45,12 +49,19 @@ def choose_for_trial(
     worth = [(stored, told) for stored, told in found if stored.memory.importance >= LEAST_ON_TRIAL]
     worth.sort(key=lambda each: (not each[1], -each[0].memory.importance, each[0].memory.id))
     seen = frozenset(shown)
+    listens = bool(worth) and reading.has_evidence(since=now - _LISTENING)
     items = (
         select_item(judge(stored), way=Way.PROMPT, root=recipient.root, settings=settings)
         for stored, _ in worth
-        if stored.memory.id not in seen
+        if stored.memory.id not in seen and not (listens and _was_asked(stored.memory, reading))
     )
     return [replace(item, note=TRIAL) for item in items if item is not None and not item.passed.quoted][:_LINES]
+
+
+def _was_asked(note: Memory, reading: Reading) -> bool:
+    """Tell whether the model was asked, beside the prompt that a note was made from, to store what lasts."""
+    earlier = reading.receipts(session=note.session, limit=500) if note.session else ()
+    return any(each.way == NUDGE and abs(each.at - note.created_at) <= _AT_ONCE for each in earlier)
 
 
 def render_trial(items: Iterable[SelectedMemory]) -> str:

@@ -287,6 +287,16 @@ def contradictions(source: RowSource, memory_ids: Sequence[str]) -> tuple[tuple[
     return tuple((str(row[0]), str(row[1])) for row in rows)
 
 
+def has_evidence(source: RowSource, *, since: datetime) -> bool:
+    """Tell whether a model has stored what a user had stated since a given time, in any project."""
+    found = source.run(
+        "SELECT 1 FROM link l INDEXED BY link_of_evidence JOIN memory m ON m.id = l.source "
+        "WHERE l.relation = 'evidence' AND m.created >= ? LIMIT 1",
+        (to_ms(since),),
+    ).get
+    return found is not None
+
+
 def for_start(source: RowSource, scope: Scope, *, now: datetime, limit: int) -> tuple[Stored, ...]:
     """Return memories that may be injected at the start of a session, highest impact first.
 

@@ -32,6 +32,7 @@ class Reader(RowSource):
     contradictions = memory_queries.contradictions
     for_start = memory_queries.for_start
     for_trial = memory_queries.for_trial
+    has_evidence = memory_queries.has_evidence
     count_notes = memory_queries.count_notes
     receipts = memory_queries.receipts
     token_days = memory_queries.token_days

@@ -141,6 +141,8 @@ CREATE TABLE link (
   PRIMARY KEY (source, relation, target)
 ) WITHOUT ROWID;
 CREATE INDEX link_by_target ON link (target);
+-- The memories that a model stored in its words, of what the user had stated.
+CREATE INDEX link_of_evidence ON link (source) WHERE relation = 'evidence';
 
 -- The memories from which another memory was made: if one of them is forgotten, that memory is hidden too, and if one
 -- is purged, it is also purged. Also the sources of a fact: if all of them are purged, the fact is also purged.
