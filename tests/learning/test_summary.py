@@ -222,8 +222,16 @@ def test_what_the_model_repeats_from_a_page_is_not_told(summing: Summing) -> Non
 def test_a_start_tells_the_paragraph_as_quoted_data(summing: Summing) -> None:
     summing.answer(PARTS)
     summing.run()
-    told = inject(summing.yard, session="next")
+    told = inject(summing.yard, session="next", flags={"inject.trial": False})
     assert f"“{GOOD}”" in told and "Wanted:" not in told
+
+
+def test_what_is_told_on_trial_is_left_out_with_its_heading(summing: Summing) -> None:
+    summing.answer(PARTS)
+    summing.run()
+    told = inject(summing.yard, session="next")
+    assert "“The agent reported: ‘I decode it" in told and "Decided:" not in told
+    assert told.count("decode as latin-1 only for this bank") == 1
 
 
 def test_what_the_user_objected_to_cannot_be_chosen(summing: Summing) -> None:

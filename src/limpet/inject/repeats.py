@@ -14,6 +14,7 @@ from limpet.text.words import split_words
 _HEADING = lazy(r"[A-Z][a-z' ]{2,30}: ")
 _OPEN = "Open: "
 """The heading of what is still to be done, which is never left out: a memory does not say that its matter is open."""
+_SPEAKER = "The agent reported: "
 _NAMES = ("Files changed: ", "Also drew on ")
 """The beginnings of lines that only list names. A summary of nothing else says nothing."""
 
@@ -58,5 +59,9 @@ def _shorten_line(line: str, told: Told) -> str:
     heading = found[0] if found else ""
     if heading == _OPEN or line.startswith(_NAMES):
         return line
-    left = [each for each in list_sentences(line[len(heading) :]) if not told.has(each)]
+    sentences = list_sentences(line[len(heading) :])
+    left = [each for each in sentences if not told.has(each)]
+    # A heading belongs to the sentences up to the next one that names its speaker.
+    if left and left[0] != sentences[0] and left[0].startswith(_SPEAKER):
+        heading = ""
     return heading + " ".join(left) if left else ""
