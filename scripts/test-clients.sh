@@ -64,9 +64,14 @@ for way in "unshare --net" "unshare --map-root-user --net"; do
   $way sh -c 'ip link set lo up' >/dev/null 2>&1 && alone=$way && break
 done
 export LIMPET_TEST_CLIENTS="$there"
-set -- "${PYTHON:-.venv/bin/python}" -m pytest tests/clients -rsx "$@"
+# Whoever is root in a namespace may not use the test folders of the real one. The path of a socket must be short.
+PYTEST_DEBUG_TEMPROOT=$(mktemp -d "${TMPDIR:-/tmp}/c.XXXXXX") || exit 1
+export PYTEST_DEBUG_TEMPROOT
+trap 'rm -rf "$PYTEST_DEBUG_TEMPROOT"' EXIT
+set -- "${PYTHON:-.venv/bin/python}" -m pytest tests/clients -rfEsx "$@"
 if [ -n "$alone" ]; then
-  exec $alone sh -c 'ip link set lo up && exec "$@"' sh "$@"
+  $alone sh -c 'ip link set lo up && exec "$@"' sh "$@"
+else
+  echo "no network namespaces here: the clients are told to stay offline, but nothing holds them to it" >&2
+  "$@"
 fi
-echo "no network namespaces here: the clients are told to stay offline, but nothing holds them to it" >&2
-exec "$@"

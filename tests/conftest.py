@@ -50,6 +50,10 @@ if _has_room_in_memory():
     # `--basetemp` names another.
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", MEMORY)
 
+if hasattr(os, "getuid"):
+    # pytest puts the name of the user into its paths, and the path of a server's socket must be short.
+    os.environ["LOGNAME"] = str(os.getuid())
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Skip the tests with the marker `root` unless root runs them on a system with users."""

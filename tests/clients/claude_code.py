@@ -29,6 +29,8 @@ class ClaudeCode(Client):
         super().__init__(folder, model)
         self.config = self.home / ".claude"
         self.environment |= {
+            # Its usual folder below /tmp may belong to another user.
+            "CLAUDE_CODE_TMPDIR": str(self.folder),
             **QUIET,
             "CLAUDE_CONFIG_DIR": str(self.config),
             "ANTHROPIC_BASE_URL": model.url,
