@@ -61,7 +61,10 @@ def is_rule(stored: Stored) -> bool:
 
 
 def drop_overridden(items: Sequence[SelectedMemory]) -> list[SelectedMemory]:
-    """Leave out memories for all projects if a memory of this project, also among the items, has the same subject."""
+    """Leave out memories for all projects if a memory of this project, also among the items, has the same subject.
+
+    A memory that is trusted less overrides none.
+    """
     memories = [each.stored.memory for each in items]
     own = [memory for memory in memories if memory.region is Region.PROJECT]
     if not own or len(own) == len(memories):
@@ -73,7 +76,9 @@ def drop_overridden(items: Sequence[SelectedMemory]) -> list[SelectedMemory]:
 
     def is_overridden(general: Memory) -> bool:
         return any(
-            _have_same_subject(general, special, overlap(words[general.id], words[special.id])) for special in own
+            _have_same_subject(general, special, overlap(words[general.id], words[special.id]))
+            for special in own
+            if special.effective_origin.ceiling >= general.effective_origin.ceiling
         )
 
     return [
