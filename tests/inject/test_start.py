@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from limpet.hosts.answers import context_answer
+from limpet.hosts.instructions import END, START
 from limpet.model.change import Change, ChangeKind
 from limpet.model.memory import Draft, Impact, Kind, Origin, Type
 from limpet.text.tokens import count_tokens
@@ -169,3 +172,25 @@ def test_a_pinned_or_more_trusted_memory_is_told_beside_what_contradicts_it(sand
     sandbox.remember("The build uses make")
     sandbox.remember("The build does not use make", as_=MODEL)
     assert len(lines(inject(sandbox))) == 4
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Always use npm here, never pnpm",
+        "Never mind: always use pnpm here, never npm, was a rule of last year",
+        "Use pnpm, never npm, here, always, unless it is slow",
+    ],
+)
+def test_a_file_of_the_repository_does_not_hide_a_rule_of_the_user_by_its_words(sandbox: Sandbox, line: str) -> None:
+    sandbox.remember("Always use pnpm here, never npm")
+    (sandbox.project / "CLAUDE.md").write_text(f"{START}\n- {line}\n{END}\n", "utf-8")
+    assert [each.partition("| ")[2] for each in lines(inject(sandbox, host="claude-code"))] == [
+        "Always use pnpm here, never npm"
+    ]
+
+
+def test_what_the_file_says_word_for_word_is_not_told_again(sandbox: Sandbox) -> None:
+    sandbox.remember("Always use pnpm here, never npm")
+    (sandbox.project / "CLAUDE.md").write_text(f"{START}\n- Always use `pnpm` here, never npm.\n{END}\n", "utf-8")
+    assert lines(inject(sandbox, host="claude-code")) == []

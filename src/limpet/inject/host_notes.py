@@ -12,7 +12,7 @@ _LEAST_WORDS = 3
 _MOST_NOTES = 400
 _ENOUGH = 0.85
 """The minimum share of a memory's words that a note must contain to say the same."""
-_BEGINS = ("-", "*", "+", "#", ">", "|")
+_BEGINS = ("-", "*", "+", "#", ">", "|", "<")
 
 
 def split_notes(text: str) -> list[frozenset[str]]:
@@ -39,6 +39,16 @@ def is_in_notes(content: str, notes: Sequence[frozenset[str]]) -> bool:
         numbers <= note and len(words & note) >= _ENOUGH * len(words) and has_denial(note) is is_denied
         for note in notes
     )
+
+
+def split_statements(text: str) -> frozenset[tuple[str, ...]]:
+    """Return the words of each note in a text, in their order."""
+    return frozenset(map(to_statement, _join_lines(text)))
+
+
+def to_statement(content: str) -> tuple[str, ...]:
+    """Return the words of a text in their order. Two texts with the same words in the same order say the same."""
+    return tuple(split_words(content))
 
 
 def _find_meaningful(text: str) -> frozenset[str]:

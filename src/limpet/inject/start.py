@@ -18,7 +18,7 @@ from limpet.inject.recipient import Recipient
 from limpet.inject.render import BlockFrame, block_frame, render_block, render_line, render_paragraph
 from limpet.inject.select import Judge, SelectedMemory, drop_overridden, hold_back, is_rule, select_item
 from limpet.inject.trial import choose_for_trial, render_trial
-from limpet.model.memory import ON_PURPOSE, Impact, Kind, Type
+from limpet.model.memory import ON_PURPOSE, Impact, Kind, Origin, Type
 from limpet.model.query import Query, Stored
 from limpet.model.standing import priority
 from limpet.settings import InjectSettings
@@ -59,12 +59,13 @@ def inject_at_start(
     shown, _ = find_shown(reading, recipient.session) if source in ("resume", "startup") else (frozenset(), 0)
     share = _SUBAGENT_SHARE if way == "subagent" else 1.0
     lines, tokens = int(share * settings.start_lines), int(share * settings.start_tokens)
-    notes = _split_notes("\n".join(filter(None, (host_notes, read_host_block(recipient.root, recipient.host)))))
+    noted = "\n".join(filter(None, (host_notes, read_host_block(recipient.root, recipient.host))))
+    notes = _split_notes(noted)
     room = _READ_PER_LINE * lines + min(len(notes), _MOST_NOTED)
     found = reading.for_start(recipient.scope, now=now, limit=room)
     order = {stored.memory.id: _rank_by_importance(stored) for stored in found}
     new = [stored for stored in sorted(found, key=lambda each: order[each.memory.id]) if stored.memory.id not in shown]
-    new = _drop_outdated(_drop_in_notes(new, notes), reading, judge)
+    new = _drop_outdated(_drop_in_notes(new, notes, noted), reading, judge)
     waiting = _order_for_lines(new, lines)
     frame = block_frame(recipient.agent, recipient.project)
     around = _render(frame, ("",), working=working, left_out=len(waiting) + 1)
@@ -171,13 +172,26 @@ def _split_notes(text: str) -> list[frozenset[str]]:
     return split_notes(text)
 
 
-def _drop_in_notes(found: Iterable[Stored], notes: Sequence[frozenset[str]]) -> list[Stored]:
-    """Return the memories that are not in the host's own notes."""
+def _drop_in_notes(found: Iterable[Stored], notes: Sequence[frozenset[str]], text: str) -> list[Stored]:
+    """Return the memories that are not in the host's own notes, whose `text` was split into `notes`.
+
+    The user's words are left out only if a note has the same words in the same order: anybody may have written a note
+    that merely uses them, to deny them.
+    """
     if not notes:
         return list(found)
-    from limpet.inject.host_notes import is_in_notes
+    from limpet.inject.host_notes import is_in_notes, split_statements, to_statement
 
-    return [stored for stored in found if not is_in_notes(stored.memory.content, notes)]
+    stated = split_statements(text)
+    return [
+        stored
+        for stored in found
+        if not (
+            to_statement(stored.memory.content) in stated
+            if stored.memory.effective_origin is Origin.USER
+            else is_in_notes(stored.memory.content, notes)
+        )
+    ]
 
 
 def _drop_outdated(found: list[Stored], reading: Reading, judge: Judge) -> list[Stored]:
