@@ -755,7 +755,10 @@ ROWS = (
         "I4",
         "What is said of the project goes before what is said of all.",
         "0",
-        ("tests/inject/test_select.py::test_what_is_said_of_the_project_goes_before_what_is_said_of_all",),
+        (
+            "tests/inject/test_select.py::test_what_is_said_of_the_project_goes_before_what_is_said_of_all",
+            "tests/inject/test_select.py::test_a_rule_of_the_user_for_all_is_not_overridden_by_others_words",
+        ),
     ),
     Row(
         "I5",
@@ -864,6 +867,7 @@ ROWS = (
             "tests/learning/test_nudge.py::test_a_session_gets_it_twelve_times_at_most",
             "tests/learning/test_nudge.py::test_without_a_server_there_is_nothing_to_call",
             "tests/learning/test_stated.py::test_a_note_that_the_model_stored_in_its_words_gives_way",
+            "tests/learning/test_stated.py::test_the_one_thing_that_the_model_stored_hides_no_other_statement",
         ),
     ),
     Row(
@@ -1362,6 +1366,7 @@ ROWS = (
             "tests/hosts/test_host_notes.py::test_the_index_is_read_as_far_as_claude_code_tells_it",
             "tests/hosts/test_host_notes.py::test_codex_has_one_summary",
             "tests/inject/test_host_notes.py::test_what_says_more_or_something_else_is_not",
+            "tests/inject/test_start.py::test_a_file_of_the_repository_does_not_hide_a_rule_of_the_user_by_its_words",
             "tests/operations/test_import_foreign.py::test_the_notes_of_claude_code_are_those_of_this_project",
         ),
     ),

@@ -7,9 +7,11 @@ from datetime import timedelta
 import pytest
 
 from limpet.capture.state import SegmentState
+from limpet.learning.nudge import LINE
 from limpet.learning.session import SessionLearner
 from limpet.learning.stages import TABLE, Bus, learning_handlers
 from limpet.model.event import PromptSubmitted
+from tests.inject.injecting import inject
 from tests.operations.sandbox import MODEL, SECOND, Sandbox
 
 STATED = "We always use pnpm in this repository, never npm."
@@ -68,6 +70,36 @@ def test_a_note_stays_beside_what_was_not_made_from_it(sandbox: Sandbox, text: s
     store(sandbox, text, session=session, later=later)
     learn(sandbox, "thanks")
     assert sorted(live(sandbox)) == sorted([STATED, text])
+
+
+def ask(sandbox: Sandbox, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the model be asked beside a prompt to store what lasts."""
+    monkeypatch.setenv("CLAUDE_PLUGIN_ROOT", "/plugin")
+    assert LINE in inject(sandbox, "prompt", text=text)
+    learn(sandbox, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["The release notes are written by hand.", "Use npm in this repository, never pnpm, through the mirror npm.test."],
+    ids=["something else", "the contrary"],
+)
+def test_the_one_thing_that_the_model_stored_hides_no_other_statement(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    ask(sandbox, STATED, monkeypatch)
+    store(sandbox, text)
+    learn(sandbox, "thanks")
+    assert sorted(live(sandbox)) == sorted([STATED, text])
+
+
+def test_the_one_thing_that_the_model_stored_may_be_in_another_language(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask(sandbox, "Nutze hier immer pnpm, niemals npm.", monkeypatch)
+    store(sandbox, "Packages are installed by one tool in this repository.")
+    learn(sandbox, "thanks")
+    assert live(sandbox) == ["Packages are installed by one tool in this repository."]
 
 
 def test_a_note_does_not_come_back_when_the_memory_made_from_it_is_forgotten(sandbox: Sandbox) -> None:

@@ -2,7 +2,7 @@
 
 Beside a prompt that states something, the model is asked to store what lasts (`nudge.py`). What it then stores is kept,
 in words that stand alone. The note of the prompt gives way to it and stays linked as its evidence, so that one
-statement is one memory.
+statement is one memory. If the model stored something else, or the contrary, the note stays.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from limpet.model.query import Query
 from limpet.model.receipt import NUDGE
 from limpet.model.scope import Scope
 from limpet.store.protocol import Reading
+from limpet.text.replacement import contradicts
 from limpet.text.similarity import distinct_words
-from limpet.text.words import STOP
+from limpet.text.words import STOP, split_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,8 +49,8 @@ def join_stated(fresh: Iterable[Memory], context: Context, reading: Reading) -> 
         if not stored:
             continue
         same = [memory for memory in stored if _says_the_same(memory, note)]
-        if not same and len(stored) == 1:
-            # The model was asked about this prompt and stored one thing, perhaps in another language.
+        if not same and len(stored) == 1 and not (_is_english(note) and _is_english(stored[0])):
+            # The model was asked about this prompt and stored one thing, in another language.
             if nudges is None:
                 nudges = [each.at for each in reading.receipts(session=session, limit=500) if each.way == NUDGE]
             same = stored if any(abs(at - note.created_at) <= _AT_ONCE for at in nudges) else []
@@ -82,4 +83,11 @@ def _says_the_same(memory: Memory, note: Memory) -> bool:
     said = distinct_words(f"{memory.title} {memory.original_content}") - STOP
     words = distinct_words(note.original_content) - STOP
     shared = len(said & words)
-    return shared > 1 and shared >= _SHARED * min(len(said), len(words))
+    if shared < 2 or shared < _SHARED * min(len(said), len(words)):
+        return False
+    # What denies the user's words does not take their place.
+    return not contradicts(memory.original_content, note.original_content)
+
+
+def _is_english(memory: Memory) -> bool:
+    return not STOP.isdisjoint(split_words(memory.original_content))
