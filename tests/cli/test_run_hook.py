@@ -24,7 +24,7 @@ EVENTS: dict[str, tuple[tuple[str, ...], dict[str, object]]] = {
     "SessionStart": (("capture", "pattern", "answer", "start", "fences"), {"source": "startup"}),
     "UserPromptSubmit": (
         ("capture", "pattern", "redact", "answer", "prompt", "fences", "words", "statement", "nudge"),
-        {"prompt": "describe how we run the database migrations before a release"},
+        {"prompt": "describe how we run the alembic migrations before a release"},
     ),
 }
 

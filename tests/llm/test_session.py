@@ -177,7 +177,9 @@ def test_as_many_sentences_are_used_as_there_is_room_for_the_most_important_firs
     many = find_sentences(
         [
             SessionMessage(
-                id=f"a{n}", text=f"Report {n} about the reader of the bank says: {'x' * 120}.", by_user=False
+                id=f"a{n}",
+                text=f"Report {n} about the reader of the bank says: {'the file came late, ' * 6}{n}.",
+                by_user=False,
             )
             for n in range(1, 30)
         ],

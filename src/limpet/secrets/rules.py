@@ -631,7 +631,7 @@ ACCESS = (
         "asks you",
         "account",
     ),
-    *("pairing", "the zip", " token", " jwt", " auth ", "wants a", "get into", "protects", "locked with", "prompt"),
+    *("pairing", "the zip", " token", " jwt", " auth ", "wants a", "get into", "protects", "locked with", " prompt"),
     *("entra en", "usuario", "utilisateur", "connecte", "anmeld", "einlogg"),
 )
 # Labels that may come last, as in "hunter2 is the password".
