@@ -16,6 +16,7 @@ import pytest
 
 from limpet import clock
 from limpet.learning.antigens import write_marks
+from limpet.learning.nudge import LINE
 from limpet.model.antigen import antigen_id
 from limpet.model.call_pattern import CallPattern, PatternKind
 from limpet.model.change import Change, ChangeKind
@@ -35,6 +36,7 @@ pytestmark = needs("claude-code")
 PLUGIN = "limpet@limpet"
 STORE = "mcp__plugin_limpet_limpet__store_memory"
 RECALL = "mcp__plugin_limpet_limpet__recall"
+STATED = "We always use pnpm in this repository, never npm."
 RULE = "Use the echo sounder here, never the lead line."
 DECISION = "We release on Tuesdays because the harbour office is closed on Mondays"
 
@@ -185,6 +187,28 @@ def test_what_a_prompt_asks_for_is_told_at_once_in_the_next_session(wired: Claud
     assert "| Deploys go through the jump host only." in at_start(first)
 
 
+def starts(wired: ClaudeCode, model: Model, number: int) -> list[str]:
+    """Run further sessions, and return what the model of each reads at its first request."""
+    for _ in range(number):
+        wired.session("What is new?")
+    return [each.text for each in model.requests("What is new?")]
+
+
+def test_what_the_user_states_and_the_model_stores_is_told_from_then_on(wired: ClaudeCode, model: Model) -> None:
+    model.when("always use pnpm", Call(STORE, {"content": "This repository uses pnpm, never npm."}), Say("Noted."))
+    wired.session(STATED, allowed=[STORE])
+    assert LINE in model.requests("always use pnpm")[0].text
+    told = starts(wired, model, 5)
+    assert ["| This repository uses pnpm, never npm." in each for each in told] == [True] * 5
+    assert not any("Undecided" in each for each in told), "both are one memory"
+
+
+def test_what_the_user_states_and_the_model_ignores_is_told_at_three_starts(wired: ClaudeCode, model: Model) -> None:
+    wired.session(STATED, allowed=[STORE])
+    told = starts(wired, model, 4)
+    assert [f"“{STATED.rstrip('.')}" in each for each in told] == [True] * 3 + [False]
+
+
 # What the hooks see
 
 
@@ -324,7 +348,7 @@ def test_nothing_that_is_told_changes_what_was_sent_before(wired: ClaudeCode, mo
     wired.limpet("upkeep")
     before = len(model.asked)
     model.when("morning", read, Say("It failed."))
-    prompts = ("Good morning, please begin.", "How do we round currency amounts in an invoice?")
+    prompts = ("Good morning, please begin.", "How do we round currency amounts in an invoice?", STATED)
     wired.conversation(*prompts, f"/limpet:please-remember {DECISION}", "What is new?", allowed=["Bash"])
     asked = [each for each in model.asked[before:] if each.tools]
     last = asked[-1]
@@ -332,7 +356,8 @@ def test_nothing_that_is_told_changes_what_was_sent_before(wired: ClaudeCode, mo
     assert "touch depth.txt" in last.text.partition("PostToolUseFailure")[2], "the failure was answered"
     assert LITTLE in last.text.partition("UserPromptSubmit")[2], "the prompt was answered"
     assert "Limpet has stored" in last.text, "the typed command was answered"
-    assert (len(asked), changed_blocks(asked)) == (5, [])
+    assert last.text.count(LINE) == 1, "the statement was answered"
+    assert (len(asked), changed_blocks(asked)) == (6, [])
 
 
 def test_an_antigen_at_a_call_changes_nothing_that_was_sent_before(wired: ClaudeCode, model: Model) -> None:
