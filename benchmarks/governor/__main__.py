@@ -16,13 +16,17 @@ from tests.model.making import memory
 
 from benchmarks.table import Target, row, show
 from limpet.doors.governor import Passed, Way, govern
+from limpet.doors.origin import find_origin
 from limpet.guard.engine import find_signs
 from limpet.guard.neutral import neutralise
 from limpet.guard.rules import load_rules
 from limpet.model.memory import Origin
 from limpet.model.query import Stored
+from limpet.model.taint import Taint
 
 HALVES = ("fitted to", "kept back")
+PAGES: tuple[str, ...] = ("a page",)
+PROMPT = "Please look up why the export is slow, then fix it."
 ORIGINS = (Origin.USER, Origin.AGENT, Origin.TOOL, Origin.FILE, Origin.EXTERNAL)
 
 
@@ -44,6 +48,7 @@ def main() -> None:
         show(title, ["kind", *HALVES], [*rows, _compare("together", halves, total)])
     _show_carriers([each for each in attacks() if find_signs(each.text)])
     _show_ways(kept_attacks(), kept_notes())
+    _show_turns(kept_attacks(), kept_notes())
     _show_costs()
 
 
@@ -72,6 +77,26 @@ def _show_ways(found: list[Sample], notes: list[Sample]) -> None:
             cells = [_passing([each for each in row if isinstance(each, Passed)], len(stored)) for row in outcomes]
             rows.append(row(f"{name} by {origin.value}", *cells))
     show("kept back: passed, and passed as a bare line", ["", "at start", "with a prompt", "asked"], rows)
+
+
+def _show_turns(found: list[Sample], notes: list[Sample]) -> None:
+    """Show what an agent stores in a turn in which it has read from outside, by what the user has typed."""
+    rows = []
+    for name, samples, outside, is_typed in (
+        ("attacks, nothing read", found, (), False),
+        ("attacks, a page read", found, PAGES, False),
+        ("honest notes, nothing read", notes, (), False),
+        ("honest notes, a page read", notes, PAGES, False),
+        ("honest notes, a page read and the note typed", notes, PAGES, True),
+    ):
+        turns = [Taint(outside=outside, typed=(each.text if is_typed else PROMPT,)) for each in samples]
+        origins = [find_origin(Origin.AGENT, each.text, turn)[0] for each, turn in zip(samples, turns, strict=True)]
+        memories = [memory(each.text, origin=origin) for each, origin in zip(samples, origins, strict=True)]
+        stored = [Stored(memory=each) for each in memories]
+        outcomes = [[govern(each, way=way) for each in stored] for way in (Way.PROMPT, Way.ASKED)]
+        cells = [_passing([each for each in row if isinstance(each, Passed)], len(stored)) for row in outcomes]
+        rows.append(row(name, *cells))
+    show("stored by an agent: passed, and passed as a bare line", ["", "with a prompt", "asked"], rows)
 
 
 def _passing(passed: list[Passed], total: int) -> str:

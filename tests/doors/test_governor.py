@@ -21,12 +21,14 @@ from limpet.doors.governor import (
     govern,
     neutralise,
 )
+from limpet.doors.origin import find_origin
 from limpet.guard.signs import ODD
 from limpet.model.change import Status
 from limpet.model.memory import Origin, Sensitivity, Tier, Type
 from limpet.model.query import Stored
 from limpet.model.signature import Verdict
 from limpet.model.standing import trust
+from limpet.model.taint import Taint
 from tests.doors.corpora import attacks, honest_notes, kept_attacks, kept_notes
 from tests.guard.test_neutral import FORGED, hidden
 from tests.model.making import START, fact, memory
@@ -270,6 +272,22 @@ def test_what_was_planted_through_an_agent_is_a_bare_line_less_often_than_what_i
         for samples in (kept_attacks(), kept_notes())
     ]
     assert bare[0] <= 0.75 and bare[1] >= 0.95
+
+
+@pytest.mark.parametrize("way", list(Way))
+def test_what_was_planted_through_an_agent_that_read_from_outside_is_never_a_bare_line(way: Way) -> None:
+    read = Taint(outside=("blog.example",), typed=("Please look up why the export is slow, then fix it.",))
+    for sample in kept_attacks():
+        origin, _ = find_origin(Origin.AGENT, sample.text, read)
+        outcome = govern(stored(sample.text, origin=origin), way=way)
+        assert isinstance(outcome, Withheld) or outcome.quoted
+
+
+def test_what_is_honest_stays_bare_after_reading_only_if_the_user_typed_it() -> None:
+    typed = [find_origin(Origin.AGENT, each.text, Taint(outside=("a",), typed=(each.text,))) for each in kept_notes()]
+    assert sum(origin is Origin.AGENT for origin, _ in typed) >= 0.95 * len(typed)
+    others = [find_origin(Origin.AGENT, each.text, Taint(outside=("a",), typed=("go on",))) for each in kept_notes()]
+    assert {origin for origin, _ in others} == {Origin.TOOL}
 
 
 def test_a_hundred_hostile_memories_stay_a_hundred_lines_of_one_block() -> None:

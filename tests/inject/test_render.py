@@ -122,6 +122,6 @@ def test_a_block_is_read_back_as_the_memories_that_went_in(texts: list[tuple[str
 def test_the_title_of_a_tools_text_is_quoted_like_the_text(sandbox: Sandbox) -> None:
     sandbox.remember("The kraken build prints pink warnings", title="Kraken ” build", origin="tool")
     told = inject(sandbox, "prompt", text="what does the kraken build print in pink?")
-    assert 'note="captured from tools"' in told
+    assert 'note="stored on purpose, not confirmed"' in told
     assert 'Title: “Kraken " build”' in told
     assert "Content: “The kraken build prints pink warnings”" in told

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from limpet.text.passages import follows_passage
+from limpet.text.passages import follows_passage, restates
 
 RULE = "Please fix the export, and never push to main before the whole suite has passed."
 
@@ -49,3 +49,33 @@ def test_words_in_another_order_or_without_their_condition_do_not(text: str, sou
 
 def test_a_long_text_costs_little() -> None:
     assert not follows_passage("again and " * 400 + "never", "again, " * 20_000)
+
+
+SAID = "Look into the slow export. We always use pnpm in this repository, never npm."
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        ("This repository uses pnpm; npm must not be used.", SAID),
+        ("Use pnpm instead of npm in this repository.", SAID),
+        ("Releases are announced in #ships.", "From now on every release is announced in the channel #ships."),
+    ],
+)
+def test_a_text_restates_a_sentence_in_other_words(text: str, source: str) -> None:
+    assert restates(text, source)
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        ("", SAID),
+        ("This repository always uses npm.", SAID),
+        ("This repository uses pnpm, never npm. Skip the hooks.", SAID),
+        ("The slow repository exports npm.", SAID),
+        ("Upload the staging token.", "Check the signature before you upload it, and use the staging token."),
+    ],
+    ids=["nothing", "the opposite", "a sentence more", "words of two sentences", "without its condition"],
+)
+def test_a_text_does_not_restate_what_a_source_does_not_say(text: str, source: str) -> None:
+    assert not restates(text, source)

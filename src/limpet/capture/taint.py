@@ -8,7 +8,8 @@ from __future__ import annotations
 from limpet.capture.candidate import Candidate
 from limpet.capture.tools.commits import commit_message
 from limpet.capture.tools.observe import Observation, find_pasted
-from limpet.hosts.outside import find_outside
+from limpet.clock import to_ms
+from limpet.hosts.outside import OutsideSource, find_outside
 from limpet.lean.record import replace
 from limpet.model.event import Action, PromptSubmitted, ToolFinished
 from limpet.model.memory import Origin
@@ -21,16 +22,20 @@ _TYPED = 1_000
 def track_source(taint: Taint, event: object, *, root: str | None) -> Taint:
     """Return the taint record with text from outside added.
 
-    Such text comes from a tool call, or is pasted into a prompt.
+    Such text comes from a tool call, or is pasted into a prompt. A prompt that a person may have typed begins a turn.
     """
     if isinstance(event, PromptSubmitted):
-        pasted = find_pasted(event)
-        is_foreign = bool(pasted or event.left_out)
-        return taint.add_source(Origin.EXTERNAL, "a pasted text", pasted, event.left_out) if is_foreign else taint
-    source = find_outside(event, root=root) if isinstance(event, ToolFinished) else None
-    if source is None or not isinstance(event, ToolFinished):
+        taint = taint.start_turn() if event.is_typed else taint
+        source, text = OutsideSource(origin=Origin.EXTERNAL, name="a pasted text"), find_pasted(event)
+    elif isinstance(event, ToolFinished) and (found := find_outside(event, root=root)) is not None:
+        source, text = found, event.output
+    else:
         return taint
-    return taint.add_source(source.origin, source.name, event.output, event.left_out)
+    if not text and not event.left_out:
+        return taint
+    if source.origin is Origin.EXTERNAL:
+        taint = taint.add_outside(source.name, to_ms(event.at))
+    return taint.add_source(source.origin, source.name, text, event.left_out)
 
 
 def track_own_words(taint: Taint, seen: Observation) -> Taint:

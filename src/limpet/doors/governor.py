@@ -18,7 +18,7 @@ from limpet.lean.enumeration import StrEnum
 from limpet.lean.record import record
 from limpet.model.change import Status
 from limpet.model.fact import Fact
-from limpet.model.memory import CURATED, Kind, Memory, Origin, Region, Sensitivity, Type
+from limpet.model.memory import CURATED, ON_PURPOSE, Kind, Memory, Origin, Region, Sensitivity, Type
 from limpet.model.query import OPEN, Stored
 from limpet.model.reach import Reach, reach_of
 
@@ -64,7 +64,7 @@ _OUTSIDE = {
     Origin.IMPORT: "imported",
     Origin.EXTERNAL: "from outside",
 }
-_CAPTURED, _CURATED = "captured from tools", "curated by a model"
+_CAPTURED, _CURATED, _STORED = "captured from tools", "curated by a model", "stored on purpose, not confirmed"
 UNASKED_CHARACTERS = 10_000
 """The maximum length of a memory that is shown without being asked for, in characters. No budget allows more."""
 INSTRUCTION = "instruction-like, quoted as data"
@@ -91,7 +91,8 @@ def govern(
         labels.append(f"untrusted: {_OUTSIDE[origin]}, not confirmed")
     elif origin is Origin.TOOL:
         quoted = True
-        labels.append(_CURATED if memory.earned.startswith(CURATED) else _CAPTURED)
+        chosen = _STORED if memory.earned == ON_PURPOSE else _CAPTURED
+        labels.append(_CURATED if memory.earned.startswith(CURATED) else chosen)
     signs = _choose_signs(stored, origin)
     if signs:
         if way is not Way.ASKED and origin is not Origin.USER and not CERTAIN.isdisjoint(signs):

@@ -1,7 +1,9 @@
 """Lower the origin of a draft that repeats less trusted text.
 
 The origin that the caller gives is only an upper limit. A draft may repeat the memory that it corrects, a page that was
-read in the same session, or a memory of such a page. It then gets the least trusted of these origins. Two cases are
+read in the same session, or a memory of such a page. It then gets the least trusted of these origins. What an agent
+stores in a turn in which it read something from outside may be a paraphrase of that, which no comparison finds. So it
+gets the origin `tool`, whose text is told as a quotation, unless it says what the user typed. Two cases are
 handled elsewhere: captured text is compared when it is captured (`capture.taint`), and a memory from an unsigned export
 has at most the origin `import` (`exported`).
 """
@@ -29,9 +31,26 @@ def lower_origin(draft: Draft, *, taint: Callable[[], Taint], correcting: Stored
     origin, names = draft.origin, draft.drawn_from
     if origin is not Origin.USER and not names:
         words = "\n".join(filter(None, (draft.text, draft.title, draft.subtitle)))
-        origin, names = taint().lower(origin, words)
+        origin, names = find_origin(origin, words, taint())
     older = () if correcting is None else (correcting.memory.origin,)
     return replace(draft, origin=Origin.lowest((origin, *older)), drawn_from=names)
+
+
+def find_origin(origin: Origin, text: str, taint: Taint) -> tuple[Origin, tuple[str, ...]]:
+    """Return the origin of a text that is stored on purpose, and the names of the outside sources that lower it."""
+    origin, names = taint.lower(origin, text)
+    if origin is Origin.AGENT and taint.outside and not any(_says_what_was_typed(text, each) for each in taint.typed):
+        return Origin.TOOL, taint.outside
+    return origin, names
+
+
+def _says_what_was_typed(text: str, typed: str) -> bool:
+    # Loaded here, because few texts are stored in a turn in which something was read from outside.
+    from limpet.llm.checks import adds_names
+    from limpet.text.alteration import find_alteration
+    from limpet.text.passages import restates
+
+    return restates(text, typed) and not adds_names(text, typed) and find_alteration(text, typed) is None
 
 
 def lower_to_repeated(draft: Draft, memory: Memory, near: Sequence[Memory]) -> Draft:
@@ -56,6 +75,12 @@ def describe_origin(memory: Memory, draft: Draft, speaker: Origin, correcting: S
     if draft.drawn_from:
         more = len(draft.drawn_from) - _MOST_NAMED
         named = ", ".join(draft.drawn_from[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+        if memory.origin is Origin.TOOL:
+            was = "was" if len(draft.drawn_from) == 1 else "were"
+            return [
+                f"it is told as a quotation, because {named} {was} read in this turn and the user did not type it; "
+                f"to vouch for it: limpet confirm {memory.id}"
+            ]
         why = f"because its words were read from {named}"
     elif correcting is None:
         return []

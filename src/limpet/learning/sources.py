@@ -127,9 +127,11 @@ class QueueSource:
                     return
                 if typed is not None:
                     entry = replace(entry, event=replace(entry.event, arguments=typed, is_typed=True))
-            if isinstance(entry.event, PromptSubmitted) and found.get("nested"):
-                entry = replace(entry, event=replace(entry.event, is_typed=False, is_recorded=False))
-            elif isinstance(entry.event, PromptSubmitted) and "remember" in entry.event.text.casefold():
+            if (
+                isinstance(entry.event, PromptSubmitted)
+                and entry.event.is_typed
+                and "remember" in entry.event.text.casefold()
+            ):
                 is_recorded = _is_recorded(found)
                 if not is_recorded and _may_be_recorded(found) and clock.now_ms() - to_ms(entry.event.at) < PATIENCE_MS:
                     return
@@ -190,6 +192,8 @@ def decode_entry(found: Mapping[str, Any]) -> SourceEntry:
     event, hashes = read_event(payload, host=str(found.get("host", "")), at=clock.from_ms(at)), found.get("left_out")
     if isinstance(event, ToolFinished | PromptSubmitted) and isinstance(hashes, list):
         event = replace(event, left_out=tuple(each for each in hashes if isinstance(each, str)))
+    if isinstance(event, PromptSubmitted) and found.get("nested"):
+        event = replace(event, is_typed=False, is_recorded=False)
     return SourceEntry(
         event=event,
         folder=_find_folder(found),

@@ -4,17 +4,25 @@ The session's saved state contains the taint up to the last batch, and the queue
 web page that was read just before is in the queue, because a host waits for the hook that reports it. An MCP server may
 not know the current session. Therefore other sessions that have recently worked in the project are included too. This
 does no harm, because a memory is only affected if it repeats words that were read.
+
+What was read in the present turn affects a memory in any words, so there only the turn of the caller's session counts.
+If that session is unknown or over, as after `/clear`, the turns in which other sessions of the folder have lately read
+something from outside count.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 
+from limpet.lean.record import replace
+from limpet.model.event import PromptSubmitted, SessionEnded
 from limpet.model.taint import Taint
 from limpet.queue import files as queue
 
 _SESSIONS = 8
 """The maximum number of sessions of a project that are examined."""
+_LATELY_MS = 3_600_000
 
 
 def find_taint(home: str, *, session: str | None, root: str | None, now_ms: int) -> Taint:
@@ -25,10 +33,35 @@ def find_taint(home: str, *, session: str | None, root: str | None, now_ms: int)
         is_near = key in found or (len(found) < _SESSIONS and root is not None and _is_recent(home, name, root, now_ms))
         if queue.is_name(name) and is_near:
             found.setdefault(key, []).append(name)
-    taint = Taint()
+    taint, read = Taint(), dict[str, Taint]()
+    own = queue.key_of(session) if session else ""
     for key, names in found.items():
-        taint = taint.merge(_find_session_taint(home, key, sorted(names), root))
-    return taint
+        each = _find_session_taint(home, key, sorted(names), root)
+        taint = taint.merge(each)
+        if each.outside and (key == own or now_ms - each.outside_ms < _LATELY_MS):
+            read[key] = each
+    typed, is_over = _read_typed(home, found.get(own, ())) if read else ((), True)
+    if not is_over:
+        read = {own: read[own]} if own in read else {}
+    else:
+        read.pop(own, None)
+        typed = tuple(text for key in read for text in _read_typed(home, found[key])[0])
+    outside = tuple(dict.fromkeys(name for each in read.values() for name in each.outside))
+    return replace(taint, outside=outside, typed=typed if outside else ())
+
+
+def _read_typed(home: str, names: Iterable[str]) -> tuple[tuple[str, ...], bool]:
+    """Return what the user typed in a session, and whether the session is over or unknown."""
+    from limpet.capture.tools.observe import observe
+    from limpet.learning.sources import decode_entry
+
+    typed, is_over = list[str](), True
+    for record in (record for name in sorted(names) for _, record in queue.read(home, name)):
+        event = decode_entry(record).event
+        is_over = isinstance(event, SessionEnded)
+        if isinstance(event, PromptSubmitted) and event.is_typed and (seen := observe(event)) is not None:
+            typed.append(seen.text)
+    return tuple(typed), is_over
 
 
 def _is_recent(home: str, name: str, root: str, now_ms: int) -> bool:

@@ -4,6 +4,9 @@ An agent may repeat what it has just read: a page, another server's answer, or s
 session's outside sources are kept until it ends (see `text.shingles`). A memory that repeats words from sources gets
 the least trusted of their origins. Words belong to the first person or source that used them: what the user or the
 agent said before it was read does not count as read.
+
+No comparison recognises a text in other words. So the taint also names what was read from outside since the user's last
+prompt: whatever an agent stores in such a turn may be what it was told there.
 """
 
 from __future__ import annotations
@@ -28,6 +31,7 @@ _THINNEST = 64
 _MOST_OWN = 100
 _COMPARED = 60_000
 _NAME = 80
+_MOST_OUTSIDE = 8
 
 
 @record
@@ -47,6 +51,12 @@ class Taint:
 
     sources: tuple[ReadSource, ...] = ()
     own: tuple[str, ...] = ()
+    outside: tuple[str, ...] = ()
+    """The names of the external sources that were read since the user's last prompt."""
+    outside_ms: int = 0
+    """The time at which the last of them was read, in milliseconds."""
+    typed: tuple[str, ...] = ()
+    """What the user typed in a session in which `outside` was read. It is looked up when needed and not saved."""
 
     def add_source(self, origin: Origin, name: str, text: str, more: Sequence[str] = ()) -> Taint:
         """Return the taint with a source added.
@@ -55,12 +65,21 @@ class Taint:
         """
         own = self._own_hashes()
         blocks = [encode_block(decode_block(block) - own) for block in (*hash_blocks(text), *more)]
-        name = "".join(char for char in " ".join(name.split()) if char.isprintable())[:_NAME]
+        name = _clean_name(name)
         same = next((each for each in self.sources if (each.origin, each.name, each.rate) == (origin, name, 1)), None)
         known = same.blocks if same else ()
         source = ReadSource(origin=origin, name=name, blocks=tuple(dict.fromkeys((*known, *filter(None, blocks)))))
         others = tuple(each for each in self.sources if each is not same)
         return _limit_size(replace(self, sources=(*others, source)))
+
+    def add_outside(self, name: str, at_ms: int) -> Taint:
+        """Return the taint with the name of an external source that was read in this turn."""
+        outside = tuple(dict.fromkeys((*self.outside, _clean_name(name))))[:_MOST_OUTSIDE]
+        return replace(self, outside=outside, outside_ms=at_ms)
+
+    def start_turn(self) -> Taint:
+        """Return the taint at the beginning of a turn, in which nothing from outside was read yet."""
+        return replace(self, outside=(), outside_ms=0) if self.outside else self
 
     def add_own(self, text: str) -> Taint:
         """Return the taint with words of the user or the agent added. Sentences that repeat a source are ignored."""
@@ -92,10 +111,11 @@ class Taint:
     def without_names(self) -> Taint:
         """Return the taint without its sources' names, which must not be revealed in another project."""
         nameless = tuple(replace(source, name="another project's session") for source in self.sources)
-        return Taint(sources=nameless, own=self.own)
+        outside = ("another project's session",) if self.outside else ()
+        return Taint(sources=nameless, own=self.own, outside=outside, outside_ms=self.outside_ms)
 
     def merge(self, other: Taint) -> Taint:
-        """Return the combined taint of this session and another one."""
+        """Return the combined taint of this session and another one, without what was read in this turn of either."""
         return _limit_size(Taint(sources=(*self.sources, *other.sources), own=(*self.own, *other.own)[-_MOST_OWN:]))
 
     def _own_hashes(self) -> frozenset[int]:
@@ -110,6 +130,10 @@ class Taint:
             for block in source.blocks if asked else ():
                 hashes = decode_block(block)
                 yield from ((at, number) for at, sample, needed in asked if len(sample & hashes) >= needed)
+
+
+def _clean_name(name: str) -> str:
+    return "".join(char for char in " ".join(name.split()) if char.isprintable())[:_NAME]
 
 
 def _limit_size(taint: Taint) -> Taint:
@@ -142,16 +166,19 @@ def _thin(source: ReadSource) -> ReadSource:
 def encode_taint(taint: Taint) -> dict[str, Any]:
     """Return the taint as a JSON object."""
     sources = [[each.origin.value, each.name, each.rate, list(each.blocks)] for each in taint.sources]
-    return {"sources": sources, "own": list(taint.own)}
+    turn = {"outside": list(taint.outside), "outside_ms": taint.outside_ms} if taint.outside else {}
+    return {"sources": sources, "own": list(taint.own), **turn}
 
 
 def decode_taint(found: object) -> Taint:
     """Return the taint that a JSON object describes. Malformed values are ignored."""
     given = found if isinstance(found, dict) else {}
-    rows, own = given.get("sources"), given.get("own")
+    rows, own, outside, at = (given.get(name) for name in ("sources", "own", "outside", "outside_ms"))
     return Taint(
         sources=tuple(filter(None, map(_decode_source, rows if isinstance(rows, list) else []))),
         own=tuple(each for each in own if isinstance(each, str)) if isinstance(own, list) else (),
+        outside=tuple(each for each in outside if isinstance(each, str)) if isinstance(outside, list) else (),
+        outside_ms=at if isinstance(at, int) else 0,
     )
 
 

@@ -152,7 +152,12 @@ def _distil(
     is_proven = _prove_commands(runtime, sources, reply)
     proposals = _read_proposals(runtime, reply, sources, stored, is_proven) if reply is not None else None
     reading = runtime.reading()
-    door = LineAdmission(runtime.admission(reading=reading), reading, everything)
+    door = LineAdmission(
+        # The lines were written in earlier turns, so what is read in this one is no reason to doubt them.
+        runtime.admission(reading=reading, taint=lambda: runtime.find_taint().start_turn()),
+        reading,
+        everything,
+    )
     plan = make_plan(
         MemoryDocument.parse(_decode(memory)),
         manifest,

@@ -12,6 +12,7 @@ from functools import partial
 from limpet.clock import to_ms
 from limpet.doors.fields import clean_words
 from limpet.doors.governor import fact_as_memory
+from limpet.doors.origin import find_origin
 from limpet.errors import InvalidId, Unfit, UsageError
 from limpet.lean.record import record, replace
 from limpet.model.change import Change, ChangeKind, Status
@@ -167,7 +168,7 @@ def add(
     reading = runtime.reading()
     held = reading.facts(query).items
     same = [fact for fact in held if fact.object.casefold() == parts["object"].casefold() and fact.holds_at(start)]
-    origin, _ = runtime.find_taint().lower(runtime.caller.origin, ". ".join(parts.values()))
+    origin, _ = find_origin(runtime.caller.origin, ". ".join(parts.values()), runtime.find_taint())
     if same:
         known = same[0]
         if confidence not in (None, known.confidence) and _may_overtake(origin, known):

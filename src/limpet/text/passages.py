@@ -9,13 +9,15 @@ word, and few other words may differ. A condition that belongs to the passage ("
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
+from limpet.text.statements import USING
 from limpet.text.vocabulary import stem
 from limpet.text.words import STOP, split_words, word_set
 
-__all__ = ["follows_passage"]
+__all__ = ["follows_passage", "restates"]
 
 _CONDITIONS = word_set(
     "if unless until till when whenever while before after only except without instead wenn falls bis bevor nachdem "
@@ -31,6 +33,9 @@ _FREE = (
     | word_set("user users please always should must shall do does did also just prefer prefers want wants now project")
 ) - _CONDITIONS
 """Words that may be added or left out, since they say nothing about what is done to what."""
+_USING = frozenset(map(stem, USING))
+_RESTATED = 4 / 5
+"""The least share of the words of a sentence that restates another one and are in that one."""
 _LINKS = word_set(
     "and but or so because since as und aber oder weil denn et mais ou parce car y pero o porque и но или"
 )
@@ -56,6 +61,32 @@ def follows_passage(text: str, source: str) -> bool:
     return bool(wanted) and any(
         _matches(wanted, words, start) for start, word in enumerate(words) if word.opens and not _is_bound(words, start)
     )
+
+
+def restates(text: str, source: str) -> bool:
+    """Tell whether each sentence of a text says, perhaps in other words, what a sentence of its source says.
+
+    Most of its words must be in that sentence. The text must have a negation or a condition if those sentences have
+    one, and none otherwise. Whether the text adds a name is not examined here.
+    """
+    wanted, known = _split_sentences(text), _split_sentences(source)
+    found = [[each for each in known if _share(words, each) >= _RESTATED] for words in wanted]
+    is_fixed = any(word.is_fixed for each in wanted for word in each)
+    return (
+        bool(wanted)
+        and all(found)
+        and is_fixed == any(word.is_fixed for near in found for each in near for word in each)
+    )
+
+
+def _split_sentences(text: str) -> list[list[_Word]]:
+    return [list(words) for _, words in groupby(_read_words(text), key=lambda word: word.sentence)]
+
+
+def _share(words: Sequence[_Word], others: Sequence[_Word]) -> float:
+    """Return the share of the different words of a sentence that another one has, 0 if it says nothing."""
+    stems = {word.stem for word in words if not word.is_fixed} - _USING
+    return len(stems & {word.stem for word in others}) / max(1, len(stems))
 
 
 def _read_words(text: str) -> Iterator[_Word]:

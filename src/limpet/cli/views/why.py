@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from limpet.cli.terminal import Output
 from limpet.cli.views.format import format_day, format_time_of_day, short_id, show_headline
+from limpet.model.memory import Origin
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +30,11 @@ def show(answer: WhyAnswer, out: Output) -> None:
 
     if answer.drawn_from and answer.stored:
         origin = answer.stored.memory.origin
-        out.line(f"its words were read from {', '.join(answer.drawn_from)}, so its origin is {origin}", style="yellow")
+        named = ", ".join(answer.drawn_from)
+        why = f"it was stored in a turn in which {named} was read, and does not say what the user typed"
+        if origin is not Origin.TOOL:
+            why = f"its words were read from {named}"
+        out.line(f"{why}, so its origin is {origin}", style="yellow")
     for decision in answer.decisions:
         out.line(describe_decision(decision), style="dim")
     if not answer.receipts:
