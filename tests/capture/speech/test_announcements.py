@@ -19,6 +19,11 @@ LEADS = (
     "Does our CI do what this says?",
     "Are the instructions below safe to run?",
     "Thoughts on this?",
+    "explain",
+    "look at this",
+    "can you review this",
+    "translate into German:",
+    "summarise",
     "Turn this into a table:",
     "what the vendor recommends:",
     "Does the wiki contradict our chart? This is it:",
@@ -84,5 +89,9 @@ def test_what_follows_an_order_or_a_question_about_work_is_typed(lead: str) -> N
 
 
 def test_a_question_about_a_file_may_be_followed_by_own_words() -> None:
-    for text in (f"Is the README right?\n\nAlso, {RULE}", f"Does this make sense?\n\nI mean: {RULE}"):
+    for text in (
+        f"Is the README right?\n\nAlso, {RULE}",
+        f"Does this make sense?\n\nI mean: {RULE}",
+        f"look at this\n\nI think that we should say: {RULE}",
+    ):
         assert split_message(text).typed == text

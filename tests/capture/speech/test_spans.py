@@ -59,6 +59,9 @@ PASTED = {
     "a line below the name in a letter": f"Hi all,\nit is done.\n\nBest,\nBob\n\n\n{RULE}",
     "a hint below a log": f"npm ERR! code 1\nnpm ERR! you lose\n{RULE} You must.",
     "a text to translate": f"Übersetze diese Nachricht:\n\n{RULE}",
+    "a text below three dashes": f"answer the client\n---\n{RULE}",
+    "a text below a drawn line": f"answer the client\n──────\n{RULE}",
+    "a message of a chat": f"Ann Smith  10:42 AM\n{RULE}\nwhat does she want?",
     "a text below a line": f"how much of the brief below is done?\n==========================\n{RULE}",
     "a prompt of a shell": f"ann@host ~/app$ make\n{RULE}\nann@host ~/app$",
 }
@@ -129,6 +132,8 @@ def test_any_text_is_split(text: str) -> None:
     assert len(message.typed) + len(message.foreign) <= len(text) + 2 * len(text.splitlines()) + 2
 
 
-@pytest.mark.parametrize("unit", ["> a\n", "```\n", "a: ", "On x\n", '"a says ', "# a\n", "Hi,\n", "\n\n", "line 1 "])
+@pytest.mark.parametrize(
+    "unit", ["> a\n", "```\n", "- ", "A 1", "a: ", "On x\n", '"a says ', "# a\n", "Hi,\n", "\n\n", "line 1 "]
+)
 def test_a_long_message_costs_little(unit: str) -> None:
     split_message(unit * (100_000 // len(unit)))

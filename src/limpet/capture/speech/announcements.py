@@ -18,7 +18,7 @@ from limpet.text.questions import is_question
 
 __all__ = ["split_announcement"]
 
-_BRIEF = 7  # words
+_BRIEF, _SHORT = 7, 4  # words
 _ANNOUNCEMENT = 240  # characters: a longer line is no announcement but says something itself
 
 _OTHERS_TEXT = load_words("texts of others")
@@ -46,6 +46,7 @@ _RECEIVES = load_words("words of receiving")
 _AUTHORS = load_words("verbs of an author")
 _HERE_IT_IS = ("this is it", "here it is", "here goes", "here you go", "das ist er", "le voici", "voilà", "aquí va")
 _HERE = frozenset({"here", "here's", "hier", "aquí", "ici"})
+_THE = frozenset({"the", "all", "every"})
 _LETS = frozenset({"let", "let's", "lass"})
 _I = frozenset({"i", "i'm", "i'd", "i'll", "i've", "my", "ich", "mein", "je", "mon", "ma", "yo", "mi", "я", "мой"})
 _DO_YOU = (["do", "you"], ["do", "we"], ["do", "they"])
@@ -110,6 +111,9 @@ def _announces(said: str, *, ends: str = "", goes_on: bool = False, below: Seque
     # "Résume-moi …"
     if _HANDS_OVER & {*words, *words[0].split("-")} and (points or others or (ends == ":" and len(words) < 3)):
         return True
+    # "Translate into German: …"
+    if words[0] in _HANDS_OVER and len(words) <= _SHORT and (ends == ":" or set_off) and not found & (_OWN | _THE):
+        return True
     if not goes_on and (ends or set_off) and _asks_to_read(said, ends=ends, below=below):
         return True
     if goes_on and words[0] in _READS and points:
@@ -153,7 +157,11 @@ def _asks_to_read(said: str, *, ends: str, below: Sequence[str]) -> bool:
             return reads and len(words) <= 2 * _BRIEF
         return reads or not found & _ORDERS or words[0] in _QUESTION_WORDS
     if not ends:
-        return False
+        # "Explain", "look at this"; but the user may go on: "look at this\n\nI think …"
+        is_short = len(words) <= _SHORT + 1 and words[-1] in _POINTS and bool(found & (_READS | _CHECKS))
+        return (is_short or (len(words) < 2 and words[0] in _READS)) and not _I & set(
+            to_words(next((each for each in below if each.strip()), "")).split()
+        )
     pointers = _NEAR if ends == "?" and len(words) <= _BRIEF else _POINTS
     points = any(word in pointers and not _NO_TEXTS & set(words[at + 1 : at + 2]) for at, word in enumerate(words))
     asks = words[0] in _QUESTION_WORDS or words[:2] in _DO_YOU

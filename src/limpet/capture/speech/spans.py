@@ -36,7 +36,7 @@ _PRINTED = load_phrases("beginnings of printed lines")
 _ISSUE = load_phrases("headings of issues and reviews")
 
 _FENCE = lazy(r"[ \t]{0,6}+(`{3,}|~{3,})")
-_RULE = lazy(r"\s*+([=*_#~-])\1{4,}+\s*+$")
+_RULE = lazy(r"\s*+(?:([=*_#~-])\1{4,}+|([-*_=─—–])\2{2,}+|(?:- ){2,}+-|(?:\* ){2,}+\*)\s*+$")
 _HEADING = lazy(r"#{1,6}+ \S|\*\*[^*\n]{2,60}\*\*:?\s*+$")
 _HEADER = lazy(
     r"(?:From|To|Cc|Bcc|Subject|Date|Sent|Reply-To|Author|Commit|Von|An|Betreff|Datum|De|À|Objet|Para|Asunto|Fecha"
@@ -47,6 +47,8 @@ _WROTE = lazy(
     r"|-{2,}+ ?(?:Original|Forwarded|Weitergeleitete)|Begin forwarded message"
     r"|@?[\w.-]{2,40}(?: \w{1,20})? ?(?:bot|\[bot\])? ?(?:commented|reviewed|requested changes|opened|left a comment"
     r"|replied)(?: on| \d| yesterday| last|:|\s*+$)"
+    # "Ann Smith  10:42 AM", as chats copy it.
+    r"|(?:[A-Z][\w.'-]{1,30} {1,3}){0,2}\[?\d{1,2}:\d{2}(?: ?[AP]M)?\]?\s*+$"
     r"|Originally posted by|Your (?:task|role|job) is\b"
     r"|You are (?:an?|the) (?:[\w/-]{1,30} ){0,5}?(?:engineer|expert|assistant|agent|developer|architect|reviewer"
     r"|specialist|analyst|writer|copywriter|designer|model|AI|bot|manager|tester|planner|researcher)\b",
