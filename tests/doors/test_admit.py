@@ -11,7 +11,7 @@ from limpet.model.signature import Verdict
 from limpet.operations.remember import run_many
 from limpet.runtime import Caller
 from limpet.text.tokens import count_tokens
-from tests.operations.sandbox import DAY, MODEL, PROGRAM, USER, Sandbox, git_folder, without_ids
+from tests.operations.sandbox import DAY, MODEL, PROGRAM, USER, Sandbox, files_with, git_folder, without_ids
 from tests.store.homes import remove_index
 
 TEXT = "Migrations run with alembic"
@@ -477,6 +477,14 @@ def test_a_secret_is_known_by_the_title_above_it(sandbox: Sandbox) -> None:
     outcome = sandbox.ask("remember", text="Zq7Xv2Lm9Rt4Vb8Nc3Wd6KpTy1Ua5", title="db password")
     assert outcome.redacted == ("password",)
     assert "Zq7" not in outcome.memory.content
+
+
+def test_a_secret_of_the_text_is_hidden_in_every_other_field(sandbox: Sandbox) -> None:
+    fields = {"title": "hunter2hunter opens staging", "cues": "staging hunter2hunter", "subtitle": "Try hunter2hunter"}
+    more = {"tags": ["hunter2hunter"], "files": ["conf/hunter2hunter.yml"]}
+    outcome = sandbox.ask("remember", text="The staging password is hunter2hunter", **fields, **more)
+    assert "password" in outcome.redacted
+    assert files_with("hunter2hunter", sandbox.home) == []
 
 
 # Withdrawn

@@ -207,3 +207,14 @@ def test_text_without_private_parts_is_returned_as_it_is() -> None:
         "<private",
     ):
         assert strip_private(text) == (text, 0)
+
+
+def test_a_chosen_password_is_hidden_where_it_is_repeated() -> None:
+    text, kinds = redact("The staging password is hunter2hunter. Always log in with hunter2hunter on heron-7")
+    assert text == "The staging password is [REDACTED:password]. Always log in with [REDACTED:password] on heron-7"
+    assert kinds == ("password", "password")
+
+
+def test_a_plain_word_that_is_a_password_stays_where_it_means_something_else() -> None:
+    text, _ = redact("The wifi password is pineapple. Order a pineapple for the party")
+    assert text == "The wifi password is [REDACTED:password]. Order a pineapple for the party"

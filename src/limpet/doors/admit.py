@@ -120,7 +120,7 @@ class Admission:
         if self._settings.redact:
             text, redacted = redact_named(" ".join((draft.title or "").split()), cleaned.text)
         notes = list(cleaned.notes)
-        draft, more = clean_draft(draft, redacting=self._settings.redact)
+        draft, more = clean_draft(draft, cleaned.text if redacted else "", redacting=self._settings.redact)
         redacted += more
         old, inferred = correcting.memory if correcting else None, infer(text, named=draft.title or "")
         memory = self._compose_memory(draft, text, redacted, inferred, old)

@@ -6,7 +6,7 @@ from limpet.doors.cleaning import clean_line
 from limpet.errors import Unfit
 from limpet.lean.record import replace
 from limpet.model.memory import Draft, Impact, Memory
-from limpet.secrets.redact import redact
+from limpet.secrets.redact import find_values, hide_values, redact
 from limpet.text.excerpt import has_sentence
 from limpet.text.inference import Inference
 
@@ -27,10 +27,11 @@ _MAX_NAME = 200
 _MAX_PATH = 1000
 
 
-def clean_draft(draft: Draft, *, redacting: bool) -> tuple[Draft, tuple[str, ...]]:
+def clean_draft(draft: Draft, text: str, *, redacting: bool) -> tuple[Draft, tuple[str, ...]]:
     """Clean the fields of a draft except its text. Return it with the kinds of secrets that were removed.
 
-    Raise Unfit if a field is not valid.
+    The secrets in `text`, as it was before they were removed, are also removed from the fields. Raise Unfit if a field
+    is not valid.
     """
     for name in ("importance", "difficulty", "confidence"):
         value = getattr(draft, name)
@@ -40,7 +41,7 @@ def clean_draft(draft: Draft, *, redacting: bool) -> tuple[Draft, tuple[str, ...
         raise Unfit(
             f"a memory cannot expire after {draft.ttl_days!r} days; give a number of days from more than 0 to 36500"
         )
-    cleaner = _FieldCleaner(redacting=redacting)
+    cleaner = _FieldCleaner(text, redacting=redacting)
     draft = replace(
         draft,
         title=cleaner.clean_optional("title", draft.title, _MAX_TITLE),
@@ -62,7 +63,7 @@ def clean_memory(memory: Memory, *, redacting: bool) -> tuple[Memory, tuple[str,
 
     Raise Unfit if a field is not valid.
     """
-    cleaner = _FieldCleaner(redacting=redacting)
+    cleaner = _FieldCleaner(memory.original_content, redacting=redacting)
     source = memory.source
     memory = replace(
         memory,
@@ -103,9 +104,10 @@ def clean_words(name: str, text: str, *, limit: int = 500) -> tuple[str, tuple[s
 class _FieldCleaner:
     """Cleans short fields, and records in `redacted` which kinds of secrets were removed."""
 
-    def __init__(self, *, redacting: bool) -> None:
+    def __init__(self, text: str, *, redacting: bool) -> None:
         self.redacted: tuple[str, ...] = ()
         self._redacting = redacting
+        self._secrets = find_values(text) if redacting else {}
 
     def clean(self, name: str, value: str, limit: int) -> str:
         cleaned = clean_line(name, value, limit=limit)
@@ -113,7 +115,7 @@ class _FieldCleaner:
             return cleaned
         cleaned, kinds = redact(cleaned)
         self.redacted += kinds
-        return cleaned
+        return hide_values(cleaned, self._secrets)
 
     def clean_optional(self, name: str, value: str | None, limit: int) -> str | None:
         return None if value is None else self.clean(name, value, limit) or None

@@ -43,11 +43,11 @@ from limpet.secrets.values import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from limpet.secrets.scan import Span
 
-__all__ = ["redact", "redact_named", "strip_private"]
+__all__ = ["find_values", "hide_values", "redact", "redact_named", "strip_private"]
 
 _SHORT = 500
 # Where spans overlap, a kind that names the vendor (rank 0) is preferred to a general kind.
@@ -73,9 +73,7 @@ def redact(text: str) -> tuple[str, tuple[str, ...]]:
             parts += (text[at:start], MARK, kind, "]")
             at = end
         echoes = _collect_values(spans, text)
-        text = "".join(parts) + text[at:]
-        for value, kind in echoes.items():
-            text = text.replace(value, f"{MARK}{kind}]")
+        text = hide_values("".join(parts) + text[at:], echoes)
         if spans[0][2] == "unread":
             break  # the part before it was searched and had no secret
     if not changed:
@@ -100,6 +98,18 @@ def redact_named(name: str, text: str) -> tuple[str, tuple[str, ...]]:
         if kinds and named.startswith(f"{name}="):
             return named[len(name) + 1 :], kinds
     return redact(text)
+
+
+def find_values(text: str) -> dict[str, str]:
+    """Return the secrets in a text that must also be hidden wherever they are repeated, each with its kind."""
+    return _collect_values(_merge_spans(_find_secrets(text), text), text)
+
+
+def hide_values(text: str, values: Mapping[str, str]) -> str:
+    """Return `text` with each of `values`, secrets with their kinds, replaced by `[REDACTED:<kind>]`."""
+    for value, kind in values.items():
+        text = text.replace(value, f"{MARK}{kind}]")
+    return text
 
 
 def strip_private(text: str) -> tuple[str, int]:
@@ -155,7 +165,13 @@ def _collect_values(spans: list[Span], text: str) -> dict[str, str]:
     kinds = {text[start:end]: kind for start, end, kind in spans if kind != "unread" and 8 <= end - start <= 4096}
     if len(kinds) > 32:
         return {}  # each is one more search of the text
-    return {value: kind for value, kind in kinds.items() if has_unknown_part(value) or is_strong(value)}
+    return {value: kind for value, kind in kinds.items() if _is_telling(value)}
+
+
+def _is_telling(value: str) -> bool:
+    """Tell whether a value means nothing else where it is repeated, unlike a plain word."""
+    is_mixed = any(letter.isdigit() for letter in value) and any(letter.isalpha() for letter in value)
+    return is_mixed or has_unknown_part(value) or is_strong(value)
 
 
 def _find_secrets(text: str) -> list[Span]:
