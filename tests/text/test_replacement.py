@@ -103,13 +103,25 @@ def test_a_single_statement_never_contradicts_itself(text: str) -> None:
     assert text.count(",") > 0 or " but" in text or contradicts(text, text) is None
 
 
-@pytest.mark.parametrize(("newer", "older"), [*replacement_pairs.REPLACING_TUNED, *replacement_pairs.REPLACING_MENDED])
+@pytest.mark.parametrize(
+    ("newer", "older"),
+    [
+        *replacement_pairs.REPLACING_TUNED,
+        *replacement_pairs.REPLACING_MENDED,
+        *replacement_pairs.REPLACING_FREE_WORDS,
+    ],
+)
 def test_a_replacement_that_says_so_is_found(newer: str, older: str) -> None:
     assert replaces(newer, older) is not None
 
 
 @pytest.mark.parametrize(
-    ("newer", "older"), [*replacement_pairs.COEXISTING_TUNED, *replacement_pairs.COEXISTING_MENDED]
+    ("newer", "older"),
+    [
+        *replacement_pairs.COEXISTING_TUNED,
+        *replacement_pairs.COEXISTING_MENDED,
+        *replacement_pairs.COEXISTING_FREE_WORDS,
+    ],
 )
 def test_what_can_stand_beside_the_older_one_replaces_nothing(newer: str, older: str) -> None:
     assert replaces(newer, older) is None

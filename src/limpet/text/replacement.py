@@ -42,6 +42,7 @@ _WHERE = frozenset({"on", "in", "at", "to", "under"})
 
 _QUANTITY = lazy(r"\d[\d.,:]*+(?:e\+\d+)?")
 _FIGURE = lazy(r"(?<![\w.])\d++(?:[.,]\d++)*+%?(?![\w.]*\d)")
+_ADDRESS = lazy(r"://|[a-z]\.[\w-]++\.[a-z]")
 _VERB = lazy(r"\b(?:was|were|is|are|came from|comes from)\b")
 _WRONG = lazy(
     r"\b(?:wrong|incorrect|leak(?:age|ed|s)?|bogus|invalid|artefact|artifact|mistake|mistaken|miscounted|overstated"
@@ -142,7 +143,9 @@ def _differ(new: Statement, old: Statement) -> tuple[set[str], set[str]]:
         # "We moved the service to port 9000" has another verb than "the service listens on port 7000".
         added -= new.verbs if lost & _ROLES else new.verbs | (_ROLES - new.slot)
         return added, lost - old.verbs
-    return added, lost
+    # "We write commits in German" and "commits are in English" differ in the language alone.
+    is_same_kind = old.made and not new.verbs and not new.values.keys().isdisjoint(old.values)
+    return added, lost - old.verbs if is_same_kind else lost
 
 
 def _has_other_value(new: Statement, old: Statement) -> bool:
@@ -159,27 +162,48 @@ def _has_other_value(new: Statement, old: Statement) -> bool:
     if kinds:
         is_moved = (new.arrived and old.uses) or (new.current and kinds[0] not in WORDS["descriptions"])
         return bool(about) or kinds[0] in EXCLUSIVE or is_moved
-    is_filled = added <= new.slot and lost <= old.slot and max(len(added), len(lost)) <= _LONGEST_VALUE
+    is_filled = (
+        added <= new.slot
+        and all(new.items.count(item) == 1 for item in added)
+        and lost <= old.slot
+        and max(len(added), len(lost)) <= _LONGEST_VALUE
+    )
     return bool(about) and is_filled and _are_alike(new, old, added, lost)
 
 
 def _are_alike(new: Statement, old: Statement, added: set[str], lost: set[str]) -> bool:
     """Tell whether two values of no common family are of a kind, so that one can take the place of the other."""
+    is_role = not _ROLES.isdisjoint(set(new.items) - new.slot)
     if new.relation not in (old.relation, "→") and not (new.current and {new.relation, old.relation} <= _WHERE):
-        return False
+        is_renamed = is_role and new.current and (old.relation, new.relation) == ("is", "called")
+        if not is_renamed or not lost.isdisjoint(old.named):
+            return False
     numbers = {item for item in added | lost if _QUANTITY.fullmatch(item)}
     if numbers:
         # "MySQL 5" and "Postgres 16", but not "40 GB" and "Postgres", nor "320 px wide" and "180 px high".
-        return not (added <= numbers or lost <= numbers) and (added | lost) - numbers <= new.named | old.named
+        is_named = (added | lost) - numbers <= new.named | old.named
+        is_numbered = is_role and new.relation == "is" and bool(added & numbers and lost & numbers)
+        return (is_named or is_numbered) and not (added <= numbers or lost <= numbers)
     if _is_mere_use(new) and _find_family(added) is None:
         return False
     if added & new.named and lost & old.named:
-        return new.relation != "in" or any("/" in item for item in added) == any("/" in item for item in lost)
+        return new.relation not in ("in", "→") or _find_sort(added) == _find_sort(lost)
     if new.relation in _WHERE | {"from", "as"} or (new.relation == "with" and lost & old.named):
         return new.current
-    is_role = new.current or not _ROLES.isdisjoint(set(new.items) - new.slot)
-    words = (each.shown[item] for each, items in ((new, added), (old, lost)) for item in items)
-    return new.relation in WORDS["states"] and is_role and not any(map(is_adjective, words))
+    words = (each.shown[item] for each, items in ((new, added), (old, lost)) for item in items - each.named)
+    if any(map(is_adjective, words)) or new.described > old.described:
+        return False
+    if new.arrived:
+        # What is moved to a place was at another one, and what is switched to something used something else.
+        is_other = _find_sort(added) or any(item[0].isdigit() for item in added) or not added.isdisjoint(_ROLES)
+        return old.relation != "with" and not is_other
+    return new.relation == "called" or (new.relation in WORDS["states"] and (new.current or is_role))
+
+
+def _find_sort(items: Iterable[str]) -> str:
+    """Return "address" or "path" if one of the items is such a name, otherwise an empty string."""
+    text = " ".join(items)
+    return "address" if _ADDRESS.search(text) else "path" * ("/" in text)
 
 
 def _is_mere_use(statement: Statement) -> bool:
@@ -202,6 +226,8 @@ def _are_rivals(new: Statement, old: Statement) -> bool:
     one, other = _find_family(added), _find_family(lost)
     if (one is None) != (other is None) and any(map(_QUANTITY.search, added if one is None else lost)):
         # A product and the name of a machine: "the database is MySQL", "the database is heron-7".
+        return False
+    if (one is None) != (other is None) and (new.arrived or (new.relation in ("with", "on") and not new.current)):
         return False
     is_open = not (one and other) and (new.current or {one, other}.isdisjoint(WORDS["descriptions"]))
     if new.relation == "uses":
@@ -235,8 +261,10 @@ def _names_old_value(new: Statement, old: Statement, *, is_sure: bool = True) ->
     """
     if old.denied or not new.made or not (new.ended if new.denied else new.rejected):
         return False
-    gone = (new.rejected or set(new.items)) & (old.slot | set(old.values.values()))
-    if not gone or not gone >= new.rejected or (set(new.items) ^ set(old.items)) & _COORDINATES:
+    place = old.slot | set(old.values.values()) or old.named.intersection(old.items[-1:])
+    rejected = {_find_whole(item, place) for item in new.rejected}
+    gone = (rejected or set(new.items)) & place
+    if not gone or not gone >= rejected or (set(new.items) ^ set(old.items)) & _COORDINATES:
         return False
     subject = [item for item in new.items if item not in new.slot | gone | _OURS]
     other = [item for item in old.items if item not in old.slot | gone]
@@ -254,6 +282,12 @@ def _names_old_value(new: Statement, old: Statement, *, is_sure: bool = True) ->
     return not (is_narrow or _has_other_noun(new, other) or _has_other_noun(old, subject))
 
 
+def _find_whole(item: str, names: Iterable[str]) -> str:
+    """Return the name that ends with an item which has a digit: "stm32f4" for "f4"; otherwise the item."""
+    is_part = len(item) > 1 and not item.isdigit() and any(map(str.isdigit, item))
+    return next((name for name in names if is_part and name.endswith(item)), item)
+
+
 def _find_akin(item: str, others: Iterable[str]) -> bool:
     """Tell whether one of the others is the same word, perhaps in another form."""
     start = item[: 5 if item.isascii() else 2]
@@ -266,7 +300,7 @@ def _has_other_noun(statement: Statement, others: Iterable[str]) -> bool:
     return any(
         joined and _find_akin(second, others) and not _find_akin(first, others) and first not in _OURS
         for first, second, joined in pairs
-        if first not in statement.slot
+        if first not in statement.slot | statement.verbs
     )
 
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from limpet.lean.pattern import lazy
-from limpet.lean.record import record
+from limpet.lean.record import record, replace
 from limpet.text.negation import is_denial
 from limpet.text.tables import read_table
 from limpet.text.translation import translate
@@ -30,13 +30,25 @@ _VALUE_ENDS = _PLACES | WORDS["prepositions"] | word_set(", → for when while t
 _SPEAKERS = (["we"], ["i"], ["they"], ["you"])
 _SCOPES = word_set("for in on at within inside during")
 _VERBS = WORDS["verbs"] | WORDS["linking"] | WORDS["switches"] | USING
+_THEM = word_set("it them that those these this")
+_PASSIVE = word_set("was were been got")
+_OWNS = WORDS["own"] | WORDS["duties"]
 _MEANS = dict.fromkeys(("through", "via", "by", "using"), "with")
 
 _READ = 2_000
 _CLAUSES = 12
-_BREAK = lazy(r"([.;!?]++(?=\s|$)|\s:\s|\n++|,?\s(?=but\s)|,\s(?=now\s|(?:don't|do not|never)\s(?!(?:the|an?)\s)))")
+_BREAK = lazy(
+    r"([.;!?]++(?=\s|$)|\s:\s|\n++|,?\s(?=but\s(?!only\s|just\s))|,\s(?=now\s"
+    r"|(?:don't|do not|never)\s(?!(?:the|an?)\s)))"
+)
 _COMMA = lazy(r",\s(?!(?:no longer|not|instead|rather|and|or|which|who|where|for|in|on|at|except|only|but|even)\s)")
 _GIVEN_UP = lazy(r"(?i)^[^,]*\b(?:no longer|anymore|stopped|dropped|gone|replaced|retired|removed)\b")
+# "As of Monday the owner is Ben" says what holds now; after "since", a clause gives a reason.
+_SINCE = lazy(
+    r"(?i)\b(?:since|as of|starting|effective)\s(?:(?:last|this|the)\s)?"
+    r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october"
+    r"|november|december|yesterday|today|weekend|week|month|quarter|year|sprint|20\d\d)\b"
+)
 _ASIDE = lazy(r"(?i)\s\((?:was|formerly|previously|used to be|instead of|not|no longer)[: ]\s*+([^()]++)\)")
 _TOKEN = lazy(r"`[^`\n]++`|https?://[^\s>)\]]++|[~.]{0,2}/?[\w#@$*<][\w./:'+#%@$*<>-]*+|→|->|=>|,")
 _ARROWS = frozenset({"→", "->", "=>"})
@@ -60,6 +72,8 @@ class Statement:
     """The items in the place of the value."""
     scope: frozenset[str]
     """The items that tell for what, where or when, beside the value: "uploads" in "use 10 retries for uploads"."""
+    described: bool
+    """Whether the value begins with an article, as a description does, and a name does not."""
     relation: str
     """How the value is connected: "is", "uses", or the preposition before it; an empty string if there is no value."""
     verbs: frozenset[str]
@@ -87,33 +101,50 @@ class Statement:
     shown: dict[str, str]
     """The words as they are written in the text, by item."""
 
+    @property
+    def is_farewell(self) -> bool:
+        """Tell whether the statement only says that one thing is over: "we no longer use Sentry"."""
+        return self.denied and self.ended and self.made and not self.scope and all(self.joined[1:])
+
 
 # Cached, because each new text is compared with many of the same old texts.
 @lru_cache(maxsize=2048)
 def read_statements(text: str) -> tuple[Statement, ...]:
     """Return the statements of the clauses at the beginning of a text; clauses that cannot be parsed are left out."""
-    parts = _BREAK.split(_ASIDE.sub(r", not \1", translate(text[:_READ].replace("’", "'"))))
+    parts = _BREAK.split(_ASIDE.sub(r", not \1", _SINCE.sub("now", translate(text[:_READ].replace("’", "'")))))
     found: list[Statement] = []
     for clause, end in zip(parts[::2], [*parts[1::2], ""], strict=False):
         for each in _split_clause(clause) if "?" not in end else ():
             statement = _read_clause(_TOKEN.findall(each)) if len(found) < _CLAUSES else None
             if statement is not None and (statement.items or statement.rejected):
                 found.append(statement)
-    return tuple(found)
+    # "We left Jira, tickets are in Linear" gives up Jira as "tickets are in Linear, no longer in Jira" does.
+    gone = frozenset(item for each in found if each.is_farewell for item in each.items)
+    return (*found, *(replace(each, rejected=gone) for each in found if gone and not (each.denied or each.rejected)))
 
 
 def _split_clause(clause: str) -> list[str]:
     """Split a clause at its commas if each part is a clause too, or if one part says what is over."""
     parts = [part for part in _COMMA.split(clause) if part.strip()]
     words = clause.lower().split()
-    if len(parts) < 2 or words[0] in WORDS["begins a condition"] or not WORDS["unreadable"].isdisjoint(words):
+    if len(parts) < 2 or not WORDS["unreadable"].isdisjoint(words) or not WORDS["temporary"].isdisjoint(words):
+        return [clause]
+    starts = [part.lower().split() for part in parts]
+    if any(each[0] in WORDS["begins a condition"] for each in starts):
         return [clause]
     is_over = any(map(_GIVEN_UP.search, parts))
-    return parts if is_over or all(any(map(_is_verb, part.lower().split())) for part in parts) else [clause]
+    return parts if is_over or (_has_verb(starts[0], "s") and all(map(_has_verb, starts[1:]))) else [clause]
 
 
-def _is_verb(word: str) -> bool:
-    return word in _VERBS or (len(word) > 4 and word.endswith("ed"))
+def _has_verb(words: list[str], ending: str = "ed") -> bool:
+    """Tell whether a part of a sentence has a verb after its first word; `ending` is one that a verb may have."""
+    return any(
+        word in _VERBS
+        or word in WORDS["pasts"]
+        or word.endswith(("ed", "n't"))
+        or (0 < at < len(words) - 1 and word.endswith(ending))
+        for at, word in enumerate(words)
+    )
 
 
 def _read_clause(tokens: list[str]) -> Statement | None:
@@ -124,10 +155,9 @@ def _read_clause(tokens: list[str]) -> Statement | None:
     if words and (words[0][1] == "but" or (words[0][0][-1] == ":" and words[0][1] in WORDS["labels"])):
         del words[0]
     low = [word for _, word in words]
-    # "Since 2024 we use X" begins with a date; after the main clause, "since" gives a reason.
-    if low[:1] == ["since"] and "we" in low:
-        del words[: low.index("we")], low[: low.index("we")]
     if not low or low[0] in WORDS["pronouns"] or WORDS["unreadable"] & set(low):
+        return None
+    if low[-1] in _THEM and low[-2:-1] == ["for"]:
         return None
     # "Before 2021 we used X" is about the past, and "run it before you commit" about something that is named before.
     if low[0] == "before" or low[1:2] == ["it"]:
@@ -140,13 +170,18 @@ def _read_clause(tokens: list[str]) -> Statement | None:
 
 def _put_value_last(words: list[tuple[str, str]]) -> list[tuple[str, str]]:
     """Turn "Redis is our session store" and "Ben owns the parser" round, so that the value comes last."""
-    at = next((at for at, (_, low) in enumerate(words[:4]) if low in {"is", "are"} or low in WORDS["own"]), 0)
+    at = next((at for at, (_, low) in enumerate(words[:4]) if low in {"is", "are"} or low in _OWNS), 0)
     subject = [each for each in words[:at] if each[1] != "now"]
     if not subject or not all(is_name(token, 1) for token, _ in subject):
         return words
     verb, rest = words[at], [each for each in words[at + 1 :] if each[1] not in {"now", ","}]
-    if verb[1] in WORDS["own"]:
-        return [*rest, ("is", "is"), ("owned", verb[1].rstrip("s") + "ed"), ("by", "by"), *subject]
+    if verb[1] in _OWNS:
+        end = next((at for at, (_, low) in enumerate(words) if low == ","), len(words))
+        rest, aside = words[at + 1 : end], words[end:]
+        # "Ben reviews the migrations" is a duty, and "Ben reviews the parser" may be something that he does today.
+        if not rest or (verb[1] in WORDS["duties"] and not rest[-1 - (rest[-1][1] == "now")][1].endswith("s")):
+            return words
+        return [*rest, ("is", "is"), ("owned", verb[1].rstrip("s") + "ed"), ("by", "by"), *subject, *aside]
     low = [word for _, word in rest]
     is_role = any(word in {"the", "our", "my", "your"} for word in low[:3]) and not WORDS["roles"].isdisjoint(low)
     return [*rest, verb, *subject] if is_role else words
@@ -231,14 +266,14 @@ class _Reader:
         begin, target = (low.index("from"), {"to", "into", "onto"}) if "from" in low else (verb, {"with", "by", "for"})
         end = next((at for at in range(begin + 1, len(low)) if low[at] in target), 0)
         if end and (begin != verb or low[verb].startswith(("replac", "swap"))):
-            is_passive = begin == verb and low[verb - 1] in {"was", "were", "been", "is", "are"}
-            self._reject(low[:verb] if is_passive else low[begin + 1 : end])
+            is_passive = begin == verb and low[verb - 1] in _PASSIVE | {"is", "are"}
+            self._reject(low[: verb - 1] if is_passive else low[begin + 1 : end])
             self.switched = True
             self.words[0 if is_passive else begin : end + 1] = [("→", "→")]
-        elif "to" in low[verb + 1 :] and "from" not in low:
+        elif (to := "in" if low[verb] in {"rewritten", "rewrote"} else "to") in low[verb + 1 :] and "from" not in low:
             self.arrived = True
-            self.words[low.index("to", verb)] = ("→", "→")
-        self._drop_words(WORDS["switches"] | {"was", "were", "been"})
+            self.words[low.index(to, verb)] = ("→", "→")
+        self._drop_words(WORDS["switches"] | _PASSIVE)
 
     def _read_removal(self) -> bool:
         """Parse "dropped X", "stopped using X" and the like.
@@ -247,7 +282,7 @@ class _Reader:
         """
         low, text = self.low, " ".join(self.low)
         if WORDS["removals"] & set(low):
-            self._drop_words(WORDS["removals"] | {"was", "were", "been"})
+            self._drop_words(WORDS["removals"] | _PASSIVE)
             self.uses = "support" not in low
             self.denied = self.explicit = self.ended = True
         elif "stopped using" in text or "got rid of" in text or "used to " in text:
@@ -293,7 +328,8 @@ class _Reader:
         elif used >= 0 and (state < 0 or used < state):
             start, relation = used + 1, "uses"
         elif place >= 0 and (state < 0 or all(map(_is_participle, low[state + 1 : place]))):
-            start, relation = place + 1, _MEANS.get(low[place], low[place])
+            is_written = low[place] == "in" and "written" in low[:place]
+            start, relation = place + 1, "as" if is_written else _MEANS.get(low[place], low[place])
             verbs = range(state + 1, place) if state >= 0 else verbs
         elif state >= 0:
             start, relation = state + 1, "called" if {"called", "named"} & set(low) else "is"
@@ -349,7 +385,7 @@ class _Reader:
             shown.setdefault(item, f"{token} {self.words[at + 1][0]}" if is_unit else token.rstrip(":="))
             adjacent = word not in WORDS["prepositions"]
         # "Supports JSON" does not rule out "supports YAML". "The support address is …" has a noun like such a verb.
-        many = WORDS["adding"] & set(low) or WORDS["many values"] & set(low[verb if relation == "is" else 0 :])
+        many = WORDS["adding"] & set(low) or WORDS["many values"] & set(low[verb if verb < len(low) else 0 :])
         instances = (word in WORDS["instances"] and after in LIGHT for word, after in pairwise([*low, "is"]))
         return Statement(
             denied=self.denied,
@@ -359,6 +395,7 @@ class _Reader:
             values=values,
             slot=frozenset(slot),
             scope=frozenset(scope),
+            described=low[start : start + 1] in (["a"], ["an"], ["the"]),
             relation=relation,
             verbs=frozenset(verbs - slot),
             rejected=frozenset(self.rejected),
@@ -367,7 +404,11 @@ class _Reader:
             made=self.made,
             ended=self.ended,
             uses=self.uses,
-            single=not WORDS["one value"].isdisjoint(items) or not (is_event or many or any(instances) or is_repeated),
+            single=not WORDS["one value"].isdisjoint(items)
+            or (
+                not (is_event or many or any(instances) or is_repeated)
+                and (start == 0 or start < end or low[start : start + 1] != ["for"])
+            ),
             current=self.current,
             numbered=numbered,
             named=frozenset(named),

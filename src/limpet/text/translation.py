@@ -29,13 +29,18 @@ def translate(text: str) -> str:
         return _EDGE.sub(" ", _replace_phrases(language, text.replace("？", "? ")))
     text = _replace_phrases("english", text)
     words, most, language = frozenset(split_words(text)), 0, ""
-    for name in ("german", "french", "spanish"):
-        known = _load_phrases(name)[1].keys()
+    for name in ("german", "french", "spanish", "portuguese"):
+        known = _list_words(name)
         hits = words & known - STOP
         score = len(hits) - len(words & STOP - known) - (hits <= _SHARED)
         if score > most:
             most, language = score, name
     return _replace_phrases(language, text) if language else text
+
+
+@lru_cache(maxsize=8)
+def _list_words(language: str) -> frozenset[str]:
+    return frozenset(word for row in _ROWS[language].split(" | ") for word in split_words(row.partition(" = ")[0]))
 
 
 def _replace_phrases(language: str, text: str) -> str:
@@ -51,7 +56,7 @@ def _load_phrases(language: str) -> tuple[list[tuple[re.Pattern[str], str]], dic
     rows = dict(each.strip().split(" = ") for each in _ROWS[language].split(" | "))
     word, start, end = r"([^\s,.;:]+)", r"(?i)(?<!\w)", r"(?!\w)"
     if language in ("japanese", "chinese"):
-        word, start, end = r"([!-~](?:[ -~]*[!-~])?)", "(?i)", ""
+        word, start, end = r" ?([!-~](?:[ -~]*[!-~])?) ?", "(?i)", ""
     patterns = [
         (lazy(start + phrase.replace("{}", word) + end), f" {rows.pop(phrase)} ")
         for phrase in list(rows)

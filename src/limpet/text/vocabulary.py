@@ -116,7 +116,8 @@ UNITS = {
     "ms": ("time", 1), "millisecond": ("time", 1), "s": ("time", 1000), "sec": ("time", 1000),
     "second": ("time", 1000), "m": ("time", 60_000), "min": ("time", 60_000), "minute": ("time", 60_000),
     "h": ("time", 3_600_000), "hour": ("time", 3_600_000), "day": ("time", 86_400_000), "d": ("time", 86_400_000),
-    "week": ("time", 604_800_000), "kb": ("size", 1), "mb": ("size", 1_000), "gb": ("size", 1_000_000),
+    "week": ("time", 604_800_000), "month": ("time", 2_592_000_000),
+    "year": ("time", 31_536_000_000), "kb": ("size", 1), "mb": ("size", 1_000), "gb": ("size", 1_000_000),
     "tb": ("size", 1_000_000_000), "%": ("share", 1), "percent": ("share", 1),
 }  # fmt: skip
 
