@@ -740,6 +740,7 @@ ROWS = (
             "tests/inject/test_prompt.py::test_a_corrected_memory_is_shown_again",
             "tests/cli/test_hook.py::test_a_prompt_is_given_the_memory_it_is_about_and_only_once",
             "tests/inject/test_named.py::test_a_prompt_that_names_the_handle_gets_the_rule",
+            "tests/inject/test_named.py::test_others_cannot_make_the_word_of_a_rule_of_the_user_common",
             "tests/inject/test_named.py::test_a_prompt_that_names_nothing_of_it_gets_none",
             "tests/inject/test_named.py::test_a_rule_is_told_once_a_session",
         ),
