@@ -882,9 +882,15 @@ ROWS = (
     ),
     Row(
         "I12",
-        "At a start the person is shown in one line what was told and what waits.",
+        "At a start the person is shown in one line what was told and what waits; a status line can show the same.",
         "own",
         (
+            "tests/hooks/test_statusline.py::test_it_counts_what_this_session_was_told_and_what_waits",
+            "tests/hooks/test_statusline.py::test_a_line_has_at_most_forty_characters",
+            "tests/hooks/test_statusline.py::test_without_a_home_it_prints_nothing_and_makes_none",
+            "tests/hooks/test_statusline.py::test_the_setting_of_the_line_at_a_start_switches_it_off_too",
+            "tests/cli/test_offer.py::test_the_status_line_is_added_only_after_a_yes",
+            "tests/operations/test_setup.py::test_a_status_line_of_the_user_stays",
             "tests/inject/test_notice.py::test_a_start_counts_what_was_told_and_what_waits",
             "tests/inject/test_notice.py::test_nothing_is_said_where_there_is_nothing",
             "tests/inject/test_notice.py::test_the_line_is_for_the_person_and_not_for_the_model",

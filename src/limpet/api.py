@@ -240,6 +240,7 @@ class Limpet(Connection):
         *,
         dry_run: bool = False,
         project: bool = False,
+        statusline: bool = False,
     ) -> SetupAnswer:
         """Connect Limpet to the agents on this machine.
 
@@ -251,12 +252,14 @@ class Limpet(Connection):
             host: The agent to connect; all that are found if not given. One of claude-code, codex, gemini, all.
             dry_run: Only show what would be changed.
             project: Connect it in this project only, instead of in all projects.
+            statusline: Also show what was told in the status line of Claude Code, if nothing else is shown there.
         """
         answer: SetupAnswer = self._call(
             "setup",
             host=host,
             dry_run=dry_run,
             project=project,
+            statusline=statusline,
         )
         return answer
 

@@ -144,7 +144,7 @@ class InjectSettings:
     characters: int = _setting(9500, "Characters of one answer to the host.", low=200, high=9500)
     trial: bool = _setting(True, "Tell what the user stated at the next three starts, until somebody has decided.")
     nudge: bool = _setting(True, "Ask the model, beside a prompt that states something, to store what lasts.")
-    seen: bool = _setting(True, "Show the person in one line at a start what was told and what waits.")
+    seen: bool = _setting(True, "Show the person, at a start and in a status line, what was told and what waits.")
     withhold_stale: bool = _setting(
         False, "Withhold memories that cite a changed file, instead of saying that it changed."
     )

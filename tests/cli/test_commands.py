@@ -14,4 +14,4 @@ def test_every_command_has_a_declaration(name: str) -> None:
 
 
 def test_only_what_serves_another_program_is_a_program() -> None:
-    assert [each.name for each in COMMANDS if is_program(each.name)] == ["mcp", "hook", "serve"]
+    assert [each.name for each in COMMANDS if is_program(each.name)] == ["mcp", "hook", "statusline", "serve"]

@@ -23,7 +23,7 @@ def you(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.usefixtures("you")
 def test_setup_ends_with_the_best_notes_and_the_block(notes: Shell) -> None:
-    done = notes.on_a_terminal("setup", typed="kdn")
+    done = notes.on_a_terminal("setup", typed="nkdn")
     shown = plain(done.out)
     assert done.code == 0
     assert "The best of 3 notes." in shown and "1 kept, 1 dropped; 1 note left" in shown
@@ -34,7 +34,7 @@ def test_setup_ends_with_the_best_notes_and_the_block(notes: Shell) -> None:
 @pytest.mark.usefixtures("you")
 @pytest.mark.parametrize("key", ["\x1b", "\x03"])
 def test_ending_it_early_loses_nothing_and_still_shows_the_block(notes: Shell, key: str) -> None:
-    done = notes.on_a_terminal("setup", answers=[(FIRST, "k"), (SECOND, key)])
+    done = notes.on_a_terminal("setup", answers=[("y yes", "n"), (FIRST, "k"), (SECOND, key)])
     assert done.code == 0
     assert BLOCK in plain(done.out)
     assert (kept(notes), waiting(notes)) == ([FIRST], [SECOND, THIRD])
@@ -43,7 +43,7 @@ def test_ending_it_early_loses_nothing_and_still_shows_the_block(notes: Shell, k
 @pytest.mark.usefixtures("you")
 def test_ten_notes_are_enough(shell: Shell) -> None:
     capture(shell, *(f"Rule number {number} about part {number}" for number in range(12)))
-    done = shell.on_a_terminal("setup", typed="n" * 10)
+    done = shell.on_a_terminal("setup", typed="n" * 11)
     assert "10 of 10" in plain(done.out) and "12 notes left" in plain(done.out)
 
 
@@ -71,7 +71,7 @@ def test_inside_an_agent_nobody_is_asked(notes: Shell) -> None:
 
 @pytest.mark.usefixtures("you")
 def test_an_empty_memory_has_nothing_to_show(shell: Shell) -> None:
-    done = shell.on_a_terminal("setup")
+    done = shell.on_a_terminal("setup", typed="n")
     assert done.code == 0 and "is told" not in done.out
     assert not (shell.home / "index.db").exists()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from pathlib import Path
@@ -36,16 +37,16 @@ def provider(shell: Shell) -> tuple[str, int]:
 
 @pytest.mark.usefixtures("you")
 def test_a_yes_switches_it_on_under_a_limit(shell: Shell) -> None:
-    done = shell.on_a_terminal("setup", answers=[("y yes", "y")])
+    done = shell.on_a_terminal("setup", answers=[("y yes", "y"), ("how many notes wait?", "n")])
     assert QUESTION in plain(done.out) and "never more than 60,000 a day" in plain(done.out)
     assert provider(shell) == ("claude", 60_000)
-    assert QUESTION not in plain(shell.on_a_terminal("setup").out), "who has decided is not asked again"
+    assert QUESTION not in plain(shell.on_a_terminal("setup", typed="n").out), "who has decided is not asked again"
 
 
 @pytest.mark.usefixtures("you")
 @pytest.mark.parametrize("key", ["n", "q", "\x1b", "\x03", "\r", "x"])
 def test_anything_else_leaves_it_off(shell: Shell, key: str) -> None:
-    done = shell.on_a_terminal("setup", answers=[("y yes", key)])
+    done = shell.on_a_terminal("setup", answers=[("y yes", key), ("how many notes wait?", "n")])
     assert done.code == 0
     assert provider(shell) == ("", 0)
     assert not (shell.home / "config.toml").exists()
@@ -66,7 +67,7 @@ def test_nobody_is_asked_without_a_terminal_in_a_dry_run_or_in_an_agent(shell: S
 
 def test_without_the_program_nobody_is_asked(shell: Shell, you: Path) -> None:
     os.unlink(shell.folder / "programs" / "claude")
-    assert QUESTION not in shell.on_a_terminal("setup").out
+    assert QUESTION not in shell.on_a_terminal("setup", typed="n").out
 
 
 def test_the_price_is_measured_on_the_users_own_sessions(shell: Shell, you: Path) -> None:
@@ -87,3 +88,29 @@ def test_a_session_that_cannot_be_read_costs_nothing(shell: Shell, you: Path) ->
     (you / ".claude" / "projects" / "-x").mkdir()
     (you / ".claude" / "projects" / "-x" / "broken.jsonl").write_bytes(b"\xff\x00{\n" * 100)
     assert len(measure_sessions(["claude-code"], 6000)) == 1
+
+
+@pytest.mark.parametrize(("key", "is_added"), [("y", True), ("n", False), ("\x03", False)])
+def test_the_status_line_is_added_only_after_a_yes(
+    shell: Shell, you: Path, monkeypatch: pytest.MonkeyPatch, key: str, is_added: bool
+) -> None:
+    monkeypatch.setenv("PATH", str(shell.nobody / "empty"))
+    settings = you / ".claude" / "settings.json"
+    settings.write_text('{"theme": "dark"}\n')
+    done = shell.on_a_terminal("setup", answers=[("y yes", key)])
+    assert done.code == 0
+    assert ("statusLine" in json.loads(settings.read_text())) is is_added
+    # It is asked again only if it is not there.
+    assert ("how many notes wait?" in shell.on_a_terminal("setup", typed="n").out) is not is_added
+    shell.say("uninstall")
+    assert settings.read_text() == '{"theme": "dark"}\n'
+
+
+def test_nobody_is_asked_who_has_a_status_line(shell: Shell, you: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(shell.nobody / "empty"))
+    text = '{"statusLine": {"type": "command", "command": "~/line.sh"}}'
+    (you / ".claude" / "settings.json").write_text(text)
+    done = shell.on_a_terminal("setup", typed="n")
+    assert "status line" not in done.out
+    assert shell.say("setup", "--statusline").code == 0
+    assert json.loads((you / ".claude" / "settings.json").read_text())["statusLine"]["command"] == "~/line.sh"

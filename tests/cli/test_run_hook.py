@@ -21,7 +21,7 @@ EVENTS: dict[str, tuple[tuple[str, ...], dict[str, object]]] = {
         ("capture", "pattern", "redact"),
         {"tool_name": "Bash", "tool_input": {"command": "make test"}, "tool_response": {"stdout": "12 passed"}},
     ),
-    "SessionStart": (("capture", "pattern", "answer", "start", "fences"), {"source": "startup"}),
+    "SessionStart": (("capture", "pattern", "answer", "start", "notice", "fences"), {"source": "startup"}),
     "UserPromptSubmit": (
         ("capture", "pattern", "redact", "answer", "prompt", "fences", "words", "statement", "nudge"),
         {"prompt": "describe how we run the alembic migrations before a release"},
@@ -45,14 +45,14 @@ def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-def loaded_by(host: Host, event: str, bundle: Path | None = None) -> set[str]:
+def loaded_by(host: Host, event: str, bundle: Path | None = None, *arguments: str) -> set[str]:
     """Return the modules that the hook program has loaded when it is done, as its own process sees them."""
     code = (
         "import os, sys; before = set(sys.modules);"
         f"sys.path += {[str(SOURCE), *(each for each in sys.path if each.endswith('site-packages'))]!r};"
         "from limpet.lean import bundle;"
         f"bundle.bundle_path = lambda: {str(bundle or '/nowhere')!r}; bundle.use_bundle();"
-        "from limpet.cli.hook import main; main([]);"
+        f"from limpet.cli.hook import main; main({arguments!r});"
         "named = [name for name in sys.modules if name not in before];"
         "os.write(2, repr([(name, type(sys.modules[name].__spec__.loader).__name__) for name in named]).encode())"
     )
@@ -68,7 +68,8 @@ def loaded_by(host: Host, event: str, bundle: Path | None = None) -> set[str]:
     log = host.home / "hook.log"
     rows = [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
     assert [row for row in rows if row["error"] or row["late"]] == []
-    assert event == "PostToolUse" or json.loads(done.stdout)["hookSpecificOutput"]["hookEventName"] == event
+    if not (event == "PostToolUse" or arguments):
+        assert json.loads(done.stdout)["hookSpecificOutput"]["hookEventName"] == event
     if bundle is not None:
         assert found["limpet.cli.hook"] == "BundleFinder"
     return set(found)
@@ -90,6 +91,20 @@ def test_with_the_bundle_the_same_answer_needs_no_regular_expressions(host: Host
     own = {name for name in plain if name.startswith("limpet.")}
     assert own == {name for name in bundled if name.startswith("limpet.")}
     assert bundled.isdisjoint({"re", "json", "typing", "dataclasses", "hashlib", "importlib", "inspect", "logging"})
+
+
+def test_the_status_line_loads_what_an_answer_needs(host: Host, bundle: Path) -> None:
+    parts = read_parts()
+    loaded = loaded_by(host, "SessionStart", bundle, hook.STATUS)
+    needed = {name for part in ("notice", "statusline") for name in parts[part]}
+    assert needed <= loaded
+    assert not loaded.intersection(parts["start"] + parts["prompt"] + parts["redact"])
+    listed = {name for part in ("capture", "pattern", "answer") for name in parts[part]} | needed
+    assert {name for name in loaded if name.startswith("limpet.")} - listed <= {
+        "limpet.lean",
+        "limpet.lean.bundle",
+        "limpet.hooks.handover",
+    }
 
 
 def test_importing_the_program_runs_nothing() -> None:

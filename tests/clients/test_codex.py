@@ -53,3 +53,11 @@ def test_nothing_that_is_told_changes_what_was_sent_before(wired: Codex, model: 
     wired.session("When do we release?", resume=True)
     assert DECISION in at_start(model.asked[0])
     assert (len(model.asked), changed_blocks(model.asked)) == (4, [])
+
+
+def test_the_line_for_the_person_does_not_reach_the_model(wired: Codex, model: Model) -> None:
+    wired.remember(DECISION)
+    wired.session("What is new?")
+    (first,) = model.requests("What is new?")
+    assert DECISION in at_start(first)
+    assert "memory told" not in first.text

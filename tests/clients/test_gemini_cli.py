@@ -70,3 +70,11 @@ def test_only_what_was_really_compressed_counts(wired: GeminiCli, model: Model) 
     assert len(find_compactions(str(chat))) == 1
     report = json.loads(wired.limpet("friction", "--json").out)
     assert report["summary"]["signals"] == {"compaction": 1}
+
+
+def test_the_line_for_the_person_does_not_reach_the_model(wired: GeminiCli, model: Model) -> None:
+    wired.remember(DECISION)
+    wired.session("What is new?")
+    (first,) = model.requests("What is new?")
+    assert DECISION in at_start(first)
+    assert "memory told" not in first.text

@@ -231,3 +231,62 @@ def test_a_setup_killed_before_the_key_counts_leaves_no_memory_in_doubt(
     assert sandbox.verdict(memory) is Verdict.GOOD
     assert sandbox.verdict(later) is Verdict.GOOD
     assert sandbox.json("verify")["ok"]
+
+
+def read_status_line(user_home: Path) -> object:
+    return json.loads((user_home / ".claude/settings.json").read_text()).get("statusLine")
+
+
+def test_the_status_line_is_offered_and_added_only_if_it_is_wanted(sandbox: Sandbox, user_home: Path) -> None:
+    path = write_file(user_home / ".claude/settings.json", '{"theme": "dark"}\n')
+    [offer] = sandbox.ask("setup", dry_run=True).offers
+    assert "limpet setup --statusline" in offer
+    assert sandbox.json("setup")["offers"] == [offer] and read_status_line(user_home) is None
+    answer = sandbox.ask("setup", statusline=True)
+    assert answer.offers == () and read_status_line(user_home)
+    # Another setup leaves it there.
+    assert {step.action for step in sandbox.ask("setup").steps} == {"keep"}
+    sandbox.ask("uninstall")
+    assert path.read_text() == '{"theme": "dark"}\n'
+
+
+def test_a_status_line_of_the_user_stays(sandbox: Sandbox, user_home: Path) -> None:
+    text = '{"statusLine": {"type": "command", "command": "~/line.sh"}}'
+    path = write_file(user_home / ".claude/settings.json", text)
+    answer = sandbox.ask("setup", statusline=True)
+    assert (answer.offers, answer.problems) == ((), ())
+    assert read_status_line(user_home) == {"type": "command", "command": "~/line.sh"}
+    sandbox.ask("uninstall")
+    assert path.read_text() == text
+
+
+def test_a_status_line_that_the_user_took_out_stays_out(sandbox: Sandbox, user_home: Path) -> None:
+    sandbox.ask("setup", statusline=True)
+    path = user_home / ".claude/settings.json"
+    data = json.loads(path.read_text())
+    del data["statusLine"]
+    path.write_text(json.dumps(data))
+    sandbox.ask("setup")
+    assert read_status_line(user_home) is None and hook_commands(path)
+
+
+def test_beside_the_plugin_only_the_status_line_is_added(sandbox: Sandbox, user_home: Path) -> None:
+    text = '{"enabledPlugins": {"limpet@limpet": true}}'
+    path = write_file(user_home / ".claude/settings.json", text)
+    before = snapshot(user_home)
+    assert len(sandbox.ask("setup", host="claude-code").offers) == 1
+    assert snapshot(user_home) == before
+    sandbox.ask("setup", host="claude-code", statusline=True)
+    assert read_status_line(user_home) and hook_commands(path) == []
+    assert not (user_home / ".claude.json").exists()
+    assert sandbox.ask("setup", host="claude-code").steps[0].action == "keep"
+    assert not [each for each in sandbox.ask("doctor").problems if "wired" in each.what]
+    (sandbox.home / "wiring.json").unlink()
+    sandbox.ask("uninstall")
+    assert path.read_text() == text
+
+
+def test_a_project_is_offered_no_status_line(sandbox: Sandbox, user_home: Path) -> None:
+    answer = sandbox.ask("setup", host="claude-code", project=True, statusline=True)
+    assert answer.offers == ()
+    assert "statusLine" not in (sandbox.project / ".claude/settings.json").read_text()

@@ -12,12 +12,15 @@ from tests.operations.sandbox import Sandbox
 from tests.operations.user_home import SETTINGS_FILES, hook_commands, snapshot, write_file
 
 
+@pytest.mark.parametrize("statusline", [False, True])
 @pytest.mark.parametrize("text", JSON.values(), ids=JSON.keys())
-def test_a_settings_file_is_put_back_byte_for_byte(sandbox: Sandbox, user_home: Path, text: str) -> None:
+def test_a_settings_file_is_put_back_byte_for_byte(
+    sandbox: Sandbox, user_home: Path, text: str, statusline: bool
+) -> None:
     for name in SETTINGS_FILES:
         write_file(user_home / name, text if name.endswith("json") else CODEX)
     before = snapshot(user_home)
-    assert sandbox.ask("setup").problems == ()
+    assert sandbox.ask("setup", statusline=statusline).problems == ()
     wired = snapshot(user_home)
     assert wired != before
     again = sandbox.ask("setup")
@@ -26,6 +29,14 @@ def test_a_settings_file_is_put_back_byte_for_byte(sandbox: Sandbox, user_home: 
     assert sandbox.ask("uninstall").problems == ()
     assert snapshot(user_home) == before
     assert not sandbox.home.exists()
+
+
+def test_a_status_line_goes_though_the_file_was_edited_since(sandbox: Sandbox, user_home: Path) -> None:
+    path = write_file(user_home / ".claude/settings.json", CLAUDE_MEM)
+    sandbox.ask("setup", statusline=True)
+    path.write_text(path.read_text().replace("{", '{"theme": "dark",', 1))
+    sandbox.ask("uninstall")
+    assert json.loads(path.read_text()) == {"theme": "dark", **json.loads(CLAUDE_MEM)}
 
 
 @pytest.mark.parametrize("text", TOML.values(), ids=TOML.keys())

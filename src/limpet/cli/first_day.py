@@ -25,18 +25,22 @@ _MOST_NOTES = 10
 """The maximum number of notes that the user is asked about."""
 
 
-def finish_first_day(runtime: Runtime, out: Output, *, can_ask: bool, hosts: Sequence[str] = ()) -> None:
+def finish_first_day(
+    runtime: Runtime, out: Output, *, can_ask: bool, hosts: Sequence[str] = (), has_status_line: bool = False
+) -> None:
     """Offer curation by a language model, ask which of the best notes to keep, and print the next session's block.
 
-    Questions are asked only if a person can answer them (`can_ask`). `hosts` are the agent clients just connected. In a
-    folder without memories, the notes come from all projects, and what is printed is for the project of the newest
-    memory.
+    Questions are asked only if a person can answer them (`can_ask`). `hosts` are the agent clients just connected, and
+    `has_status_line` tells whether one of them has a status line that is free. In a folder without memories, the notes
+    come from all projects, and what is printed is for the project of the newest memory.
     """
     if hosts and can_ask:
         # Loaded here, because it is not needed when the output is piped.
-        from limpet.cli.offer import offer_curation
+        from limpet.cli.offer import offer_curation, offer_status_line
 
         offer_curation(runtime, hosts, out)
+        if has_status_line:
+            offer_status_line(runtime, out)
     if not has_stored(runtime.settings.home):
         return
     try:

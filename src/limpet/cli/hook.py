@@ -1,5 +1,7 @@
 """The hook program: queue the event that a host reports, and print an answer if the event needs one.
 
+With the argument `statusline` it prints a line about a session instead.
+
 A host starts the program for every event, by path and with `-I -S`, and waits for it. So it loads only the standard
 library and a few small modules until it has to answer. It always ends with status 0 within its time limit and prints
 one answer or nothing, because a failure must not disturb the host. Failures go to `hook.log`, which `limpet doctor`
@@ -38,6 +40,9 @@ if TYPE_CHECKING:
     from limpet.hooks.handover import Handover
 
 UPKEEP_MS = 60_000
+STATUS = "statusline"
+"""The argument with which the program prints a line for the host's status line, instead of taking an event."""
+_STATUS_MS = 1_000
 _TELL_MS = 100
 _BEGINNING = 1 << 19
 """The number of bytes that are read from the beginning of a payload that is too large."""
@@ -69,6 +74,9 @@ def main(arguments: Sequence[str] = (), given: Handover | None = None) -> int:
         limit = 0
         if "upkeep" in arguments:
             _tend(payload)
+        elif STATUS in arguments:
+            watch.limit(STATUS, _STATUS_MS)
+            answer = _describe_status(payload)
         elif (event in QUEUED or event in ANSWERED) and names_session(payload, home_path()):
             limit = limit_for(event)
             watch.limit(doing, limit)
@@ -268,6 +276,12 @@ def _answer(payload: Mapping[str, Any], event: str, host: str, *, is_queued: boo
     from limpet.hooks.answer import answer
 
     return answer(payload, event, host, is_queued=is_queued)
+
+
+def _describe_status(payload: Mapping[str, Any]) -> str:
+    from limpet.hooks.statusline import describe_status
+
+    return describe_status(payload)
 
 
 def _tend(payload: Mapping[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Offer to let a connected host's model curate and sum up sessions, and show how many tokens that costs."""
+"""Offer what `setup` does only after a yes: curation by a connected host's model, and the host's status line."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import shutil
 from statistics import median
 
 from limpet.cli.keys import read_letter
-from limpet.cli.terminal import Output
+from limpet.cli.terminal import Output, print_notice
 from limpet.environment import environment
 from limpet.hosts import names_of
 from limpet.hosts.sessions import find_session_files, group_sessions
@@ -16,6 +16,7 @@ from limpet.learning.curate import estimate_tokens
 from limpet.llm.prompt import load_prompt
 from limpet.llm.providers import CLIENTS
 from limpet.llm.session import MOST_TOKENS
+from limpet.operations import setup
 from limpet.operations.recordings import find_session_folders, read_change_time
 from limpet.operations.settings_file import set_value
 from limpet.text.tokens import count_tokens
@@ -56,6 +57,21 @@ def offer_curation(runtime: Runtime, hosts: Sequence[str], out: Output) -> None:
     set_value(home, "llm.daily_tokens", str(DAILY_TOKENS))
     set_value(home, "llm.provider", client)
     out.line("on; limpet cost counts the tokens, and limpet config --unset llm.provider switches it off", style="green")
+
+
+def offer_status_line(runtime: Runtime, out: Output) -> None:
+    """Ask the user whether the status line of Claude Code may show what was told and what waits."""
+    out.line()
+    out.line("Show in the status line of Claude Code what was told, and how many notes wait?", style="bold")
+    out.line("  For example: Limpet: 6 told, 3 on trial · 4 wait")
+    if not _ask_yes_or_no(out):
+        out.line("off; limpet setup --statusline switches it on later")
+        return
+    answer = setup.run(runtime, host="claude-code", statusline=True)
+    for problem in answer.problems:
+        print_notice(problem)
+    if not answer.problems:
+        out.line("on; limpet config inject.seen false switches it off, and uninstall removes it", style="green")
 
 
 def _ask_yes_or_no(out: Output) -> bool:

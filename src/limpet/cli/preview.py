@@ -7,7 +7,7 @@ import sys
 from limpet.cli.terminal import Output
 from limpet.cli.views import load_view
 from limpet.cli.views.format import format_id, show_headline
-from limpet.cli.views.setup import show_changes
+from limpet.cli.views.setup import show_changes, show_offers
 from limpet.operations.catalogue import Verb
 from limpet.text.excerpt import clip, quote
 from limpet.text.plural import plural
@@ -34,7 +34,11 @@ def show_new_code(name: str, runtime: Runtime, out: Output) -> None:
 def preview_changes(chosen: Verb, runtime: Runtime, values: dict[str, Any], out: Output) -> None:
     """List the changes that `setup` or `uninstall` will make. A dry run is skipped, because it lists them itself."""
     if not values.get("dry_run"):
-        show_changes(chosen.run(runtime, **{**values, "dry_run": True}), out)
+        answer = chosen.run(runtime, **{**values, "dry_run": True})
+        show_changes(answer, out)
+        if not out.is_terminal:
+            # On a terminal, the user is asked afterwards.
+            show_offers(answer, out)
 
 
 def announce_friction(runtime: Runtime, values: dict[str, Any], out: Output) -> None:

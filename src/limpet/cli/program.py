@@ -13,7 +13,7 @@ from datetime import datetime
 from limpet import clock
 from limpet.cli.arguments import Arguments, move_command_first, parse_arguments
 from limpet.cli.commands import COMMANDS, is_program, load_command
-from limpet.cli.terminal import Output, ProgressBar, is_terminal, print_json_error, print_notice
+from limpet.cli.terminal import Output, ProgressBar, is_terminal, print_json_error, print_notice, wrap_words
 from limpet.cli.views import load_view
 from limpet.environment import shows_traceback
 from limpet.errors import LimpetError, Refused, UsageError
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from limpet.runtime import Runtime
 
 
+_HELP_WIDTH = 80
 _ALL = "all"
 """The topic for which `limpet help` shows every command."""
 
@@ -103,9 +104,9 @@ def _run(argv: list[str]) -> int:
     try:
         given = parse_arguments(find_summary(name), chosen, rest)
     except UsageError as error:
-        if name != "hook":
+        if name not in ("hook", "statusline"):
             raise
-        # Claude Code blocks the agent when a hook ends with status 2.
+        # Claude Code blocks the agent when a hook ends with status 2, and a status line may not fail either.
         from limpet.cli.hook import log_failure
 
         log_failure("start", 0, error=str(error))
@@ -228,7 +229,8 @@ def _show_answer(name: str, chosen: Verb, runtime: Runtime, answer: Any, given: 
             from limpet.cli.first_day import finish_first_day
 
             can_ask = out.is_terminal and bool(runtime.caller.proof) and not chosen.is_interrupted(answer)
-            finish_first_day(runtime, out, can_ask=can_ask, hosts=answer.hosts if name == "setup" else ())
+            found = {"hosts": answer.hosts, "has_status_line": bool(answer.offers)} if name == "setup" else {}
+            finish_first_day(runtime, out, can_ask=can_ask, **found)
 
 
 def _has_results(name: str, chosen: Verb, answer: Any) -> bool:
@@ -276,7 +278,7 @@ def print_help(out: Output, topic: str = "first") -> None:
         for group, commands in by_group.items():
             if group != topic:
                 names = ", ".join(each.name for each in commands)
-                out.line(f"  {group:<{width}}  {names}", hang=width + 4)
+                out.line(wrap_words(f"  {group:<{width}}  {names}", _HELP_WIDTH, width + 4), wraps=False)
         out.line()
         out.line("`limpet help GROUP` shows the commands of a group, `limpet help all` every one.")
     if topic in ("first", _ALL):

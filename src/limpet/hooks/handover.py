@@ -78,7 +78,7 @@ def hand_over(arguments: "Sequence[str]") -> Handover:
         # Windows has no socket files that Python can use.
         return Handover()
     home = _find_home(posix.environ)
-    if not home or b"LIMPET_QUIET" in posix.environ:
+    if not home or b"LIMPET_QUIET" in posix.environ or "statusline" in arguments:
         return Handover()
     try:
         posix.stat(home + b"/http/socket")

@@ -1,4 +1,4 @@
-"""Describe the entries in a host's settings that make it call Limpet: the hooks, in one table, and the MCP server.
+"""Describe the entries in a host's settings that make it call Limpet: hooks, in one table, MCP server, status line.
 
 No file is written here. The module `wiring` of each host lists its settings files and their entries. `add` and `remove`
 return the new text of such a file, and check that all other entries are unchanged.
@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
-    OwnEntries = tuple[list[tuple[str, dict[str, Any]]], dict[str, Any] | None]
+    OwnEntries = tuple[list[tuple[str, dict[str, Any]]], dict[str, Any] | None, dict[str, Any] | None]
 
 _OUR_PLACES = ("hooks", "mcpServers")
+_STATUS = "statusLine"
 TITLES: dict[str, str] = {host: names_of(host).TITLE for host in HOSTS}
 
 
@@ -99,13 +100,15 @@ class Launcher:
 
 @record
 class SettingsFile:
-    """A settings file of a host, and the entries that Limpet needs in it: hooks, an MCP server, or both."""
+    """A settings file of a host, and the entries of Limpet in it: hooks, an MCP server, a status line."""
 
     host: str
     path: str
     groups: tuple[tuple[str, dict[str, Any]], ...] = ()
     """The hook entries, each paired with the host's name for its event."""
     server: dict[str, Any] | None = None
+    status_line: dict[str, Any] | None = None
+    """The entry that shows Limpet in the host's status line. It is added only if a person wants it."""
     syntax: str = "json"
     """The syntax of the file: `json` or `toml`."""
     project: bool = False
@@ -121,6 +124,8 @@ class SettingsFile:
         lines = [f"hooks {', '.join(names)}: {command}" for command, names in events.items()]
         if self.server:
             lines.append(f"MCP server {SERVER}: {' '.join((self.server['command'], *self.server['args']))}")
+        if self.status_line:
+            lines.append(f"status line: {self.status_line['command']}")
         return tuple(lines)
 
 
@@ -191,9 +196,9 @@ def add(text: str, file: SettingsFile) -> str:
         raise NotWirable(f"it has an MCP server {SERVER!r} of another kind; take it out or rename it")
     if file.syntax == "toml":
         return _change_toml(toml.put, text, ("mcp_servers", SERVER), file.server)
-    if _find_own_entries(data) == (_sort_by_event(file.groups), file.server):
+    if _find_own_entries(data) == (_sort_by_event(file.groups), file.server, file.status_line):
         return text
-    short, folded = jsonc.fold_long_values(text, keep=_OUR_PLACES)
+    short, folded = jsonc.fold_long_values(text, keep=(*_OUR_PLACES, _STATUS))
     return jsonc.unfold(_add_to_json(short, file), folded)
 
 
@@ -204,10 +209,13 @@ def _add_to_json(text: str, file: SettingsFile) -> str:
         made = jsonc.append(made, ("hooks", event), group)
     if file.server:
         made = jsonc.put(made, ("mcpServers", SERVER), file.server)
+    if file.status_line:
+        made = jsonc.put(made, (_STATUS,), file.status_line)
     now = read(made, "json")
     if _dump_other_entries(now) != _dump_other_entries(data) or _find_own_entries(now) != (
         _sort_by_event(file.groups),
         file.server,
+        file.status_line,
     ):
         raise NotWirable("our entries cannot be put there without changing others")
     return made
@@ -222,7 +230,7 @@ def remove(text: str, file: SettingsFile, *, keep: str = "") -> str:
     if file.syntax == "toml":
         ours = is_our_server(data.get("mcp_servers", {}).get(SERVER))
         return _change_toml(toml.drop, text, ("mcp_servers", SERVER)) if ours else text
-    short, folded = jsonc.fold_long_values(text, keep=_OUR_PLACES)
+    short, folded = jsonc.fold_long_values(text, keep=(*_OUR_PLACES, _STATUS))
     return jsonc.unfold(_remove_from_json(short, before=read(keep, "json") if keep else {}), folded)
 
 
@@ -235,6 +243,8 @@ def _remove_from_json(text: str, *, before: dict[str, Any]) -> str:
             made = jsonc.drop(made, ("hooks", event))
     if is_our_server((data.get("mcpServers") or {}).get(SERVER)):
         made = jsonc.drop(made, ("mcpServers", SERVER))
+    if is_our_hook(data.get(_STATUS)):
+        made = jsonc.drop(made, (_STATUS,))
     for name in _OUR_PLACES:
         if name in data and data[name] and read(made, "json")[name] == {} and name not in before:
             made = jsonc.drop(made, (name,))
@@ -254,7 +264,7 @@ def _remove_hooks(text: str, event: str) -> str:
     groups = read(text, "json")["hooks"][event]
     for number in reversed(range(len(groups))):
         hooks = _hooks_of(groups[number])
-        ours = [at for at, hook in enumerate(hooks) if _is_our_hook(hook)]
+        ours = [at for at, hook in enumerate(hooks) if is_our_hook(hook)]
         if ours and len(ours) == len(hooks):
             text = jsonc.drop(text, ("hooks", event, number))
             continue
@@ -281,7 +291,8 @@ def read(text: str, syntax: str) -> dict[str, Any]:
 def find_wired(text: str, syntax: str) -> tuple[list[tuple[str, str]], dict[str, Any] | None]:
     """Return Limpet's entries in the text of a settings file.
 
-    They are the event and the command line of each hook, and the entry of the MCP server, or None if there is none.
+    They are the event and the command line of each hook, and the entry of the MCP server, or None if there is none. The
+    status line is not among them: `find_status_line` finds it.
     """
     data = read(text, syntax)
     servers = data.get("mcp_servers" if syntax == "toml" else "mcpServers", {})
@@ -291,9 +302,14 @@ def find_wired(text: str, syntax: str) -> tuple[list[tuple[str, str]], dict[str,
         for event, groups in (_hook_groups(data) if syntax == "json" else {}).items()
         for group in groups
         for hook in _hooks_of(group)
-        if _is_our_hook(hook)
+        if is_our_hook(hook)
     ]
     return hooks, server if is_our_server(server) else None
+
+
+def find_status_line(text: str, syntax: str) -> object:
+    """Return the status line that a settings file names, whoever added it, or None if it names none."""
+    return read(text, syntax).get(_STATUS)
 
 
 def _hook_groups(data: dict[str, Any]) -> dict[str, Any]:
@@ -306,18 +322,24 @@ def _hooks_of(group: object) -> list[Any]:
     return hooks if isinstance(hooks, list) else []
 
 
-def _is_our_hook(hook: object) -> bool:
+def is_our_hook(hook: object) -> bool:
+    """Tell whether a hook or a status line in a settings file starts Limpet's hook program."""
     return isinstance(hook, dict) and is_our_command(hook.get("command"))
 
 
 def _has_own_hook(group: object) -> bool:
-    return any(map(_is_our_hook, _hooks_of(group)))
+    return any(map(is_our_hook, _hooks_of(group)))
 
 
 def _find_own_entries(data: dict[str, Any]) -> OwnEntries:
     server = (data.get("mcpServers") or {}).get(SERVER)
     groups = [(event, group) for event, found in _hook_groups(data).items() for group in found if _has_own_hook(group)]
-    return _sort_by_event(groups), server if is_our_server(server) else None
+    status = data.get(_STATUS)
+    return (
+        _sort_by_event(groups),
+        server if is_our_server(server) else None,
+        status if is_our_hook(status) else None,
+    )
 
 
 def _sort_by_event(groups: Iterable[tuple[str, dict[str, Any]]]) -> list[tuple[str, dict[str, Any]]]:
@@ -333,10 +355,12 @@ def _dump_other_entries(data: dict[str, Any]) -> str:
     for event, groups in list(_hook_groups(rest).items()):
         for group in groups:
             if _has_own_hook(group):
-                group["hooks"] = [hook for hook in group["hooks"] if not _is_our_hook(hook)]
+                group["hooks"] = [hook for hook in group["hooks"] if not is_our_hook(hook)]
         rest["hooks"][event] = [group for group in groups if not isinstance(group, dict) or group.get("hooks") != []]
         if not rest["hooks"][event]:
             del rest["hooks"][event]
     if is_our_server((rest.get("mcpServers") or {}).get(SERVER)):
         del rest["mcpServers"][SERVER]
+    if is_our_hook(rest.get(_STATUS)):
+        del rest[_STATUS]
     return json.dumps({name: value for name, value in rest.items() if value != {} or name not in _OUR_PLACES})

@@ -85,6 +85,7 @@ CATALOGUE = tuple(
 PROGRAMS = (
     VerbSummary(name="mcp", group="run", summary="Serve the tools over standard input and output."),
     VerbSummary(name="hook", group="run", summary="Handle one hook event from standard input."),
+    VerbSummary(name="statusline", group="run", summary="Print a session's memory for a host's status line."),
     VerbSummary(name="serve", group="run", summary="Serve hooks, commands and tools over HTTP, to this machine only."),
 )
 """Commands that are not verbs. They serve another program, so they exist on the command line only."""

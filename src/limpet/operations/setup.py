@@ -6,14 +6,15 @@ import os
 from datetime import datetime
 
 from limpet import system
-from limpet.errors import Refused
+from limpet.errors import NotWirable, Refused, Untouchable
 from limpet.hosts import HOSTS, wiring
 from limpet.hosts.claude_code import wiring as claude_code
-from limpet.hosts.wiring import TITLES, Launcher
+from limpet.hosts.wiring import TITLES, Launcher, SettingsFile
 from limpet.lean.record import record, replace
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.sign import sign_everything, wants_first_key
 from limpet.operations.wiring.bundle import refresh_bundle
+from limpet.operations.wiring.files import read
 from limpet.operations.wiring.launcher import RUNTIME, describe_runtime, find_launcher
 from limpet.operations.wiring.ledger import WiringLedger, write_private
 from limpet.operations.wiring.steps import Step, carry_out, plan_removal, plan_wiring
@@ -31,6 +32,8 @@ class SetupAnswer:
     steps: tuple[Step, ...]
     notes: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
+    offers: tuple[str, ...] = ()
+    """Summaries of entries that were not added because nobody asked for them."""
     done: bool = False
     key_id: str = ""
     """The id of the signing key that was made, or an empty string if none was made."""
@@ -43,7 +46,14 @@ class SetupAnswer:
         return tuple(step.problem for step in self.steps if step.problem)
 
 
-def run(runtime: Runtime, *, host: str | None = None, dry_run: bool = False, project: bool = False) -> SetupAnswer:
+def run(
+    runtime: Runtime,
+    *,
+    host: str | None = None,
+    dry_run: bool = False,
+    project: bool = False,
+    statusline: bool = False,
+) -> SetupAnswer:
     ledger = WiringLedger(runtime.settings.home)
     if not os.path.isdir(wiring.home_folder()):
         raise Refused(f"your home folder {wiring.home_folder()} is not there; set HOME to your own folder")
@@ -56,9 +66,9 @@ def run(runtime: Runtime, *, host: str | None = None, dry_run: bool = False, pro
         )
     root = runtime.place.root if project else ""
     if dry_run:
-        return _plan_steps(ledger, launcher, chosen, root)
+        return _plan_steps(ledger, launcher, chosen, root, statusline)
     with ledger.lock():
-        plan = _plan_steps(ledger, launcher, chosen, root)
+        plan = _plan_steps(ledger, launcher, chosen, root, statusline)
         steps = tuple(carry_out(step) for step in plan.steps)
         failed = {step.host for step in steps if step.problem}
         write_private(os.path.join(ledger.home, RUNTIME), describe_runtime(ledger, launcher))
@@ -88,13 +98,26 @@ def _make_key(runtime: Runtime) -> str:
     return sign_everything(runtime, new_key=True).key_id if wants_first_key(runtime) else ""
 
 
-def _plan_steps(ledger: WiringLedger, launcher: Launcher, chosen: tuple[str, ...], root: str) -> SetupAnswer:
+def _plan_steps(
+    ledger: WiringLedger, launcher: Launcher, chosen: tuple[str, ...], root: str, statusline: bool
+) -> SetupAnswer:
     steps: list[Step] = []
     notes: list[str] = []
+    offers: list[str] = []
     for host in chosen:
         known = [entry for entry in ledger.entries.values() if entry.host == host]
+        found = wiring.list_settings_files(host, launcher, project=root or None)
+        files = [_choose_status_line(file, statusline) for file in found]
+        offers += [
+            f"{TITLES[host]} has a status line, which can show what was told and what waits: limpet setup --statusline"
+            for file in found
+            if file.status_line and _read_status_line(file) is None and not statusline
+        ]
         if host == "claude-code" and claude_code.plugin_state() == "enabled":
-            steps += [plan_removal(ledger, entry) for entry in known]
+            # A plugin has no status line.
+            alone = [replace(file, groups=(), server=None) for file in files if file.status_line]
+            steps += [plan_wiring(ledger, file) for file in alone]
+            steps += [plan_removal(ledger, entry) for entry in known if entry.path not in {file.path for file in alone}]
             notes.append("Limpet's plugin is enabled in Claude Code and calls Limpet; its settings need no change")
             continue
         if root and any(not entry.project for entry in known):
@@ -103,10 +126,24 @@ def _plan_steps(ledger: WiringLedger, launcher: Launcher, chosen: tuple[str, ...
         if not root:
             # If both the user's and the project's settings call Limpet, every event is handled twice.
             steps += [plan_removal(ledger, entry) for entry in known if entry.project]
-        files = wiring.list_settings_files(host, launcher, project=root or None)
         steps += [plan_wiring(ledger, file, project=root) for file in files]
         notes += _make_notes(host, root)
-    return SetupAnswer(steps=tuple(steps), notes=tuple(notes), hosts=chosen)
+    return SetupAnswer(steps=tuple(steps), notes=tuple(notes), hosts=chosen, offers=tuple(offers))
+
+
+def _choose_status_line(file: SettingsFile, is_wanted: bool) -> SettingsFile:
+    """Return the file with Limpet's status line if that is there already, or if it is wanted and there is no other."""
+    current = _read_status_line(file)
+    is_kept = wiring.is_our_hook(current) or (current is None and is_wanted)
+    return file if is_kept else replace(file, status_line=None)
+
+
+def _read_status_line(file: SettingsFile) -> object:
+    """Return the status line that the file names, or None; something else if the file cannot be read."""
+    try:
+        return wiring.find_status_line(read(file.path) or "", file.syntax)
+    except (Untouchable, NotWirable) as error:
+        return error
 
 
 def _make_notes(host: str, root: str) -> list[str]:
@@ -129,6 +166,7 @@ def to_json(answer: SetupAnswer, now: datetime) -> dict[str, Any]:
             for step in answer.steps
         ],
         "notes": list(answer.notes),
+        "offers": list(answer.offers),
         "problems": list(answer.problems),
         "key_id": answer.key_id,
         "key_folder": answer.key_folder,
@@ -149,6 +187,11 @@ VERB = Verb(
         ),
         Param(name="dry_run", help="Only show what would be changed.", kind="flag"),
         Param(name="project", help="Connect it in this project only, instead of in all projects.", kind="flag"),
+        Param(
+            name="statusline",
+            help="Also show what was told in the status line of Claude Code, if nothing else is shown there.",
+            kind="flag",
+        ),
     ),
     details=(
         "Shows every change before it makes it, and keeps the earlier text of each file, so that `limpet uninstall` "

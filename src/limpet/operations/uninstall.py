@@ -69,7 +69,8 @@ def _find_unrecorded(host: str) -> list[ChangedFile]:
     for file in files:
         try:
             text = read(file.path) or ""
-            if any(wiring.find_wired(text, file.syntax)):
+            status_line = wiring.find_status_line(text, file.syntax)
+            if any(wiring.find_wired(text, file.syntax)) or wiring.is_our_hook(status_line):
                 found.append(
                     ChangedFile(
                         host=host,

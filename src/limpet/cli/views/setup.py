@@ -22,6 +22,7 @@ _WILL = {
 def show(answer: SetupAnswer, out: Output) -> None:
     if not answer.done:
         show_changes(answer, out)
+        show_offers(answer, out)
     else:
         for host in answer.hosts:
             changed = any(step.host == host and step.action != "keep" for step in answer.steps)
@@ -44,6 +45,11 @@ def show_changes(answer: SetupAnswer, out: Output) -> None:
         out.line(f"{TITLES[step.host]}: {what}", style="dim" if step.action == "keep" else "")
         for line in step.lines:
             out.line(f"  + {line}", style="green", hang=4)
+
+
+def show_offers(answer: SetupAnswer, out: Output) -> None:
+    for offer in answer.offers:
+        out.line(offer, style="dim")
 
 
 def show_notes(answer: SetupAnswer, out: Output) -> None:

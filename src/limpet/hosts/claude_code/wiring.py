@@ -1,6 +1,7 @@
 """Describe Limpet's entries in the settings of Claude Code: hooks in `settings.json`, the server in `.claude.json`.
 
-Limpet's plugin for Claude Code contains both, so these entries are not needed if the plugin is enabled.
+Limpet's plugin for Claude Code contains both, so these entries are not needed if the plugin is enabled. A plugin cannot
+contain a status line.
 """
 
 from __future__ import annotations
@@ -32,8 +33,10 @@ def list_settings_files(launcher: Launcher, *, project: str | None = None) -> tu
         settings, servers = os.path.join(project, ".claude", "settings.json"), os.path.join(project, ".mcp.json")
     else:
         settings, servers = os.path.join(host_folder(), "settings.json"), servers_file()
+    # A project's settings would replace the status line that the user has in other settings.
+    status = {"type": "command", "command": command_line(launcher, "statusline")} if project is None else None
     return (
-        SettingsFile(host=HOST, path=settings, groups=groups, project=project is not None),
+        SettingsFile(host=HOST, path=settings, groups=groups, status_line=status, project=project is not None),
         SettingsFile(host=HOST, path=servers, server=server, project=project is not None),
     )
 
