@@ -2,8 +2,7 @@
 
 Nothing in such a sentence says that it has a password. Three things together show it: a word for access on the same
 line, a word that hands something over directly before the value, and the form of the value, which people choose for
-passwords and hardly for anything else. Of 485,000
-lines of manuals, none is hit.
+passwords and hardly for anything else. Of 485,000 lines of manuals, none is hit.
 """
 
 from __future__ import annotations

@@ -156,7 +156,6 @@ FIRST = (
     "a le", "tiene la",
 )  # fmt: skip
 """The ends of what may stand before a label that its secret follows at once."""
-OWNING = ("has the", "hat das", "with the", "mit dem", "a le", "avec le", "tiene la", "con la")
 COMPOUND = ("passwort", "kennwort", "passphrase", "wachtwoord")
 """Labels that may be the end of a longer word, such as "Adminpasswort"."""
 JOINED = frozenset("_.=$@/\\<>{[(")
