@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
 
 from limpet.inject.select import SelectedMemory
 from limpet.lean.record import record
-from limpet.model.receipt import UNASKED, Receipt
+from limpet.model.memory import Memory
+from limpet.model.receipt import NUDGE, UNASKED, Receipt
 from limpet.store.protocol import Reading
+
+_AT_ONCE = timedelta(seconds=3)
+"""How far a receipt may be from the time of the prompt that it belongs to."""
 
 
 @record
@@ -65,3 +70,9 @@ def find_shown(reading: Reading, session: str | None) -> tuple[frozenset[str], i
     receipts = [each for each in reading.receipts(session=session, limit=500) if each.way in UNASKED]
     ids = frozenset(id for receipt in receipts for id in (*receipt.ids, *receipt.held_back))
     return ids, sum(receipt.tokens for receipt in receipts if receipt.way in ("prompt", "fix"))
+
+
+def was_asked(note: Memory, reading: Reading) -> bool:
+    """Tell whether the model was asked, beside the prompt that a note was made from, to store what lasts."""
+    earlier = reading.receipts(session=note.session, limit=500) if note.session else ()
+    return any(each.way == NUDGE and abs(each.at - note.created_at) <= _AT_ONCE for each in earlier)

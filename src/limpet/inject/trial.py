@@ -14,11 +14,11 @@ from datetime import datetime, timedelta
 from limpet.clock import to_local
 from limpet.doors.governor import Way, neutralise
 from limpet.guard.neutral import quote
+from limpet.inject.receipt import was_asked
 from limpet.inject.recipient import Recipient
 from limpet.inject.select import LEAST_ON_TRIAL, Judge, SelectedMemory, select_item
 from limpet.lean.record import replace
-from limpet.model.memory import Memory
-from limpet.model.receipt import NUDGE, TRIAL
+from limpet.model.receipt import TRIAL
 from limpet.settings import InjectSettings
 from limpet.store.protocol import Reading
 from limpet.text.excerpt import shorten_sentences
@@ -29,7 +29,6 @@ _LINES = 3
 _READ = 12
 _LONGEST = 240
 _LISTENING = timedelta(days=30)
-_AT_ONCE = timedelta(seconds=3)
 _HEADING = "Undecided, said by the user earlier, perhaps only for that moment (review_notes keeps or drops):"
 
 
@@ -53,24 +52,16 @@ def choose_for_trial(
     items = (
         select_item(judge(stored), way=Way.PROMPT, root=recipient.root, settings=settings)
         for stored, _ in worth
-        if stored.memory.id not in seen and not (listens and _was_asked(stored.memory, reading))
+        if stored.memory.id not in seen and not (listens and was_asked(stored.memory, reading))
     )
     return [replace(item, note=TRIAL) for item in items if item is not None and not item.passed.quoted][:_LINES]
 
 
-def _was_asked(note: Memory, reading: Reading) -> bool:
-    """Tell whether the model was asked, beside the prompt that a note was made from, to store what lasts."""
-    earlier = reading.receipts(session=note.session, limit=500) if note.session else ()
-    return any(each.way == NUDGE and abs(each.at - note.created_at) <= _AT_ONCE for each in earlier)
-
-
 def render_trial(items: Iterable[SelectedMemory]) -> str:
     """Return the notes under a heading that says what they are; an empty string if there are none."""
-    lines = [_render_note(item) for item in items]
+    lines = []
+    for item in items:
+        memory = item.stored.memory
+        said = shorten_sentences(neutralise(item.passed.text, one_line=True), _LONGEST)
+        lines.append(f"- {quote(said)} ({to_local(memory.created_at):%Y-%m-%d}, {memory.id})")
     return "\n".join((_HEADING, *lines)) if lines else ""
-
-
-def _render_note(item: SelectedMemory) -> str:
-    memory = item.stored.memory
-    said = shorten_sentences(neutralise(item.passed.text, one_line=True), _LONGEST)
-    return f"- {quote(said)} ({to_local(memory.created_at):%Y-%m-%d}, {memory.id})"

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import timedelta
 
+from limpet.inject.receipt import was_asked
 from limpet.model.change import CAPTURE, Change, ChangeKind, change_memory
 from limpet.model.memory import ON_PURPOSE, Memory, Origin, Tier
 from limpet.model.query import Query
-from limpet.model.receipt import NUDGE
 from limpet.model.scope import Scope
 from limpet.store.protocol import Reading
 from limpet.text.replacement import contradicts
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 _TURN = timedelta(minutes=15)
 """How long after a prompt the model may store what the prompt states."""
-_AT_ONCE = timedelta(seconds=2)
 _SHARED = 1 / 3
 """The least share of the words of the shorter text that the other has, if both say the same."""
 _MOST_RESULTS = 50
@@ -43,7 +42,6 @@ def join_stated(fresh: Iterable[Memory], context: Context, reading: Reading) -> 
     query = Query(scope=scope, session=session, origin=Origin.USER, tier=Tier.NOTED, now=now, limit=_MOST_RESULTS)
     notes = [each for each in fresh if each.tier is Tier.NOTED and each.origin is Origin.USER]
     changes: list[Change] = []
-    nudges = None
     for note in (*notes, *(stored.memory for stored in reading.browse(query).items)):
         stored = _find_stored(note, session, scope, reading)
         if not stored:
@@ -51,9 +49,7 @@ def join_stated(fresh: Iterable[Memory], context: Context, reading: Reading) -> 
         same = [memory for memory in stored if _says_the_same(memory, note)]
         if not same and len(stored) == 1 and not (_is_english(note) and _is_english(stored[0])):
             # The model was asked about this prompt and stored one thing, in another language.
-            if nudges is None:
-                nudges = [each.at for each in reading.receipts(session=session, limit=500) if each.way == NUDGE]
-            same = stored if any(abs(at - note.created_at) <= _AT_ONCE for at in nudges) else []
+            same = stored if was_asked(note, reading) else []
         if same:
             by = same[0]
             changes.append(change_memory(ChangeKind.SUPERSEDE, note, {"by": by.id}, actor=CAPTURE))
