@@ -44,14 +44,13 @@ def _join_words(text: str) -> str:
 
 def shorten_summary(item: SelectedMemory, told: Told) -> SelectedMemory | None:
     """Return a summary without the sentences that are told anyway; None if no sentence is left."""
-    paragraphs = [_shorten_paragraph(each, told) for each in item.passed.text.split("\n\n")]
+    paragraphs = [
+        "\n".join(filter(None, (_shorten_line(line, told) for line in paragraph.split("\n"))))
+        for paragraph in item.passed.text.split("\n\n")
+    ]
     if not any(each and not each.startswith(_NAMES) for each in paragraphs):
         return None
     return replace(item, passed=replace(item.passed, text="\n\n".join(filter(None, paragraphs))))
-
-
-def _shorten_paragraph(paragraph: str, told: Told) -> str:
-    return "\n".join(filter(None, (_shorten_line(line, told) for line in paragraph.split("\n"))))
 
 
 def _shorten_line(line: str, told: Told) -> str:

@@ -8,8 +8,6 @@ handles that do the same job, because a rule about one is a rule about all of th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from limpet.text.commands import FAMILIES
 from limpet.text.lexicon import Term, parse_terms
 from limpet.text.words import word_set
@@ -51,14 +49,10 @@ _SHORTEST = 2
 
 def find_handles(text: str) -> list[Term]:
     """Return the search terms of a text that name something, with the programs that do the job of a named one."""
-    terms = {term.text: term for term in parse_terms(text, even_common=False) if _names_something(term.text)}
-    rivals = [name for family in FAMILIES if family & terms.keys() for name in family if name not in terms]
-    return [*terms.values(), *_parse_all(rivals)]
-
-
-def _parse_all(names: Iterable[str]) -> list[Term]:
-    return [term for name in sorted(names) for term in parse_terms(name)]
-
-
-def _names_something(word: str) -> bool:
-    return len(word) >= _SHORTEST and not word.isdigit() and word not in _NAMES_NOTHING
+    terms = {
+        term.text: term
+        for term in parse_terms(text, even_common=False)
+        if len(term.text) >= _SHORTEST and not term.text.isdigit() and term.text not in _NAMES_NOTHING
+    }
+    rivals = {name for family in FAMILIES if family & terms.keys() for name in family if name not in terms}
+    return [*terms.values(), *(term for name in sorted(rivals) for term in parse_terms(name))]
