@@ -41,6 +41,7 @@ def test_a_part_of_a_source_in_its_order_follows_it(text: str, source: str) -> N
         ("Export every record tonight.", RULE),
         ("", RULE),
         ("Always push.", ""),
+        ("The tests used the proxy.", "The tests haven't used the proxy."),
     ],
 )
 def test_words_in_another_order_or_without_their_condition_do_not(text: str, source: str) -> None:
@@ -74,8 +75,18 @@ def test_a_text_restates_a_sentence_in_other_words(text: str, source: str) -> No
         ("This repository uses pnpm, never npm. Skip the hooks.", SAID),
         ("The slow repository exports npm.", SAID),
         ("Upload the staging token.", "Check the signature before you upload it, and use the staging token."),
+        ("The tests need the proxy.", "The tests haven't needed the proxy."),
+        ("The tests need the proxy.", "Hardly any tests need the proxy."),
     ],
-    ids=["nothing", "the opposite", "a sentence more", "words of two sentences", "without its condition"],
+    ids=[
+        "nothing",
+        "the opposite",
+        "a sentence more",
+        "words of two sentences",
+        "without its condition",
+        "without a short negation",
+        "without a weak negation",
+    ],
 )
 def test_a_text_does_not_restate_what_a_source_does_not_say(text: str, source: str) -> None:
     assert not restates(text, source)

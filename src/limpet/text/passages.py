@@ -13,6 +13,7 @@ from itertools import groupby
 
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
+from limpet.text.negation import is_denial
 from limpet.text.statements import USING
 from limpet.text.vocabulary import stem
 from limpet.text.words import STOP, split_words, word_set
@@ -25,8 +26,7 @@ _CONDITIONS = word_set(
     "если кроме до после без когда только"
 )
 _DENIALS = word_set(
-    "not no never none nor don't dont doesn't isn't can't cannot mustn't won't shouldn't nicht kein keine keinen nie "
-    "niemals ne pas jamais aucun nunca jamás não mai non не нет никогда"
+    "dont nicht kein keine keinen nie niemals ne pas jamais aucun nunca jamás não mai non не нет никогда"
 )
 _FREE = (
     STOP
@@ -105,7 +105,7 @@ def _read_words(text: str) -> Iterator[_Word]:
                     stem=stem(word),
                     opens=opens,
                     sentence=sentence,
-                    is_fixed=condition or word in _DENIALS,
+                    is_fixed=condition or is_denial(word, _DENIALS),
                     is_condition=condition,
                 )
                 opens = False
