@@ -90,3 +90,12 @@ def test_a_secret_in_the_cues_is_removed(sandbox: Sandbox) -> None:
     token = "ghp_" + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
     sandbox.remember(POOL, cues=f"deploy {token}")
     assert token not in str(sandbox.json("list"))
+
+
+def test_cues_count_for_the_meaning_of_a_memory_too(sandbox: Sandbox) -> None:
+    asked = "which animal guards the farm"
+    plain = sandbox.remember("Rex belongs to the household of Ines.")
+    cued = sandbox.remember("Bello belongs to the household of Olaf.", cues="dog watchdog")
+    hits = sandbox.json("recall", query=asked, explain=True)["hits"]
+    near = {hit["memory"]["id"]: hit["parts"]["cosine"] for hit in hits}
+    assert near[cued.id] > near[plain.id] + 0.1

@@ -262,7 +262,7 @@ def embed(view: View, limit: int, *, newest: int = 0) -> int:
         *_, memory, key, scope, sensitivity, phase = row
         if memory is not None:
             (shelf,) = list_shelves((scope,), (Sensitivity(sensitivity),), phase == Phase.ARCHIVED)
-            found.append((key, shelf, read_original(decode_text(row))))
+            found.append((key, shelf, read_meaning(decode_text(row))))
     put_vectors(view, found)
     if rows:
         view.run("DELETE FROM unembedded WHERE key BETWEEN ? AND ?", (rows[0][3], rows[-1][3]))
@@ -295,9 +295,14 @@ def count_by_census(source: RowSource, where: str, values: Sequence[Any]) -> int
     return int(endless or 0) + int(ending or 0)
 
 
-def read_original(body: Mapping[str, Any]) -> str:
-    """Return the original text of an encoded memory, even if the memory was shortened later."""
-    return str(body.get("original_content", body.get("content", "")))
+def read_meaning(body: Mapping[str, Any]) -> str:
+    """Return the text of an encoded memory that its vectors are made of: the original text, and the cues."""
+    return join_meaning(str(body.get("original_content", body.get("content", ""))), str(body.get("cues", "")))
+
+
+def join_meaning(text: str, cues: str) -> str:
+    """Return the text for the vectors of a memory with these cues."""
+    return f"{text}\n{cues}" if cues else text
 
 
 def has_missing_vectors(view: View) -> bool:
@@ -335,7 +340,7 @@ def encode_sentences(view: View, limit: int) -> int:
         f"WHERE m.key IN (SELECT v.key {_WITHOUT_SENTENCE} ORDER BY v.key DESC LIMIT ?)",
         (limit,),
     ).fetchall()
-    codes = encoder.encode_many([read_original(decode_text(row)) for row in rows])
+    codes = encoder.encode_many([read_meaning(decode_text(row)) for row in rows])
     for row, code in zip(rows, codes, strict=True):
         view.run("INSERT OR REPLACE INTO sentence VALUES (?, ?)", (row[3], code or bytes(1)))
     return len(rows)

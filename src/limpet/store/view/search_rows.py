@@ -19,9 +19,10 @@ from limpet.store.view.rows import (
     TEXT,
     decode_text,
     index_tokens,
+    join_meaning,
     list_shelves,
     put_vectors,
-    read_original,
+    read_meaning,
     scoped_bands,
 )
 from limpet.text.lexicon import expand_for_index
@@ -82,7 +83,8 @@ def put_search_rows(view: View, found: Sequence[Searchable]) -> None:
     put(_PUT_WORDS, [(each.key, *_indexed_texts(each.memory)) for each in live])
     if live and view.any_vectors and view.has_vectors:
         if view.embeds:
-            put_vectors(view, [(each.key, _shelf_of(each), each.memory.original_content) for each in live])
+            texts = [join_meaning(each.memory.original_content, each.memory.cues) for each in live]
+            put_vectors(view, [(each.key, _shelf_of(each), text) for each, text in zip(live, texts, strict=True)])
         else:
             put("INSERT OR IGNORE INTO unembedded VALUES (?)", [(each.key,) for each in live])
 
@@ -143,7 +145,7 @@ def _find_missing_vectors(view: View) -> Iterator[str]:
     rows: Any = view.run(_WITHOUT_VECTOR)
     for memory_id, has_vector, *row in rows:
         # A text without words has no vector.
-        if has_vector or load_embedding_table().encode_many([read_original(decode_text(row))])[0] is not None:
+        if has_vector or load_embedding_table().encode_many([read_meaning(decode_text(row))])[0] is not None:
             yield str(memory_id)
 
 
