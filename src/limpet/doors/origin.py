@@ -3,9 +3,9 @@
 The origin that the caller gives is only an upper limit. A draft may repeat the memory that it corrects, a page that was
 read in the same session, or a memory of such a page. It then gets the least trusted of these origins. What an agent
 stores in a turn in which it read something from outside may be a paraphrase of that, which no comparison finds. So it
-gets the origin `tool`, whose text is told as a quotation, unless it says what the user typed. Two cases are
-handled elsewhere: captured text is compared when it is captured (`capture.taint`), and a memory from an unsigned export
-has at most the origin `import` (`exported`).
+gets the origin `tool`, whose text is told as a quotation, unless it says what the user typed. Two cases are handled
+elsewhere: captured text is compared when it is captured (`capture.taint`), and a memory from an unsigned export has at
+most the origin `import` (`exported`).
 """
 
 from __future__ import annotations

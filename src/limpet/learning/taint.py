@@ -66,7 +66,7 @@ def _read_typed(home: str, names: Iterable[str]) -> tuple[tuple[str, ...], bool]
 
 def _is_recent(home: str, name: str, root: str, now_ms: int) -> bool:
     """Tell whether a queue file was written in the last few days by a session that began in the folder `root`."""
-    # Loaded here, and in the next function, because it loads most of `capture` and is often not needed.
+    # Loaded in the functions of this module, because it loads most of `capture` and is often not needed.
     from limpet.learning.sources import decode_entry
 
     first = None if queue.is_over(name, now_ms) else next(queue.read(home, name), None)

@@ -45,8 +45,8 @@ class InjectionOutcome(StrEnum):
 class Receipt:
     """A record of memories that were shown, or of what came of memories that were shown before.
 
-    `way` is the occasion: one of `UNASKED`, nudge, recall or show. In a record of what came of
-    memories, it is `outcome`.
+    `way` is the occasion: one of `UNASKED`, nudge, recall or show. In a record of what came of memories, it is
+    `outcome`.
     """
 
     id: str

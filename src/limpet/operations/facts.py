@@ -155,8 +155,8 @@ def add(
 ) -> FactsAnswer:
     """Store a fact. Older facts with the same subject and predicate but another object end when this one begins.
 
-    A more trusted fact does not end; then the confidence of the new one is limited.
-    If the same fact already holds at that time, it only gets the given confidence.
+    A more trusted fact does not end; then the confidence of the new one is limited. If the same fact already holds at
+    that time, it only gets the given confidence.
     """
     now = runtime.now()
     parts, redacted = _clean_parts({"subject": subject, "predicate": predicate, "object": object})
