@@ -8,6 +8,7 @@ import pytest
 
 from limpet.text.alteration import NEGATED, RENUMBERED, find_alteration
 from tests.growth import assert_growth
+from tests.text.alteration_pairs import KEPT_BACK, PAIRS
 
 
 @pytest.mark.parametrize(
@@ -93,6 +94,45 @@ def test_another_number_for_the_same_thing_is_found(text: str, source: str) -> N
 )
 def test_a_text_that_says_the_same_in_other_words_is_not(text: str, source: str) -> None:
     assert find_alteration(text, source) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        (
+            "Never set HOST=localhost in .env.production: the container then listens on loopback alone.",
+            "HOST was set to localhost in .env.production, so the container listened on loopback alone.",
+        ),
+        (
+            "Do not run CREATE INDEX CONCURRENTLY inside a transaction: the migration deadlocks.",
+            "The migration deadlocked since it ran inside a transaction with CREATE INDEX CONCURRENTLY.",
+        ),
+        ("Don't cache node_modules, it breaks the build.", "The build broke because node_modules was cached."),
+    ],
+)
+def test_the_cause_of_a_failure_can_be_forbidden(text: str, source: str) -> None:
+    assert find_alteration(text, source) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        ("Cache node_modules.", "The build broke because node_modules was cached."),
+        ("Errors go to stdout and results to stderr.", "Errors go to stderr and results to stdout."),
+        ("Lint the code after you commit it.", "Lint the code before you commit it."),
+        ("Prefer inheritance over composition.", "I prefer composition over inheritance."),
+    ],
+)
+def test_a_cause_an_assignment_and_an_order_can_be_turned_round(text: str, source: str) -> None:
+    assert find_alteration(text, source) == NEGATED
+
+
+@pytest.mark.parametrize(("pairs", "passed", "missed"), [(PAIRS, 0.95, 0.07), (KEPT_BACK, 0.9, 0.4)])
+def test_most_faithful_proposals_pass_and_most_reversals_are_refused(
+    pairs: list[tuple[str, str, str]], passed: float, missed: float
+) -> None:
+    assert sum(find_alteration(faithful, source) is None for source, faithful, _ in pairs) >= passed * len(pairs)
+    assert sum(find_alteration(wrong, source) is None for source, _, wrong in pairs) <= missed * len(pairs)
 
 
 def test_the_first_source_that_speaks_of_it_decides() -> None:

@@ -73,11 +73,11 @@ def check_text(text: str, source: str, *, most: int, least: int = SHORTEST) -> s
         raise ModelFailed("the text has control characters")
     if adds_names(text, source):
         raise ModelFailed("the text has a name or number that its source does not have")
-    if altered := find_alteration(text, source):
-        raise ModelFailed(f"the text says {altered}")
     # A false alarm does little harm: the caller then makes the text without a model.
     if find_signs(text):
         raise ModelFailed("the text reads like an order to a model")
+    if altered := find_alteration(text, source):
+        raise ModelFailed(f"the text says {altered}")
     return text
 
 
