@@ -97,16 +97,16 @@ def serve(
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, shutdown)
     when_parent_ends(parent, shutdown)
-    desk = _Desk(runner, writing, idle, shutdown)
-    worker = threading.Thread(target=desk.work)
+    calls = _CallQueue(runner, writing, idle, shutdown)
+    worker = threading.Thread(target=calls.work)
     worker.start()
-    desk.read(reading, lambda: [describe_tool(tool) for tool in tools])
+    calls.read(reading, lambda: [describe_tool(tool) for tool in tools])
     worker.join()
     runner.close()
 
 
-class _Desk:
-    """What the thread that reads messages and the thread that runs calls share."""
+class _CallQueue:
+    """The calls of tools, which one thread reads from the input and another one runs."""
 
     def __init__(self, runner: ToolRunner, writing: BinaryIO, idle: Idle, give_up: Callable[[], None]) -> None:
         self._runner, self._output, self._idle, self._give_up = runner, writing, idle, give_up
