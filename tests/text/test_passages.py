@@ -77,15 +77,18 @@ def test_a_text_restates_a_sentence_in_other_words(text: str, source: str) -> No
         ("Upload the staging token.", "Check the signature before you upload it, and use the staging token."),
         ("The tests need the proxy.", "The tests haven't needed the proxy."),
         ("The tests need the proxy.", "Hardly any tests need the proxy."),
+        (
+            "Upload the staging token to the server before each release.",
+            "Check the signature of each release before you upload it to the server, and use the staging token.",
+        ),
+        ("We log tokens to Sentry, only errors to the vault.", "We log errors to Sentry, tokens only to the vault."),
+        ("The cache is on 5432, the database on 6379.", "Keep the database on 5432 and the cache on 6379."),
+        ("Send reports to Bob and never to Alice.", "Send reports to Alice and never to Bob."),
     ],
     ids=[
-        "nothing",
-        "the opposite",
-        "a sentence more",
-        "words of two sentences",
-        "without its condition",
-        "without a short negation",
-        "without a weak negation",
+        *("nothing", "the opposite", "a sentence more", "words of two sentences", "without its condition"),
+        *("without a short negation", "without a weak negation", "words in another order", "exchanged objects"),
+        *("exchanged values", "the other one denied"),
     ],
 )
 def test_a_text_does_not_restate_what_a_source_does_not_say(text: str, source: str) -> None:

@@ -18,6 +18,7 @@ from limpet.model.query import Stored
 from limpet.model.taint import Taint
 
 _MOST_NAMED = 3
+_SHORT, _LONGEST = 200, 4000  # characters
 
 
 def lower_origin(draft: Draft, *, taint: Callable[[], Taint], correcting: Stored | None, returning: bool) -> Draft:
@@ -45,6 +46,9 @@ def find_origin(origin: Origin, text: str, taint: Taint) -> tuple[Origin, tuple[
 
 
 def _says_what_was_typed(text: str, typed: str) -> bool:
+    # What is much longer than the words that were typed says more than they do, and takes long to compare.
+    if len(text) > min(2 * len(typed) + _SHORT, _LONGEST):
+        return False
     # Loaded here, because few texts are stored in a turn in which something was read from outside.
     from limpet.llm.checks import adds_names
     from limpet.text.alteration import find_alteration

@@ -9,7 +9,7 @@ word, and few other words may differ. A condition that belongs to the passage ("
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
@@ -36,6 +36,8 @@ _FREE = (
 _USING = frozenset(map(stem, USING))
 _RESTATED = 4 / 5
 """The least share of the words of a sentence that restates another one and are in that one."""
+_LONGEST = 80
+"""The number of different words of a sentence that are compared with those of another one."""
 _LINKS = word_set(
     "and but or so because since as und aber oder weil denn et mais ou parce car y pero o porque и но или"
 )
@@ -66,8 +68,9 @@ def follows_passage(text: str, source: str) -> bool:
 def restates(text: str, source: str) -> bool:
     """Tell whether each sentence of a text says, perhaps in other words, what a sentence of its source says.
 
-    Most of its words must be in that sentence. The text must have a negation or a condition if those sentences have
-    one, and none otherwise. Whether the text adds a name is not examined here.
+    Most of its words must be in that sentence, and all but one in the same order: in another order they may say
+    something else. What is denied there must not be another word. The text must have a negation or a condition if
+    those sentences have one, and none otherwise. Whether the text adds a name is not examined here.
     """
     wanted, known = _split_sentences(text), _split_sentences(source)
     found = [[each for each in known if _share(words, each) >= _RESTATED] for words in wanted]
@@ -84,9 +87,35 @@ def _split_sentences(text: str) -> list[list[_Word]]:
 
 
 def _share(words: Sequence[_Word], others: Sequence[_Word]) -> float:
-    """Return the share of the different words of a sentence that another one has, 0 if it says nothing."""
-    stems = {word.stem for word in words if not word.is_fixed} - _USING
-    return len(stems & {word.stem for word in others}) / max(1, len(stems))
+    """Return the share of the different words of a sentence that another one has, 0 if it says something else."""
+    stems, known = (
+        list(dict.fromkeys(each.stem for each in side if not each.is_fixed))[:_LONGEST] for side in (words, others)
+    )
+    wanted = [each for each in stems if each not in _USING]
+    common = [each for each in wanted if each in known]
+    share = len(common) / max(1, len(wanted))
+    if share < _RESTATED:
+        return share
+    denied, other = _find_denied(words), _find_denied(others)
+    if _count_in_order(common, known) < len(common) - 1 or (denied and other and denied.isdisjoint(other)):
+        return 0
+    return share
+
+
+def _find_denied(words: Sequence[_Word]) -> set[str]:
+    """Return the words that stand directly behind a negation or the opening of a condition."""
+    return {after.stem for word, after in pairwise(words) if word.is_fixed and not after.is_fixed} - _USING
+
+
+def _count_in_order(words: Sequence[str], known: Sequence[str]) -> int:
+    """Return the length of the longest sequence of words that both have."""
+    row = [0] * (len(known) + 1)
+    for word in words:
+        last = row
+        row = [0]
+        for at, other in enumerate(known):
+            row.append(last[at] + 1 if word == other else max(row[at], last[at + 1]))
+    return row[-1]
 
 
 def _read_words(text: str) -> Iterator[_Word]:
