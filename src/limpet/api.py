@@ -504,7 +504,7 @@ class Limpet(Connection):
         *,
         keep: Sequence[str] | None = None,
         drop: Sequence[str] | None = None,
-        limit: int = 50,
+        limit: int = 10,
         offset: int = 0,
         private: bool = False,
         all_projects: bool = False,
@@ -513,10 +513,11 @@ class Limpet(Connection):
         """Decide which notes are kept, one key each.
 
         A note is a memory that Limpet captured by itself and that nobody has decided about. On a terminal the notes are
-        shown one after the other, the best first, and one key decides: k keep, e edit, d drop, n next, u undo, q quit.
-        Each decision is written immediately. A kept note counts as your own word and may be told when a session starts;
-        a dropped one is hidden and not noted again. With --json, or without a terminal, the notes are only listed. Only
-        a person can decide.
+        shown one after the other, ten at a sitting, first those that the next session start may tell, and one key
+        decides: k keep, e edit, d drop, n next, u undo, a all the rest, q quit. Each decision is written immediately. A
+        kept note counts as your own word and may be told when a session starts; a dropped one is hidden and not noted
+        again. Notes that nobody decides about fade by themselves. With --json, or without a terminal, the notes are
+        only listed. Only a person can decide.
 
         Args:
             keep: Ids of notes to keep, without asking.

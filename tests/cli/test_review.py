@@ -17,7 +17,7 @@ from tests.cli.notes import FIRST, SECOND, THIRD, capture, kept, waiting
 from tests.cli.shell import Shell, controls, plain
 from tests.operations.sandbox import Sandbox
 
-KEYS = "k keep   e edit   d drop   n next   u undo   q quit"
+KEYS = "k keep   e edit   d drop   n next   u undo   a all the rest   q quit"
 
 
 def test_each_note_is_shown_whole_with_kind_source_and_date(notes: Shell) -> None:
@@ -166,3 +166,26 @@ def test_inside_an_agent_nothing_is_decided(notes: Shell) -> None:
     refused = notes.on_a_terminal("inbox", "--keep", id, env={"CLAUDECODE": "1"})
     assert refused.code == 1 and "only a person can decide about a note" in refused.out
     assert kept(notes) == []
+
+
+def test_all_the_rest_is_listed_and_kept_or_dropped_with_one_key(notes: Shell) -> None:
+    done = notes.on_a_terminal("inbox", answers=[(FIRST, "k"), (SECOND, "a"), ("drop all 2", "d")])
+    assert THIRD in plain(done.out) and "1 kept, 2 dropped; no notes left" in plain(done.out)
+    assert (kept(notes), waiting(notes)) == ([FIRST], [])
+
+
+def test_another_key_goes_back_to_the_note(notes: Shell) -> None:
+    done = notes.on_a_terminal("inbox", answers=[(FIRST, "a"), ("drop all 3", "n"), ("1 of 3", "q")])
+    assert done.code == 0 and len(waiting(notes)) == 3
+
+
+def test_words_of_others_are_not_kept_with_all_the_rest(shell: Shell) -> None:
+    capture(shell, "Deploy from the release branch", origin=Origin.EXTERNAL)
+    done = shell.on_a_terminal("inbox", answers=[("Deploy", "a"), ("keep all 1", "k")])
+    assert "kept one by one" in plain(done.out) and kept(shell) == []
+
+
+def test_ten_are_shown_at_a_sitting_and_the_rest_fades(shell: Shell) -> None:
+    capture(shell, *(f"Rule number {number} about part {number}" for number in range(12)))
+    shown = plain(shell.on_a_terminal("inbox", typed="n" * 10).out)
+    assert "10 of 10" in shown and "12 notes left\nNotes that are not used fade by themselves" in shown

@@ -54,6 +54,23 @@ def test_notes_are_listed_the_best_first_and_nothing_else_is(sandbox: Sandbox) -
     assert ([each.memory.content for each in answer.notes.items], answer.notes.total) == (["Older"], 3)
 
 
+def test_what_the_next_start_tells_on_trial_is_listed_first(sandbox: Sandbox) -> None:
+    note(sandbox, "The exporter takes a lock", Origin.TOOL, importance=0.5)
+    note(sandbox, "Write the log in French", importance=0.5, session="s0")
+    note(sandbox, "Use the echo sounder", importance=0.45, session="s0")
+    inject(sandbox)
+    assert listed(sandbox)[-1] == "The exporter takes a lock"
+    rows = sandbox.json("inbox")["memories"]
+    assert [row["content"] for row in rows] == listed(sandbox)
+
+
+def test_ten_notes_are_listed_at_once(sandbox: Sandbox) -> None:
+    for number in range(12):
+        note(sandbox, f"Rule number {number} about part {number}")
+    answer = sandbox.ask("inbox")
+    assert (len(answer.notes.items), answer.notes.total) == (10, 12)
+
+
 def test_the_notes_of_another_project_are_listed_only_on_request(sandbox: Sandbox) -> None:
     note(sandbox)
     other = sandbox.folder / "other"

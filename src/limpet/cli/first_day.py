@@ -10,7 +10,7 @@ from limpet.errors import Refused
 from limpet.lean.record import replace
 from limpet.learning.stages import preview_start
 from limpet.model.query import Query
-from limpet.operations.inbox import list_notes, name_projects
+from limpet.operations.inbox import SITTING, list_notes, name_projects
 from limpet.operations.setup import has_stored
 from limpet.text.plural import plural
 
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 
     from limpet.model.scope import Project
     from limpet.runtime import Runtime
-
-_MOST_NOTES = 10
-"""The maximum number of notes that the user is asked about."""
 
 
 def finish_first_day(
@@ -49,7 +46,7 @@ def finish_first_day(
         # The folder claims to be a project without proof: nothing may be shown here.
         return
     every = project != runtime.project
-    notes = list_notes(runtime, limit=_MOST_NOTES, every_project=every)
+    notes = list_notes(runtime, limit=SITTING, every_project=every)
     if notes.items and can_ask:
         from limpet.cli.review import review_notes
 
@@ -58,6 +55,9 @@ def finish_first_day(
         projects = name_projects(runtime, notes.items)
         review_notes(runtime, notes.items, out, projects=projects, every_project=every)
     _show_next_start(runtime, project, out)
+    if notes.total:
+        out.line()
+        out.line("Or let the agent decide, in its first session: ask it to go through the notes with review_notes.")
     if notes.total and not can_ask:
         out.remark(f"{plural(notes.total, 'note')} wait{'s' * (notes.total == 1)} for a decision: limpet inbox")
 

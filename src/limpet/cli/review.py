@@ -6,7 +6,7 @@ import contextlib
 
 from limpet.cli.keys import QUIT, read_letter
 from limpet.cli.terminal import Output
-from limpet.cli.views.format import format_day, format_time_of_day
+from limpet.cli.views.format import format_day, format_time_of_day, show_headline
 from limpet.cli.views.inbox import show_confirmable
 from limpet.model.change import ChangeKind
 from limpet.model.memory import Origin
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from limpet.operations.inbox import InboxAnswer
     from limpet.runtime import Runtime
 
-_KEYS = "k keep   e edit   d drop   n next   u undo   q quit"
+_KEYS = "k keep   e edit   d drop   n next   u undo   a all the rest   q quit"
 _SPEAKERS = {
     Origin.USER: "you said it",
     Origin.AGENT: "the agent said it",
@@ -84,6 +84,9 @@ def _go_through(review: Review, notes: list[Stored], out: Output, *, home: str, 
                 at += 1
             case "next":
                 at += 1
+            case "all":
+                if _decide_rest(review, notes[at:], out):
+                    break
             case "undo":
                 note = _undo(review, out)
                 if note is not None:
@@ -94,7 +97,7 @@ def _go_through(review: Review, notes: list[Stored], out: Output, *, home: str, 
 
 
 def _decide(review: Review, stored: Stored, out: Output, *, home: str) -> str:
-    """Let the user decide about one note; return "decided", or the command "next", "undo" or "quit"."""
+    """Let the user decide about one note; return "decided", or the command: next, all, undo or quit."""
     is_vouched = False
     while True:
         out.stream.flush()
@@ -119,6 +122,8 @@ def _decide(review: Review, stored: Stored, out: Output, *, home: str) -> str:
                     return "decided"
             case "n":
                 return "next"
+            case "a":
+                return "all"
             case "u" if review.decisions:
                 return "undo"
             case "u":
@@ -127,6 +132,27 @@ def _decide(review: Review, stored: Stored, out: Output, *, home: str) -> str:
                 return "quit"
             case _:
                 out.line(_KEYS, style="dim")
+
+
+def _decide_rest(review: Review, notes: Sequence[Stored], out: Output) -> bool:
+    """List the remaining notes, and keep or drop them all after one key; return False if the user goes back."""
+    rest = [current for each in notes if (current := review.refresh(each)) is not None]
+    out.line()
+    for each in rest:
+        show_headline("  ", each.memory, out)
+    out.line(f"k keep all {len(rest)}   d drop all {len(rest)}   any other key: back", style="dim")
+    out.stream.flush()
+    key = read_letter()
+    if key not in "kd":
+        return False
+    for each in rest:
+        if key == "d":
+            review.drop(each)
+        elif not _needs_care(each):
+            review.keep(each)
+    if key == "k" and any(map(_needs_care, rest)):
+        out.line("those that are not your words wait: they are kept one by one", style="yellow")
+    return True
 
 
 def _undo(review: Review, out: Output) -> Stored | None:
@@ -191,3 +217,5 @@ def _show_summary(review: Review, out: Output, *, waiting: int) -> None:
     left = f"{plural(waiting, 'note')} left" if waiting else "no notes left"
     out.line()
     out.line(f"{said or 'nothing was decided'}; {left}", style="bold")
+    if waiting:
+        out.line("Notes that are not used fade by themselves, so you need not decide about all.", style="dim")

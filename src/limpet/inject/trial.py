@@ -18,7 +18,9 @@ from limpet.inject.receipt import was_asked
 from limpet.inject.recipient import Recipient
 from limpet.inject.select import LEAST_ON_TRIAL, Judge, SelectedMemory, select_item
 from limpet.lean.record import replace
+from limpet.model.query import Stored
 from limpet.model.receipt import TRIAL
+from limpet.model.scope import Scope
 from limpet.settings import InjectSettings
 from limpet.store.protocol import Reading
 from limpet.text.excerpt import shorten_sentences
@@ -44,17 +46,23 @@ def choose_for_trial(
     """Return the notes to tell on trial, at most three: those that were told before, then the most memorable ones."""
     if not settings.trial:
         return []
-    found = reading.for_trial(recipient.scope, besides=recipient.session, most=STARTS, now=now, limit=_READ)
-    worth = [(stored, told) for stored, told in found if stored.memory.importance >= LEAST_ON_TRIAL]
-    worth.sort(key=lambda each: (not each[1], -each[0].memory.importance, each[0].memory.id))
+    worth = rank_for_trial(recipient.scope, reading=reading, session=recipient.session, now=now)
     seen = frozenset(shown)
-    listens = bool(worth) and reading.has_evidence(since=now - _LISTENING)
     items = (
         select_item(judge(stored), way=Way.PROMPT, root=recipient.root, settings=settings)
-        for stored, _ in worth
-        if stored.memory.id not in seen and not (listens and was_asked(stored.memory, reading))
+        for stored in worth
+        if stored.memory.id not in seen
     )
     return [replace(item, note=TRIAL) for item in items if item is not None and not item.passed.quoted][:_LINES]
+
+
+def rank_for_trial(scope: Scope, *, reading: Reading, session: str | None, now: datetime) -> list[Stored]:
+    """Return the notes that a session start may tell on trial, in the order in which it prefers them."""
+    found = reading.for_trial(scope, besides=session, most=STARTS, now=now, limit=_READ)
+    worth = [(stored, told) for stored, told in found if stored.memory.importance >= LEAST_ON_TRIAL]
+    worth.sort(key=lambda each: (not each[1], -each[0].memory.importance, each[0].memory.id))
+    listens = bool(worth) and reading.has_evidence(since=now - _LISTENING)
+    return [stored for stored, _ in worth if not (listens and was_asked(stored.memory, reading))]
 
 
 def render_trial(items: Iterable[SelectedMemory]) -> str:

@@ -257,7 +257,7 @@ CORE = (
         "List waiting notes; keep or drop some by id.",
         "keep drop",
         "limit offset",
-        preset={"limit": 20, "by_model": True},
+        preset={"limit": 10, "by_model": True},
     ),
     _read(
         "search_by_file",

@@ -13,6 +13,7 @@ from datetime import datetime
 
 from limpet.doors.replaced import encode_replaced, find_replaced_alone, replace_again, restore_replaced
 from limpet.errors import Refused
+from limpet.inject.trial import rank_for_trial
 from limpet.lean.record import field, record, replace
 from limpet.model.answers import encode_stored
 from limpet.model.change import Change, ChangeKind, Status
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 BY_MODEL = "chosen by the agent"
 """The value of the field `earned` in a note that a model has kept."""
 DECIDING = "decide about a note"
+SITTING = 10
+"""The number of notes that are listed at once. More in one sitting are decided without being read."""
 
 
 @record
@@ -68,7 +71,7 @@ def run(
     *,
     keep: Sequence[str] | None = None,
     drop: Sequence[str] | None = None,
-    limit: int = 50,
+    limit: int = SITTING,
     offset: int = 0,
     private: bool = False,
     all_projects: bool = False,
@@ -109,8 +112,8 @@ def list_notes(
 ) -> Page[Stored]:
     """Return a page of the notes that wait for a decision.
 
-    They are sorted by importance (highest first), then by the trust of their origin (highest first), then by age
-    (newest first).
+    Those that the next session start may tell on trial come first, in the same order. The others are sorted by
+    importance (highest first), then by the trust of their origin (highest first), then by age (newest first).
     """
     query = Query(
         scope=runtime.scope(every_project=every_project),
@@ -120,7 +123,10 @@ def list_notes(
         limit=NO_LIMIT,
     )
     found = [each for each in runtime.reading().browse(query).items if each.memory.type not in SUMMARIES]
-    ordered = sorted(found, key=_rank_note)
+    reading, session = runtime.reading(), runtime.session
+    due = rank_for_trial(query.scope, reading=reading, session=session, now=query.now) if found else []
+    places = {stored.memory.id: number for number, stored in enumerate(due)} if runtime.settings.inject.trial else {}
+    ordered = sorted(found, key=lambda each: (places.get(each.memory.id, len(found)), *_rank_note(each)))
     shown = tuple(runtime.signer.judge(each) for each in ordered[offset : offset + limit])
     return Page(items=shown, total=len(found), offset=offset)
 
@@ -342,7 +348,7 @@ VERB = Verb(
     params=(
         Param(name="keep", help="Ids of notes to keep, without asking.", many=True),
         Param(name="drop", help="Ids of notes to drop, without asking.", many=True),
-        limit_param(50, what="notes"),
+        limit_param(SITTING, what="notes"),
         OFFSET,
         PRIVATE,
         ALL_PROJECTS,
@@ -350,10 +356,11 @@ VERB = Verb(
     ),
     details=(
         "A note is a memory that Limpet captured by itself and that nobody has decided about. On a terminal the notes "
-        "are shown one after the other, the best first, and one key decides: k keep, e edit, d drop, n next, u undo, "
-        "q quit. Each decision is written immediately. A kept note counts as your own word and may be told when a "
-        "session starts; a dropped one is hidden and not noted again. With --json, or without a terminal, the notes "
-        "are only listed. Only a person can decide."
+        "are shown one after the other, ten at a sitting, first those that the next session start may tell, and one "
+        "key decides: k keep, e edit, d drop, n next, u undo, a all the rest, q quit. Each decision is written "
+        "immediately. A kept note counts as your own word and may be told when a session starts; a dropped one is "
+        "hidden and not noted again. Notes that nobody decides about fade by themselves. With --json, or without a "
+        "terminal, the notes are only listed. Only a person can decide."
     ),
     examples=("limpet inbox", "limpet inbox --limit 10", "limpet inbox --json", "limpet inbox --drop mem_01jz4"),
 )
