@@ -9,7 +9,11 @@ kept back: nothing is fitted to them and nothing is chosen by them. The tests' c
 another guide, by which all finished work is worth keeping.
 
 The bias puts the gate where a share of the wanted messages passes (`AIMS`), measured on messages that were scored by
-weights fitted without their owner. With `--write`, the weights are written to `limpet/capture/*_signals.table` and
+weights fitted without their owner. Few of the marked messages are short rules, so the weights for short prompts are
+fitted to the short ones among them and to the invented ones of `short_prompts.txt`, and the bias puts the gate where a
+share of the invented ordinary messages passes (`PASSING`).
+
+With `--write`, the weights are written to `limpet/capture/*_signals.table` and
 `limpet/capture/grams.bin`. The messages belong to others and are not in the repository. numpy is needed here, and only
 here.
 """
@@ -25,12 +29,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 from benchmarks.marked import KEPT_BACK, load_messages, make_event
 
 from limpet.capture.candidate import GATE
-from limpet.capture.score import BIAS, GRAMS, PROMPTS, REPORTS
+from limpet.capture.score import BIAS, GRAMS, PROMPTS, REPORTS, SHORT
 from limpet.capture.speech.prompts import read_prompt
 from limpet.capture.speech.signals import report_signals
 from limpet.capture.tools.observe import observe
@@ -39,9 +44,14 @@ from limpet.text.tables import table_path
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
-ROLES = {PROMPTS: "prompt", REPORTS: "report"}
+ROLES = {PROMPTS: "prompt", SHORT: "prompt", REPORTS: "report"}
+INVENTED = Path(__file__).with_name("short_prompts.txt")
 AIMS = {PROMPTS: 0.80, REPORTS: 0.94}
 """The share of the wanted messages that is to pass the gate."""
+PASSING = 0.085
+"""The share of the invented ordinary messages that may pass the gate."""
+IMPORTANCE, SLOPE = 2.0, 1.5
+"""The weight of an invented message, and the factor by which the points of short prompts are spread."""
 STEPS, RATE = 400, 0.05
 SIGNAL_PENALTY, GRAM_PENALTY = 1.0, 0.3
 UNSURE = 0.5
@@ -58,6 +68,7 @@ class Row:
     wanted: bool
     sure: bool
     fold: int
+    invented: bool = False
 
 
 def load_rows(table: str, path: str) -> Iterator[Row]:
@@ -67,9 +78,21 @@ def load_rows(table: str, path: str) -> Iterator[Row]:
         if seen is None or message.role != ROLES[table]:
             continue
         prompt = read_prompt(seen.text)
-        signals = prompt.signals if table == PROMPTS else report_signals(prompt.said)
+        if table == SHORT and not prompt.is_short:
+            continue
+        signals = report_signals(prompt.said) if table == REPORTS else prompt.signals
         grams = find_grams(each.words for each in prompt.said)
         yield Row(signals=signals, grams=grams, wanted=message.wanted, sure=message.sure, fold=message.fold)
+
+
+def load_invented() -> Iterator[Row]:
+    """Yield the invented short prompts, each in a fold of its own by its text."""
+    for line in INVENTED.read_text(encoding="utf-8").splitlines():
+        if line.startswith(("+ ", "- ")):
+            prompt = read_prompt(line[2:])
+            grams = find_grams(each.words for each in prompt.said)
+            fold = crc32(line.encode()) % 10
+            yield Row(prompt.signals, grams, wanted=line[0] == "+", sure=True, fold=fold, invented=True)
 
 
 class Samples:
@@ -86,11 +109,12 @@ class Samples:
         self.wanted = np.array([float(row.wanted) for row in rows])
         self.sure = np.array([row.sure for row in rows])
         self.folds = np.array([row.fold for row in rows])
+        self.invented = np.array([row.invented for row in rows])
 
     def fit(self, chosen: Array) -> Array:
         """Return the bias, the weights of the signals and those of the words, fitted to the chosen rows."""
         weights = np.zeros(1 + len(self.names) + (1 << BITS))
-        importance = np.where(self.sure, 1.0, UNSURE) * chosen
+        importance = np.where(self.sure, 1.0, UNSURE) * np.where(self.invented, IMPORTANCE, 1.0) * chosen
         penalty = np.concatenate([[0.0], [SIGNAL_PENALTY] * len(self.names), [GRAM_PENALTY] * (1 << BITS)])
         mean, square = np.zeros_like(weights), np.zeros_like(weights)
         for step in range(1, STEPS + 1):
@@ -163,6 +187,33 @@ def fit_table(table: str, path: str) -> tuple[dict[str, float], Array, dict[str,
     return signals, weights[ahead:], figures
 
 
+def fit_short(path: str) -> tuple[dict[str, float], Array, dict[str, Any]]:
+    """Return the weights for short prompts like `fit_table`. An invented message is held back by its fold, too."""
+    samples = Samples([*load_rows(SHORT, path), *load_invented()])
+    is_fitted = samples.invented | ~np.isin(samples.folds, KEPT_BACK)
+    strangers = samples.score_strangers(range(10), is_fitted)
+    invented, wanted = samples.invented, samples.wanted > 0
+    threshold = float(np.quantile(strangers[invented & ~wanted], 1 - PASSING))
+    weights = samples.fit(is_fitted) * SLOPE
+    passes = strangers >= threshold
+    figures = {
+        "invented, each held back": {
+            "messages": int(invented.sum()),
+            "rules": round(float(passes[invented & wanted].mean()), 3),
+            "others": round(float(passes[invented & ~wanted].mean()), 3),
+        },
+        "short prompts, each owner held back": {
+            "messages": int((~invented & samples.sure).sum()),
+            "recall": round(float(passes[~invented & samples.sure & wanted].mean()), 3),
+            "share": round(float(passes[~invented & samples.sure].mean()), 3),
+        },
+    }
+    ahead = 1 + len(samples.names)
+    bias = float(weights[0]) - SLOPE * threshold + math.log(GATE / (1 - GATE))
+    signals = {BIAS: bias} | dict(zip(samples.names, map(float, weights[1:ahead]), strict=True))
+    return signals, weights[ahead:], figures
+
+
 def write_signals(table: str, signals: dict[str, float]) -> None:
     """Write the weights into the rows of a signal table; `table` is its path in the package."""
     path = Path(table_path(table))
@@ -192,8 +243,9 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="write the weights into the package")
     given = parser.parse_args()
     grams, figures = {}, {}
-    for table in (PROMPTS, REPORTS):
-        signals, grams[table], figures[table] = fit_table(table, given.data)
+    for table in (PROMPTS, REPORTS, SHORT):
+        fitted = fit_short(given.data) if table == SHORT else fit_table(table, given.data)
+        signals, grams[table], figures[table] = fitted
         sys.stdout.write(f"{table} {json.dumps({name: round(each, 2) for name, each in signals.items()})}\n")
         sys.stdout.write(f"{json.dumps(figures[table])}\n")
         if given.write:

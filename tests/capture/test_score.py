@@ -15,6 +15,7 @@ from limpet.capture.meaning import Meaning
 from limpet.capture.score import (
     BIAS,
     PROMPTS,
+    SHORT,
     TYPE_WEIGHTS,
     TaskContext,
     score_candidate,
@@ -118,9 +119,8 @@ def test_the_candidates_of_a_prompt_share_its_score() -> None:
 
 
 def test_what_spoke_for_and_against_is_listed_with_the_strongest_first() -> None:
-    prompt = read_prompt("From now on use uv here, never pip.")
-    found = prompt.score()
-    weights = load_table(PROMPTS)
+    found = read_prompt("From now on use uv here, never pip.").score()
+    weights = load_table(SHORT)
     assert found.reasons[0] == ("mostly rules", weights["mostly rules"].weight)
     assert any(name.startswith('"') for name, _ in found.reasons)
     sizes = [abs(points) for _, points in found.reasons]
@@ -130,3 +130,47 @@ def test_what_spoke_for_and_against_is_listed_with_the_strongest_first() -> None
 
 def test_a_message_without_words_is_weighed_too() -> None:
     assert 0 < score_message(PROMPTS, read_prompt("").signals, ()).total < GATE
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "the CI machine has no docker",
+        "our users are mostly on slow 3g connections",
+        "comments in english only",
+        "branch names start with the ticket number",
+        "ask me before installing new dependencies",
+        "wir loggen nie personenbezogene Daten",
+        "les prix sont toujours hors taxes",
+        "el equipo de datos lee esa tabla cada noche",
+        "変数名は英語にすること",
+        "数据库字段用下划线命名",
+    ],
+)
+def test_a_short_statement_that_lasts_is_worth_a_trial(said: str) -> None:
+    [found] = prompt_candidates(said)
+    assert score_candidate(found).total >= 0.4
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "fix the failing test",
+        "add a log call in checkout.py",
+        "use a dict there instead of a list",
+        "the error is still there",
+        "let's move on to the settings page",
+        "ajoute un champ téléphone au formulaire",
+        "el gráfico sale vacío",
+        "グラフが表示されません",
+        "登录页面打不开",
+    ],
+)
+def test_a_short_request_or_report_stays_below_the_gate(said: str) -> None:
+    assert all(not score_candidate(each).passes() for each in prompt_candidates(said))
+
+
+def test_a_long_prompt_is_scored_as_a_long_one_only() -> None:
+    prompt = read_prompt("The CI machine has no docker. " * 4)
+    sentences = [each.words for each in prompt.said]
+    assert not prompt.is_short and prompt.score() == score_message(PROMPTS, prompt.signals, sentences)

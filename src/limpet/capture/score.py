@@ -6,8 +6,9 @@ compared with the store. The type adds points if the text is a rule, an explanat
 the sum to the memorability, and the text is stored as a note if its memorability reaches the gate.
 
 Prompts and reports are scored by a few signals (`speech/signals.py`) and by their words (`text/grams.py`). The weights
-were fitted to labelled messages, and the bias was chosen so that enough of the wanted messages reach the gate. Tool
-output is scored by constants, because too little of it is labelled.
+were fitted to labelled messages, and the bias was chosen so that enough of the wanted messages reach the gate. In a long
+prompt, many words speak for a rule. A short one has few, so it is also scored by other weights, and the higher score
+counts. Tool output is scored by constants, because too little of it is labelled.
 """
 
 from __future__ import annotations
@@ -26,10 +27,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-PROMPTS, REPORTS = "prompt_signals", "report_signals"
-"""The names of the tables with the signal weights for prompts and for reports."""
+PROMPTS, SHORT, REPORTS = "prompt_signals", "short_signals", "report_signals"
+"""The names of the tables with the signal weights for prompts, for short prompts, and for reports."""
 GRAMS = "capture/grams.bin"
-"""The file with the word weights: one table for prompts and one for reports."""
+"""The file with the word weights: one table for each table of signals."""
 BIAS = "bias"
 """The name of the row in a signal table whose weight is added to every sum."""
 

@@ -77,7 +77,7 @@ def _make_tokens(word: str) -> Iterable[str]:
     return ("a/b",) if len(word) > 1 and any(mark in word for mark in "/_.") else (word,)
 
 
-@lru_cache(maxsize=3)
+@lru_cache(maxsize=4)
 def _load_weights(file: str, table: str) -> tuple[memoryview[int], float]:
     """Return the weights of a table as integers, and the number of points for a weight of 1."""
     header, weights = read_weights(file)

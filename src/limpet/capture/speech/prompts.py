@@ -6,10 +6,11 @@ for word. A task, a question, a complaint or a mere "yes" is not stored, because
 
 from __future__ import annotations
 
-from limpet.capture.candidate import Candidate, Memorability
+from limpet.capture.candidate import Candidate, Memorability, format_title
 from limpet.capture.meaning import EXPLANATIONS, Meaning
-from limpet.capture.score import PROMPTS, score_message
+from limpet.capture.score import PROMPTS, SHORT, score_message
 from limpet.capture.speech.asking import CORRECTS, FILLERS
+from limpet.capture.speech.purpose import split_request
 from limpet.capture.speech.signals import prompt_signals
 from limpet.capture.speech.standalone import add_context, needs_subject
 from limpet.capture.speech.statements import ABOUT_NOW, STATES, Statement, candidate_from_statements, parse_statements
@@ -21,6 +22,8 @@ from limpet.model.memory import Origin, Type
 from limpet.text.orders import is_guess, may_order
 
 _MOST_OF_A_PROMPT = 3
+_SHORT = 100
+"""The maximum length, in characters, of a short prompt."""
 _TELLING = frozenset(
     {Meaning.RULE, Meaning.DECISION, Meaning.CONTRAST, Meaning.CAUSE, Meaning.GOTCHA, Meaning.MECHANISM}
 )
@@ -62,8 +65,15 @@ class ReadPrompt:
     verdicts: list[tuple[Type, str] | None]
     signals: dict[str, float]
 
+    @property
+    def is_short(self) -> bool:
+        return sum(len(each.text) for each in self.said) <= _SHORT
+
     def score(self) -> Memorability:
-        return score_message(PROMPTS, self.signals, (each.words for each in self.said))
+        """Return the score of the prompt. For a short one, it is the higher of two."""
+        tables = (PROMPTS, SHORT) if self.is_short else (PROMPTS,)
+        sentences = [each.words for each in self.said]
+        return max((score_message(table, self.signals, sentences) for table in tables), key=lambda each: each.total)
 
 
 def read_prompt(typed: str) -> ReadPrompt:
@@ -78,10 +88,31 @@ def prompt_candidates(typed: str, turn: Turn | None = None) -> list[Candidate]:
     """Return the memory candidates for the rules, decisions, corrections and facts in a prompt, in the user's words."""
     prompt = read_prompt(typed)
     turn = turn or Turn()
-    parts = _group_sentences(prompt, turn) or _choose_informative(prompt.said, turn)
-    found = [made for part in parts if (made := _make_candidate(part, prompt.said, turn)) is not None]
+    found, used = _find_requested(prompt.said)
+    parts = _group_sentences(prompt, turn) or ([] if found else _choose_informative(prompt.said, turn))
+    parts = [part for part in parts if not any(each is one for each in part.said for one in used)]
+    found += [made for part in parts if (made := _make_candidate(part, prompt.said, turn)) is not None]
     message = prompt.score() if found else None
     return [replace(each, message=message) for each in found[:_MOST_OF_A_PROMPT]]
+
+
+def _find_requested(said: list[Statement]) -> tuple[list[Candidate], list[Statement]]:
+    """Return what the sentences ask to remember, and the sentences that say so."""
+    found: list[Candidate] = []
+    used: list[Statement] = []
+    for at, each in enumerate(said):
+        text = None if each.asks else split_request(each.text)
+        # "Remember that." is about the sentence before it.
+        whole = [said[at - 1], each] if text == "" and at else [each]
+        text = text or (whole[0].text if len(whole) > 1 else "")
+        if not text or whole[0].asks or any(one is whole[0] for one in used):
+            continue
+        part = [whole[0]] if len(whole) > 1 else whole
+        made = candidate_from_statements(part, type=Type.DECISION, origin=Origin.USER, why="asked to remember")
+        meanings = made.meanings | {Meaning.RULE}
+        found.append(replace(made, text=text, title=format_title(text), meanings=meanings, on_purpose=True))
+        used += whole
+    return found, used
 
 
 @record
@@ -118,8 +149,6 @@ def _make_candidate(part: _SentenceGroup, said: list[Statement], turn: Turn) -> 
     extra = frozenset({Meaning.RULE}) if part.kind is Type.DECISION else frozenset[Meaning]()
     made = candidate_from_statements(part.said, type=part.kind, origin=Origin.USER, why=part.why)
     made = replace(made, meanings=made.meanings | extra)
-    if _asks_to_remember(part.said[0]):
-        return replace(made, text=_drop_request(made.text), title=_drop_request(made.title), on_purpose=True)
     if not needs_subject(said, part.said[0]):
         return made
     if not turn.subject:
@@ -193,28 +222,6 @@ def _classify_sentence(said: Statement) -> tuple[Type, str] | None:
     if not task and (_explains(said) or _declares(said, first)):
         return Type.DISCOVERY, "an explanation"
     return None
-
-
-def _asks_to_remember(said: Statement) -> bool:
-    """Tell whether a sentence asks the agent to remember what it says: "remember that …", but not "remember to …"."""
-    words = _skip_openings(said.words)
-    if words[-2:] in (("remember", "that"), ("remember", "this"), ("remember", "it")):
-        return True
-    return words[:1] == ("remember",) and _REQUEST.search(said.text) is not None
-
-
-_REQUEST = lazy(r"(?i)\bremember(?:\s++(?:that|this)\b\s*+[:,]?|\s*+[:,])\s*+(?=\S)")
-
-
-def _drop_request(text: str) -> str:
-    """Return the text without an opening such as "please remember that"."""
-    found = _REQUEST.search(text)
-    rest = text[found.end() :] if found and len(text[: found.start()].split()) <= _LONGEST_OPENING else text
-    return rest[:1].upper() + rest[1:]
-
-
-_LONGEST_OPENING = 4
-"""The maximum number of words before "remember", as in "ok, please remember that …"."""
 
 
 def _skip_openings(words: tuple[str, ...]) -> tuple[str, ...]:
