@@ -6,9 +6,9 @@ compared with the store. The type adds points if the text is a rule, an explanat
 the sum to the memorability, and the text is stored as a note if its memorability reaches the gate.
 
 Prompts and reports are scored by a few signals (`speech/signals.py`) and by their words (`text/grams.py`). The weights
-were fitted to labelled messages, and the bias was chosen so that enough of the wanted messages reach the gate. In a long
-prompt, many words speak for a rule. A short one has few, so it is also scored by other weights, and the higher score
-counts. Tool output is scored by constants, because too little of it is labelled.
+were fitted to labelled messages, and the bias was chosen so that enough of the wanted messages reach the gate. In a
+long prompt, many words speak for a rule. A short one has few, so it is also scored by other weights, and the higher
+score counts. Tool output is scored by constants, because too little of it is labelled.
 """
 
 from __future__ import annotations
