@@ -35,7 +35,7 @@ def test_what_the_user_says_again_in_another_session_is_kept(sandbox: Sandbox) -
     say(sandbox, RULE, session="s1")
     assert tiers(sandbox) == [("noted", "")], "the same session proves nothing"
     say(sandbox, "Please always use pnpm instead of npm in this repository from now on.", session="s2")
-    assert tiers(sandbox) == [("kept", "said again in another session")]
+    assert tiers(sandbox) == [("kept", "stated again in another session")]
 
 
 def test_what_the_user_repeats_after_having_been_told_proves_nothing(sandbox: Sandbox) -> None:
@@ -54,3 +54,34 @@ def test_a_request_that_is_made_again_is_not_kept(sandbox: Sandbox) -> None:
     for session in ("s1", "s2", "s3"):
         say(sandbox, ASKED, session=session)
     assert {tier for tier, _ in tiers(sandbox)} == {"noted"}
+
+
+@pytest.mark.parametrize(
+    ("first", "again"),
+    [
+        ("comments in english only", "please write code comments in English"),
+        ("ask me before installing new dependencies", "never add a dependency without asking me"),
+        ("commit messages start with the ticket number", "put the ticket number in front of every commit message"),
+        ("use uv, not pip", "install python packages with uv, never pip"),
+    ],
+)
+def test_a_rule_that_is_stated_again_in_other_words_is_kept(sandbox: Sandbox, first: str, again: str) -> None:
+    say(sandbox, first, session="s1")
+    say(sandbox, again, session="s2")
+    assert ("kept", "stated again in another session") in tiers(sandbox)
+
+
+@pytest.mark.parametrize(
+    ("first", "again"),
+    [
+        ("Don't write code.", "Don't write code."),
+        ("Create a new branch and switch to it.", "Create a new branch and switch to it."),
+        ("never commit to main", "never commit secrets"),
+        ("the staging server has no swap", "the staging server is reset every night"),
+        ("commit messages start with the ticket number", "commit messages in german"),
+    ],
+)
+def test_repeated_steering_and_another_rule_keep_nothing(sandbox: Sandbox, first: str, again: str) -> None:
+    say(sandbox, first, session="s1")
+    say(sandbox, again, session="s2")
+    assert {tier for tier, _ in tiers(sandbox)} <= {"noted"}

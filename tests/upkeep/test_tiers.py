@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from limpet.model.change import ChangeKind
 from limpet.model.memory import Draft, Memory, Origin, Tier
+from limpet.upkeep.plan import upkeep_change
 from tests.upkeep.sandbox import UpkeepSandbox, long
 
 
@@ -39,3 +41,13 @@ def test_what_was_stored_on_purpose_stays_kept(sandbox: UpkeepSandbox) -> None:
     own = sandbox.remember("The port is 8080", session=sandbox.session())
     assert sandbox.upkeep("tiers").done == {}
     assert tier_of(sandbox, own) == (Tier.KEPT, "stored on purpose")
+
+
+def test_what_an_earlier_rule_kept_as_repeated_is_noted_once(sandbox: UpkeepSandbox) -> None:
+    [memory] = sandbox.admit(Draft(text="Don't write code.", origin=Origin.USER, session=sandbox.session()))
+    with sandbox.open() as runtime:
+        runtime.context().write([upkeep_change(ChangeKind.KEEP, memory, {"earned": "said again in another session"})])
+    assert tier_of(sandbox, memory) == (Tier.KEPT, "said again in another session")
+    assert sandbox.upkeep("tiers").done == {"tiers": 1}
+    assert tier_of(sandbox, memory) == (Tier.NOTED, "")
+    assert sandbox.upkeep("tiers").done == {}

@@ -1,12 +1,20 @@
-"""Measure how new a text is compared with the store, and find statements that the user repeats.
+"""Measure how new a text is compared with the store, and find rules that the user repeats.
 
-If the user repeats a noted memory in another session, the memory becomes kept.
+If the user states a rule again in another session, in any words, its memory becomes kept. A request that is made again
+("create a new branch") proves nothing, so both texts must read as a rule for the work to come.
 """
 
 from __future__ import annotations
 
 from datetime import datetime
+from math import sqrt
+from operator import mul
 
+from limpet.capture.meaning import Meaning
+from limpet.capture.score import SHORT, score_message
+from limpet.capture.speech.asking import is_request
+from limpet.capture.speech.prompts import read_prompt
+from limpet.capture.speech.wordlists import load_words
 from limpet.doors.similar import find_keywords
 from limpet.model.change import CAPTURE, Change, ChangeKind, change_memory
 from limpet.model.memory import Memory, Origin, Tier
@@ -14,31 +22,61 @@ from limpet.model.query import Query
 from limpet.model.scope import Scope
 from limpet.store.protocol import Reading
 from limpet.text.embedding import load_embedding_table
+from limpet.text.replacement import contradicts
 from limpet.text.similarity import jaccard, simhash
+from limpet.text.vocabulary import stem
+from limpet.text.words import STOP, split_words
 
-REPEATED = 0.4
-"""If a user's text has a lower novelty than this, it is compared with the user's earlier statements."""
-_SAME = 0.7
-"""The minimum word overlap (Jaccard index) of two statements that count as the same."""
-_EACH = 5
+_OF_RULES = frozenset(map(stem, load_words("words of every rule")))
+
+EARNED_BEFORE = "said again in another session"
+"""The value of `Memory.earned` by an earlier rule, which compared words and kept repeated requests too."""
+_EARNED = "stated again in another session"
+_STANDING = 0.4
+"""The least score, by the weights for short prompts, of a rule for the work to come."""
+_SAME, _WORD = 0.74, 0.05
+"""The least cosine similarity of two rules on one subject, and what each word in common adds to it."""
+_EACH = 12
 
 
 def find_repeated(text: str, session: str, scope: Scope, reading: Reading) -> dict[str, Memory]:
-    """Return the user's noted memories from sessions other than `session` that say the same as `text`, by memory id."""
-    found = {}
+    """Return the user's noted rules from sessions other than `session` on the subject of `text`, by memory id."""
+    found: dict[str, Memory] = {}
+    if not _is_standing_rule(text):
+        return found
     for token in scope.tokens() or ():
         for stored in reading.recent_with_words(token, find_keywords(text), each=_EACH):
             memory = stored.memory
             if memory.tier is not Tier.NOTED or memory.origin is not Origin.USER or memory.session in (None, session):
                 continue
-            if jaccard(text, memory.original_content) >= _SAME:
+            said = memory.original_content
+            if _has_same_subject(text, said) and _is_standing_rule(said) and not contradicts(text, said):
                 found[memory.id] = memory
     return found
 
 
+def _is_standing_rule(text: str) -> bool:
+    prompt = read_prompt(text)
+    is_passing = any(each.asks or Meaning.TEMPORARY in each.meanings for each in prompt.said)
+    score = score_message(SHORT, prompt.signals, [each.words for each in prompt.said])
+    return not is_passing and not is_request(text) and score.total >= _STANDING
+
+
+def _has_same_subject(text: str, other: str) -> bool:
+    words, others = ({stem(word) for word in split_words(each) if word not in STOP} for each in (text, other))
+    shared = len((words & others) - _OF_RULES)
+    table = load_embedding_table()
+    code, known = table.encode(text), table.encode(other)
+    if not shared or code is None or known is None:
+        return False
+    first, second = memoryview(code).cast("b"), memoryview(known).cast("b")
+    cosine: float = sum(map(mul, first, second)) / sqrt(sum(map(mul, first, first)) * sum(map(mul, second, second)))
+    return cosine + _WORD * min(shared, 2) >= _SAME
+
+
 def keep_change(memory: Memory) -> Change:
     """Return the change that turns a noted memory into a kept one because the user said the same again."""
-    return change_memory(ChangeKind.KEEP, memory, {"earned": "said again in another session"}, actor=CAPTURE)
+    return change_memory(ChangeKind.KEEP, memory, {"earned": _EARNED}, actor=CAPTURE)
 
 
 _UNLIKE, _ALIKE = 0.6, 0.95

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from limpet.capture.judge import Judgement, judge, reset_effort, summarise
-from limpet.capture.novelty import REPEATED, find_repeated, keep_change, measure_novelty
-from limpet.capture.speech.asking import is_request
+from limpet.capture.novelty import find_repeated, keep_change, measure_novelty
 from limpet.capture.state import SegmentState
 from limpet.clock import local_day, to_ms
 from limpet.doors.forbidden import is_forbidden
@@ -132,7 +131,7 @@ class SessionLearner:
             typed = isinstance(event, PromptSubmitted)
             reading = self._batch_reading()
             novelty = measure_novelty(text, reading=reading, scope=self.scope, now=event.at, typed=typed)
-            if typed and novelty < REPEATED and not is_request(text):
+            if typed:
                 self._pending.repeated |= find_repeated(text, self._context.session, self.scope, reading)
             return novelty
 

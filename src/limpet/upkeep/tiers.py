@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from limpet.capture.novelty import EARNED_BEFORE
 from limpet.model.change import Change, ChangeKind
 from limpet.model.fold import find_capture
 from limpet.model.memory import FOR_ITS_TOPIC, Tier
@@ -28,7 +29,7 @@ USED = "used in another session"
 def settle_tiers(context: Context) -> Iterator[Plan]:
     """Yield a plan that changes tiers: to KEPT after a use in another session, to NOTED if no reason is recorded."""
     reading = context.store.reading()
-    changes = [*_keep_used(reading), *_note_unearned(reading)]
+    changes = [*_keep_used(reading), *_note_unearned(reading), *_note_repeated(reading)]
     if changes:
         yield Plan.of(changes)
 
@@ -54,4 +55,12 @@ def _note_unearned(reading: Reading) -> Iterator[Change]:
         if stored.standing.access_count and _was_used_elsewhere(stored):
             yield upkeep_change(ChangeKind.KEEP, memory, {"earned": USED})
         else:
+            yield upkeep_change(ChangeKind.NOTE, memory, {})
+
+
+def _note_repeated(reading: Reading) -> Iterator[Change]:
+    """Yield changes that note the memories which an earlier rule kept because their words were repeated."""
+    for stored in reading.due(DueQuery(tier=Tier.KEPT)):
+        memory = stored.memory
+        if memory.earned == EARNED_BEFORE and not memory.confirmed and not memory.pinned:
             yield upkeep_change(ChangeKind.NOTE, memory, {})
