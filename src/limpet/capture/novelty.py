@@ -15,7 +15,6 @@ from limpet.capture.score import SHORT, score_message
 from limpet.capture.speech.asking import is_request
 from limpet.capture.speech.prompts import read_prompt
 from limpet.capture.speech.wordlists import load_words
-from limpet.doors.similar import find_keywords
 from limpet.model.change import CAPTURE, Change, ChangeKind, change_memory
 from limpet.model.memory import Memory, Origin, Tier
 from limpet.model.query import Query
@@ -29,14 +28,12 @@ from limpet.text.words import STOP, split_words
 
 _OF_RULES = frozenset(map(stem, load_words("words of every rule")))
 
-EARNED_BEFORE = "said again in another session"
-"""The value of `Memory.earned` by an earlier rule, which compared words and kept repeated requests too."""
 _EARNED = "stated again in another session"
 _STANDING = 0.4
 """The least score, by the weights for short prompts, of a rule for the work to come."""
 _SAME, _WORD = 0.74, 0.05
 """The least cosine similarity of two rules on one subject, and what each word in common adds to it."""
-_EACH = 12
+_EACH, _MOST_WORDS = 12, 12
 
 
 def find_repeated(text: str, session: str, scope: Scope, reading: Reading) -> dict[str, Memory]:
@@ -44,8 +41,9 @@ def find_repeated(text: str, session: str, scope: Scope, reading: Reading) -> di
     found: dict[str, Memory] = {}
     if not _is_standing_rule(text):
         return found
+    words = [word for word in dict.fromkeys(split_words(text)) if word not in STOP and stem(word) not in _OF_RULES]
     for token in scope.tokens() or ():
-        for stored in reading.recent_with_words(token, find_keywords(text), each=_EACH):
+        for stored in reading.recent_with_words(token, words[:_MOST_WORDS], each=_EACH):
             memory = stored.memory
             if memory.tier is not Tier.NOTED or memory.origin is not Origin.USER or memory.session in (None, session):
                 continue

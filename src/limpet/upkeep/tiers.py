@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from limpet.capture.novelty import EARNED_BEFORE
 from limpet.model.change import Change, ChangeKind
 from limpet.model.fold import find_capture
 from limpet.model.memory import FOR_ITS_TOPIC, Tier
@@ -24,6 +23,9 @@ if TYPE_CHECKING:
 
 USED = "used in another session"
 """The value of `Memory.earned`, the reason why a memory is kept, after a use in another session."""
+
+_REPEATED = "said again in another session"
+"""The value of `Memory.earned` by an earlier rule, which compared words and kept repeated requests too."""
 
 
 def settle_tiers(context: Context) -> Iterator[Plan]:
@@ -62,5 +64,5 @@ def _note_repeated(reading: Reading) -> Iterator[Change]:
     """Yield changes that note the memories which an earlier rule kept because their words were repeated."""
     for stored in reading.due(DueQuery(tier=Tier.KEPT)):
         memory = stored.memory
-        if memory.earned == EARNED_BEFORE and not memory.confirmed and not memory.pinned:
+        if memory.earned == _REPEATED and not memory.confirmed and not memory.pinned:
             yield upkeep_change(ChangeKind.NOTE, memory, {})
