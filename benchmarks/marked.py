@@ -24,6 +24,7 @@ class Message:
 
     role: str
     owner: str
+    language: str
     text: str
     before: str
     kind: str
@@ -47,6 +48,7 @@ def load_messages(path: str) -> Iterator[Message]:
         yield Message(
             role=row["role"],
             owner=row["repo"].split("/")[0].lower(),
+            language=row.get("lang", ""),
             text=row["text"],
             before=row["before"],
             kind=row["label"]["kind"],

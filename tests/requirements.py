@@ -489,6 +489,8 @@ ROWS = (
         "2",
         (
             "tests/recall/test_search.py::test_being_read_does_not_change_the_rank_in_the_next_question",
+            "tests/inject/test_prompt.py::test_bare_prompts_of_common_words_get_nothing_from_a_filled_store",
+            "tests/text/test_lexicon.py::test_a_text_holds_a_word_exactly_if_the_index_finds_it",
             "tests/test_sentence_encoder.py::test_upkeep_encodes_every_memory_and_doctor_says_so",
             "tests/test_sentence_encoder.py::test_without_the_extra_nothing_is_loaded_and_nothing_is_kept",
             "tests/test_sentence_encoder.py::test_what_nobody_asked_for_does_not_wait_for_the_encoder",
@@ -735,6 +737,7 @@ ROWS = (
         (
             "tests/inject/test_prompt.py::test_a_prompt_gets_at_most_five_and_each_only_once_a_session",
             "tests/inject/test_prompt.py::test_a_prompt_that_nothing_matches_gets_nothing",
+            "tests/inject/test_prompt.py::test_nearness_alone_does_not_tell_a_note",
             "tests/inject/test_prompt.py::test_nothing_of_the_session_itself_is_told_in_it",
             "tests/inject/test_prompt.py::test_prompts_of_one_session_share_a_budget",
             "tests/inject/test_prompt.py::test_a_corrected_memory_is_shown_again",

@@ -76,6 +76,7 @@ def test_the_defaults_are_those_of_the_specification(home: Path) -> None:
         "recall.enough_coverage": 0.5,
         "recall.enough_cosine": 0.47,
         "recall.enough_both": 1.64,
+        "recall.told_weight": 5.25,
         "recall.half_life_days": 21.0,
         "recall.questions": 200,
         "inject.enabled": True,

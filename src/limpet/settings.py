@@ -120,6 +120,12 @@ class RecallSettings:
         0.47, "Similarity in meaning that is enough without common words.", low=0.01, high=1
     )
     enough_both: float = _setting(1.64, "How much of words and meaning together is enough.", high=2)
+    told_weight: float = _setting(
+        5.25,
+        "Weight of the words that a memory and a prompt share, below which it is not told unasked; "
+        "a common word weighs about two, and a rare one five.",
+        high=100,
+    )
     half_life_days: float = _setting(
         21.0, "Days after which the recency of a memory is halved.", low=0.1, high=36_500, project=True
     )

@@ -27,7 +27,7 @@ OTHERS = (
     "Invoices are numbered per year and never reused",
     "Redis evicts sessions when it is full; maxmemory-policy is volatile-lru",
     "Staging is rebuilt every Monday from a dump of production",
-    "The image of the worker is built on alpine",
+    "The image for night work is built on alpine",
     "Error pages are cached by the CDN for ten seconds",
 )
 
@@ -57,7 +57,7 @@ candidates = st.builds(
 
 
 @pytest.mark.parametrize(
-    ("question", "answer"), [("background jobs eat RAM", LEAK), ("toggles for unfinished work", FLAGS)]
+    ("question", "answer"), [("background jobs eat RAM", LEAK), ("toggles that hide unfinished work", FLAGS)]
 )
 def test_a_memory_of_near_meaning_comes_before_those_that_share_a_word(
     filled: Sandbox, question: str, answer: str

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import apsw
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.text.lexicon import expand_for_index, parse_terms
+import limpet
+from limpet.text.lexicon import TOKENIZER, expand_for_index, match_terms, parse_terms
 
 
 def finds(text: str, question: str) -> bool:
     """Whether a question's terms match a text in a real full-text index."""
     connection = apsw.Connection(":memory:")
-    connection.execute("CREATE VIRTUAL TABLE words USING fts5 (text, tokenize='porter unicode61 remove_diacritics 2')")
+    connection.execute(f"CREATE VIRTUAL TABLE words USING fts5 (text, tokenize='{' '.join(TOKENIZER)}')")
     connection.execute("INSERT INTO words VALUES (?)", (expand_for_index(text),))
     ways = [way for term in parse_terms(question) for way in term.ways]
     if not ways:
@@ -82,3 +85,37 @@ def test_any_text_is_a_legal_question(question: str) -> None:
 @given(st.text(alphabet=st.characters(codec="utf-8"), max_size=40))
 def test_every_text_can_be_put_into_the_index(text: str) -> None:
     assert isinstance(expand_for_index(text), str)
+
+
+def covers(text: str, question: str) -> bool:
+    return any(match_terms(parse_terms(question), text))
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("all files are sorted", "file"),
+        ("the query is slow", "queries"),
+        ("tests run at night", "running"),
+        ("two policies apply", "policy"),
+        ("the cached pages", "caching page"),
+        ("the worker is idle", "working"),
+        ("it was created", "creation"),
+        ("Grüße aus Köln", "koln"),
+        ("fixed in a1b2c3d4e5f6", "a1b2c3d4"),
+        ("the news site", "new"),
+    ],
+)
+def test_a_text_holds_a_word_exactly_if_the_index_finds_it(text: str, question: str) -> None:
+    assert covers(text, question) == finds(text, question)
+
+
+@given(st.text(), st.text(max_size=40))
+def test_any_text_holds_a_word_exactly_if_the_index_finds_it(text: str, question: str) -> None:
+    text, question = (each.encode("utf-8", "replace").decode().replace("\0", "") for each in (text, question))
+    assert covers(text, question) == finds(text, question)
+
+
+def test_the_index_splits_texts_as_they_are_compared() -> None:
+    schema = (Path(limpet.__file__).parent / "store" / "view" / "schema.sql").read_text(encoding="utf-8")
+    assert f"tokenize='{' '.join(TOKENIZER)}'" in schema

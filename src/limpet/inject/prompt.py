@@ -25,8 +25,12 @@ from limpet.text.lexicon import parse_terms
 
 _READ = 2000
 _FOUND = 8
-_STRONG = 0.6
-"""The minimum match with the prompt that a memory of the tier NOTED needs to be shown."""
+_NEAR = 0.35
+"""The least cosine to the prompt of a memory of the tier NOTED that is shown."""
+_COVERING = 0.2
+"""The least share of the prompt that it covers."""
+_SUMMARY_COVERING = 0.4
+"""The same for the summary of a session, which has so many words that some of them are in any prompt."""
 _PLACES = (Scale.IMMEDIATE, Scale.TASK, Scale.TASK, Scale.SESSION, Scale.PROJECT)
 
 
@@ -94,12 +98,16 @@ def _says_enough(question: str) -> bool:
 def _may_be_shown(hit: Hit, recipient: Recipient, shown: frozenset[str]) -> bool:
     """Tell whether a found memory may be shown: it has not been shown before and is not from the same session.
 
-    A memory of the tier NOTED must also match the prompt well.
+    A memory of the tier NOTED must also cover enough of the prompt and be near to it in meaning. Both measures are
+    absolute: some memory is always the best match.
     """
     memory = hit.memory
     if memory.id in shown or (recipient.session and memory.session == recipient.session):
         return False
-    return memory.tier is Tier.KEPT or hit.parts.get("match", 0.0) >= _STRONG
+    if memory.tier is Tier.KEPT:
+        return True
+    covering = _SUMMARY_COVERING if memory.type is Type.SESSION_SUMMARY else _COVERING
+    return hit.parts["coverage"] >= covering and hit.parts["cosine"] >= _NEAR
 
 
 def inject_at_failure(

@@ -58,5 +58,5 @@ def _find_outcome(
     if contradicts(said[:4000], memory.content):
         return InjectionOutcome.CONTRADICTED
     asked = parse_terms(f"{memory.title} {memory.content}"[:600], even_common=False)
-    held = sum(1 for term in asked if term.is_in(text))
+    held = sum(term.share_in(text) for term in asked)
     return InjectionOutcome.USED if held >= max(_FEWEST_TERMS, _SHARE_OF_TERMS * len(asked)) else None

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Sequence
 from itertools import compress
+from operator import mul
 
 from limpet.model.memory import Memory
 from limpet.model.query import Query, Stored
 from limpet.store.protocol import Reading
 from limpet.text.lexicon import Term, match_terms
+from limpet.text.rarity import weigh_terms
 
 ASKING = 0.5
 """The factor for a memory that only asks: it shares many words with a question but answers nothing."""
@@ -23,6 +25,8 @@ _LEAST_SHARE = 0.3
 _QUESTION_MARKS = "?？吗か"
 """Every end of a question that `text/questions.py` knows holds one of these."""
 _END = 20
+_CROWDED = 500
+"""In a store of more memories than this, words must be rarer to tell that a memory belongs to a prompt."""
 _RANKED_UNASKED = 1000
 """About how many memories are ranked by their words while a prompt waits."""
 
@@ -37,9 +41,10 @@ class Coverage:
         self.memories: dict[int, Stored] = {}
         self.terms = len(asked)
         self._query, self._asked, self._reading = query, asked, reading
-        self._held: dict[int, list[bool]] = {}
-        everything, counts = reading.frequencies(query, asked)
+        self._held: dict[int, list[float]] = {}
+        self._everything, counts = reading.frequencies(query, asked)
         self.ranking_terms = choose_rare(asked, counts, at_most=math.inf if query.weak else _RANKED_UNASKED) or asked
+        everything = self._everything
         self._weights = [math.log(1 + (everything - min(count, everything) + 0.5) / (count + 0.5)) for count in counts]
         self._whole = sum(self._weights)
         most = max(self._weights, default=1.0)
@@ -66,7 +71,24 @@ class Coverage:
     def measure(self, keys: Sequence[int]) -> dict[int, float]:
         """Return the share of the question's weight that each of the memories covers."""
         whole = self._whole
-        return {key: sum(compress(self._weights, self._find_held(key))) / whole if whole else 0.0 for key in keys}
+        return {key: sum(map(mul, self._weights, self._find_held(key))) / whole if whole else 0.0 for key in keys}
+
+    def measure_shared(self, keys: Iterable[int]) -> dict[int, tuple[float, float]]:
+        """Return the share of the question's weight that each memory covers, and the weight of the words they share.
+
+        In a small store every word is rare, so these weights count how rare a word is everywhere. The share also counts
+        how rare it is in the store. So a stray common word covers little, however short the question is. In a large
+        store, some memory shares any few words with a prompt, so the same words weigh less there.
+        """
+        everywhere = weigh_terms(self._asked)
+        weights = [weight * share for weight, share in zip(everywhere, self._shares.values(), strict=True)]
+        whole = sum(weights) or 1.0
+        crowd = max(1.0, math.log(max(1, self._everything), _CROWDED))
+        held = {key: self._find_held(key) for key in keys}
+        return {
+            key: (sum(map(mul, weights, found)) / whole, sum(map(mul, everywhere, found)) / crowd)
+            for key, found in held.items()
+        }
 
     def list_held(self, keys: Iterable[int]) -> dict[int, tuple[str, ...]]:
         """Return the terms of the question that each of the memories holds."""
@@ -88,16 +110,16 @@ class Coverage:
 
         return {key for key in maybe if only_asks(texts[key][:_MEASURED])}
 
-    def _find_held(self, key: int) -> list[bool]:
-        """Return for each term of the question whether a memory holds it."""
+    def _find_held(self, key: int) -> list[float]:
+        """Return how much of each term of the question a memory holds, from 0 to 1."""
         held = self._held.get(key)
         if held is None:
             held = self._held[key] = hold_terms(self._asked, self.memories[key].memory)
         return held
 
 
-def hold_terms(terms: Sequence[Term], memory: Memory) -> list[bool]:
-    """Return for each term whether a memory holds it."""
+def hold_terms(terms: Sequence[Term], memory: Memory) -> list[float]:
+    """Return how much of each term a memory holds, from 0 to 1."""
     files = (*memory.files_read, *memory.files_modified, *(each.path for each in memory.citations))
     content = memory.original_content[:_MEASURED]
     return match_terms(terms, "\n".join((memory.title, memory.subtitle, content, *memory.tags, memory.cues, *files)))

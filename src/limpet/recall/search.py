@@ -37,7 +37,7 @@ _BASELINE = 0.3
 class Match:
     """How well one memory matches.
 
-    `coverage` and `cosine` are absolute, the other measures relative to the best match.
+    `coverage`, `weight` and `cosine` are absolute, the other measures relative to the best match.
     """
 
     score: float
@@ -45,17 +45,29 @@ class Match:
     meaning: float
     coverage: float
     cosine: float
+    weight: float = 0.0
+    """The weight of the question's words that the memory holds: about two for a common word, five for a rare one."""
     block: int = 0
     """The number of the block in which the memory was read; the matches of a block are ordered among themselves."""
 
     @property
     def details(self) -> dict[str, float]:
         """Return the measures behind the score, as parts of a hit."""
-        return {"words": self.words, "meaning": self.meaning, "coverage": self.coverage, "cosine": self.cosine}
+        return {
+            "words": self.words,
+            "meaning": self.meaning,
+            "coverage": self.coverage,
+            "cosine": self.cosine,
+            "weight": self.weight,
+        }
 
     def evidence(self, settings: RecallSettings) -> float:
         """Return the evidence for an answer: words and meaning, each divided by the amount that is enough alone."""
         return self.coverage / settings.enough_coverage + self.cosine / settings.enough_cosine
+
+    def may_be_told(self, settings: RecallSettings) -> bool:
+        """Tell whether the memory answers, and shares more with a prompt than a rare word or a few common ones."""
+        return self.is_answer(settings) and self.weight >= settings.told_weight
 
     def is_answer(self, settings: RecallSettings) -> bool:
         """Tell whether the memory covers enough of the words, is near enough in meaning, or has much of both.
@@ -124,7 +136,7 @@ def _find_answers(query: Query, *, reading: Reading, settings: RecallSettings) -
     found, left = find_matches(query, reading=reading, settings=settings)
     if query.weak:
         return found, left
-    return [each for each in found if each[0].is_answer(settings)], 0
+    return [each for each in found if each[0].may_be_told(settings)], 0
 
 
 def _find_in_window(
@@ -132,7 +144,7 @@ def _find_in_window(
 ) -> Found:
     """Return the best matches within the time that a question names; there, little evidence is enough."""
     window = _restrict_to_window(query, cue, last_session)
-    lenient = replace(settings, enough_both=_LEAST_EVIDENCE)
+    lenient = replace(settings, enough_both=_LEAST_EVIDENCE, told_weight=0.0)
     return _find_answers(replace(window, weak=False), reading=reading, settings=lenient) if window else ([], 0)
 
 
@@ -146,7 +158,8 @@ def _list_window(query: Query, cue: Cue, words: Sequence[str], *, reading: Readi
     window = _restrict_to_window(query, cue, last_session)
     if window is None:
         return [], 0
-    whole = Match(score=1.0, words=0.0, meaning=0.0, coverage=1.0, cosine=0.0)
+    # The question names nothing but the time, so each memory of that time answers it.
+    whole = Match(score=1.0, words=0.0, meaning=0.0, coverage=1.0, cosine=1.0)
     part = replace(whole, score=_BESIDE_SUMMARY) if cue.last_session else whole
     everything = replace(window, limit=round_to_blocks(query, BLOCK), offset=0)
     wanted = None if window.type else type_asked_for(words)
@@ -157,7 +170,7 @@ def _list_window(query: Query, cue: Cue, words: Sequence[str], *, reading: Readi
         items += [each for each in others.items if each.memory.type is not wanted and says_type(each.memory, wanted)]
         if not items:
             items, left = list(others.items), others.total - len(others.items)
-            part = whole = replace(whole, score=_BESIDE_SUMMARY, coverage=0.0)
+            part = whole = replace(whole, score=_BESIDE_SUMMARY, coverage=0.0, cosine=0.0)
     found = [
         (replace(whole if stored.memory.type is Type.SESSION_SUMMARY else part, block=number // BLOCK), stored)
         for number, stored in enumerate(items)
@@ -197,14 +210,17 @@ def find_matches(query: Query, *, reading: Reading, settings: RecallSettings) ->
     matches: Mapping[int, float] = _scale_matches(pool)
     if pool.is_fitted:
         matches = _order_first_block(matches, pool, query.text, covered, reading)
+    # Whether a memory is told unasked is judged by how rare its words are everywhere; the order was fitted without.
+    shared = {} if query.weak else covered.measure_shared(pool.shares)
     found = [
         (
             Match(
                 score=matches[key],
                 words=pool.words.get(key, 0.0),
                 meaning=pool.meaning.get(key, 0.0),
-                coverage=share,
+                coverage=shared[key][0] if shared else share,
                 cosine=pool.near.get(key, 0.0),
+                weight=shared[key][1] if shared else 0.0,
                 block=number // pool.size,
             ),
             covered.memories[key],

@@ -1,20 +1,24 @@
 """Prepare texts for the full-text index, and parse questions into search terms.
 
-The index splits texts at all characters except letters and digits, and stems English words. This module does what the
-index cannot do, for texts and questions alike. Identifiers are also given in parts, so that "user name" and
-`get_user_name` find `getUserName`. Scripts without spaces are split into pairs of characters, so that two characters
-are enough for a search. Emoji and names such as C++ become words. A short commit hash finds the long one.
+The index splits texts at all characters except letters and digits, and stems English words; `stem_text` does the same
+with a text that is not indexed. This module does what the index cannot do, for texts and questions alike. Identifiers
+are also given in parts, so that "user name" and `get_user_name` find `getUserName`. Scripts without spaces are split
+into pairs of characters, so that two characters are enough for a search. Emoji and names such as C++ become words. A
+short commit hash finds the long one.
 """
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
 from limpet.text.words import STOP, word_set
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 # The ranges of text/words.py, and Thai, Lao, Burmese, Khmer and Korean. If they change, all indexes must be rebuilt.
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
@@ -37,27 +41,9 @@ _ASKING = word_set(
     "thanks too use used uses using very want wants was way well went were what when where whether which while whom "
     "whose why would yes yet"
 )
-_LETTERS = lazy(r"[^\W_]+")
-_ENDINGS = (
-    "ations",
-    "ation",
-    "ments",
-    "ings",
-    "ment",
-    "ing",
-    "ions",
-    "ies",
-    "ied",
-    "ion",
-    "ers",
-    "ed",
-    "er",
-    "es",
-    "ly",
-    "s",
-)
+TOKENIZER = ("porter", "unicode61", "remove_diacritics", "2")
+"""How the full-text index splits and stems a text. `store/view/schema.sql` says the same."""
 _MOST_TERMS = 32
-_LONGEST_TEXT = 20_000
 _LONGEST_QUESTION = 8000
 
 
@@ -68,21 +54,30 @@ class Term:
     text: str
     ways: tuple[str, ...]
     """Full-text search expressions, one for each spelling; the term is found if one of them matches."""
+    parts: tuple[str, ...] = ()
+    """The pairs of characters of a run, which is a sequence of characters in a script without spaces."""
 
-    def is_in(self, haystack: str) -> bool:
-        """Tell whether a text contains the term; `haystack` is the result of `stem_text`."""
-        return any(_is_found(way, haystack) for way in self.ways)
+    @property
+    def stems(self) -> list[str]:
+        """Return the words of the first spelling as the full-text index holds them."""
+        return list_stems(self.ways[0])
+
+    def share_in(self, haystack: str) -> float:
+        """Return how much of the term a text contains, from 0 to 1; `haystack` is the result of `stem_text`."""
+        if not self.parts or _is_found(self.ways[0], haystack):
+            return float(any(_is_found(way, haystack) for way in self.ways))
+        return sum(_is_found(_quote(part), haystack) for part in self.parts) / len(self.parts)
 
 
-def match_terms(terms: Iterable[Term], text: str) -> list[bool]:
-    """Return a list that tells for each term whether the text contains it."""
+def match_terms(terms: Iterable[Term], text: str) -> list[float]:
+    """Return how much of each term the text contains, from 0 to 1."""
     stems = stem_text(text)
-    return [term.is_in(stems) for term in terms]
+    return [term.share_in(stems) for term in terms]
 
 
 def stem_text(text: str) -> str:
-    """Return the stems of the words of a text, with a space before and after each, for `Term.is_in`."""
-    return f" {' '.join(map(_stem, _LETTERS.findall(_strip_accents(expand_for_index(text)))))} "
+    """Return the stems of the words of a text, with a space before and after each, for `Term.share_in`."""
+    return f" {' '.join(list_stems(expand_for_index(text)))} "
 
 
 def _is_found(way: str, haystack: str) -> bool:
@@ -98,35 +93,25 @@ def _stem_way(way: str) -> str:
     The result is an empty string if the expression has no letters or digits.
     """
     quoted, _, star = way.rpartition('"')
-    words = _LETTERS.findall(_strip_accents(quoted))
-    if not words:
-        return ""
-    return f" {words[0]}" if star else f" {' '.join(map(_stem, words))} "
+    stems = " ".join(list_stems(quoted))
+    return stems and (f" {stems}" if star else f" {stems} ")
 
 
-def _strip_accents(text: str) -> str:
-    lower = text.lower()
-    if lower.isascii():
-        return lower
-    letters = unicodedata.normalize("NFD", lower[:_LONGEST_TEXT])
-    # Each distinct character is examined once, because a long text may be not ASCII only because of an ellipsis.
-    marks = [ord(letter) for letter in set(letters) if unicodedata.category(letter) == "Mn"]
-    return letters.translate(dict.fromkeys(marks)) if marks else letters
+def list_stems(text: str) -> list[str]:
+    """Return the words of a text as the full-text index holds them."""
+    tokenize, document = _load_tokenizer()
+    found: list[str] = tokenize(
+        text.encode("utf-8", "replace"), document, None, include_offsets=False, include_colocated=False
+    )
+    return found
 
 
-@lru_cache(maxsize=20_000)
-def _stem(word: str) -> str:
-    """Remove the ending of an English word, so that most forms of one word have the same result.
+@lru_cache(maxsize=1)
+def _load_tokenizer() -> tuple[Callable[..., Any], int]:
+    # Loaded here, because a hook that only notes an event needs no database.
+    import apsw
 
-    The index has a better stemmer, but it cannot be called from here.
-    """
-    if len(word) < 5 or not word.isascii():
-        return word
-    for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            word = word[: -len(ending)]
-            break
-    return word[:-1] if len(word) > 4 and (word[-1] == "e" or word[-1] == word[-2]) else word
+    return apsw.Connection("").fts5_tokenizer(TOKENIZER[0], list(TOKENIZER[1:])), apsw.FTS5_TOKENIZE_DOCUMENT
 
 
 def expand_for_index(text: str) -> str:
@@ -162,7 +147,8 @@ def parse_terms(question: str, *, even_common: bool = True) -> list[Term]:
         found.setdefault(picture, Term(text=picture, ways=(_quote(f"emoji{ord(picture):x}"),)))
     for run in () if ascii_only else _RUN.findall(question):
         way = f"{_quote(run)} *" if len(run) == 1 else _quote(_split_pairs(run))
-        found.setdefault(run, Term(text=run, ways=(way, *_list_pair_ways(run))))
+        parts = _list_parts(run)
+        found.setdefault(run, Term(text=run, ways=(way, *(map(_quote, parts) if len(run) > 3 else ())), parts=parts))
     rest = _SPECIAL.sub(" ", question)
     if not ascii_only:
         rest = _RUN.sub(" ", rest)
@@ -178,13 +164,9 @@ def parse_terms(question: str, *, even_common: bool = True) -> list[Term]:
     return chosen
 
 
-def _list_pair_ways(run: str) -> tuple[str, ...]:
-    """Return expressions for the pairs of characters in a run, in case a text does not contain the run as a whole.
-
-    A run is a sequence of characters in a script without spaces. For a run of up to three characters, the result is
-    empty.
-    """
-    return tuple(_quote(run[at : at + 2]) for at in range(0, len(run) - 1, 2)) if len(run) > 3 else ()
+def _list_parts(run: str) -> tuple[str, ...]:
+    """Return pairs of characters that together are a run, which a text may contain only in part."""
+    return tuple(run[at : at + 2] for at in range(0, len(run) - 1, 2)) or (run,)
 
 
 def _parse_chunk(chunk: str) -> list[Term]:
