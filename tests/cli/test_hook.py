@@ -142,7 +142,8 @@ def test_a_huge_failure_is_written_down_with_its_error(host: Host, fields: dict[
     [seen] = host.queued()
     assert (seen["hook_event_name"], seen["tool_name"]) == ("PostToolUseFailure", "Bash")
     assert str(seen["error"]).endswith("EACCES: denied") and len(str(seen)) < 20_000
-    assert not (host.home / "hook.log").exists()
+    # On a busy machine an answer may be slow, which is logged too.
+    assert [row for row in log_rows(host) if row["error"]] == []
 
 
 @pytest.mark.parametrize(
