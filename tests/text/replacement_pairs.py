@@ -175,6 +175,11 @@ REPLACING_FREE_WORDS: list[tuple[str, str]] = [
     ("we moved the bootloader from the H7 to the RP2040", "The bootloader targets the STM32H7"),
     ("we dont use honeybadger anymore, errors go to bugsink", "Error tracking goes to Honeybadger"),
     ("the primary branch is called next now", "The primary branch is main"),
+    ("the helper script is called ship.sh now", "The helper script is deploy.sh"),
+    ("integration tests run against mysql 8 now", "Integration tests run against MySQL 5.7"),
+    ("Hamza answers the support mailbox", "Ludmila answers the support mailbox"),
+    ("the watchdog resets the board after 8 seconds", "The watchdog resets the board after 4 seconds"),
+    ("switched the api docs to redoc last month", "The API docs are generated with Swagger"),
 ]
 
 COEXISTING_FREE_WORDS: list[tuple[str, str]] = [
@@ -211,4 +216,8 @@ COEXISTING_FREE_WORDS: list[tuple[str, str]] = [
     ("we left Jira for the docs, tickets are fine there", "We use Jira for tickets"),
     ("prices are shown in bold", "Prices are shown in EUR"),
     ("die Backups werden 90 Tage aufbewahrt", "Die Logs werden 30 Tage aufbewahrt"),
+    ("our team chat moved to mattermost", "Team A uses Jira"),
+    ("the wiki moved to the top of the sidebar", "Our wiki is a mess"),
+    ("the parser is called lark now", "The parser is a mess"),
+    ("We decided against Postgres for the main database", "The main database is MySQL"),
 ]

@@ -20,7 +20,7 @@ from limpet.text.claims import split_claims, split_sentences
 from limpet.text.excerpt import clip
 from limpet.text.lexicon import expand_for_index
 from limpet.text.statements import WORDS, Statement, read_statements
-from limpet.text.vocabulary import ECOSYSTEMS, EXCLUSIVE, RIVALS, SYNONYMS, is_adjective, stem
+from limpet.text.vocabulary import ECOSYSTEMS, EXCLUSIVE, RIVALS, SYNONYMS, TECHNOLOGIES, is_adjective, stem
 from limpet.text.words import STOP, split_words, word_set
 
 __all__ = ["LATER_VALUE", "contradicts", "find_search_words", "may_retract", "replaces"]
@@ -36,6 +36,7 @@ _LONGEST_VALUE = 3
 
 _OURS, _WHOLE = WORDS["ours"], WORDS["whole"]
 _ROLES, _COORDINATES = (frozenset(map(stem, WORDS[name])) for name in ("roles", "coordinates"))
+_DUTIES = frozenset(stem(verb.removesuffix("s") + "ed") for verb in WORDS["own"] | WORDS["duties"])
 _NARROW = _COORDINATES | {"old", "legaci"}
 _SYNONYMS = frozenset(SYNONYMS.values())
 _WHERE = frozenset({"on", "in", "at", "to", "under"})
@@ -175,8 +176,9 @@ def _are_alike(new: Statement, old: Statement, added: set[str], lost: set[str]) 
     """Tell whether two values of no common family are of a kind, so that one can take the place of the other."""
     is_role = not _ROLES.isdisjoint(set(new.items) - new.slot)
     if new.relation not in (old.relation, "→") and not (new.current and {new.relation, old.relation} <= _WHERE):
-        is_renamed = is_role and new.current and (old.relation, new.relation) == ("is", "called")
-        if not is_renamed or not lost.isdisjoint(old.named):
+        # "The main branch is master", but not "the server is Nginx" or "the mascot is a fox".
+        is_plain = not old.described and all(_is_plain_word(old.shown[item]) for item in lost)
+        if not (new.current and (old.relation, new.relation) == ("is", "called") and is_plain):
             return False
     numbers = {item for item in added | lost if _QUANTITY.fullmatch(item)}
     if numbers:
@@ -196,8 +198,12 @@ def _are_alike(new: Statement, old: Statement, added: set[str], lost: set[str]) 
     if new.arrived:
         # What is moved to a place was at another one, and what is switched to something used something else.
         is_other = _find_sort(added) or any(item[0].isdigit() for item in added) or not added.isdisjoint(_ROLES)
-        return old.relation != "with" and not is_other
+        return old.relation != "uses" and old.verbs.isdisjoint(_DUTIES) and not (is_other or new.described)
     return new.relation == "called" or (new.relation in WORDS["states"] and (new.current or is_role))
+
+
+def _is_plain_word(word: str) -> bool:
+    return word.islower() and word not in TECHNOLOGIES and word not in RIVALS
 
 
 def _find_sort(items: Iterable[str]) -> str:

@@ -368,7 +368,7 @@ class _Reader:
                 kind, item, is_unit = read_value(low, at)
             if word[0].isdigit() and at <= verb and not start <= at < end:
                 before, name = low[at - 1 : at], self.words[at - 1][0]
-                is_noun = before and before[0][0].isalpha() and before[0] not in LIGHT | _PLACES
+                is_noun = before and before[0][0].isalpha() and before[0] not in LIGHT | _VALUE_ENDS
                 numbered = numbered or bool(is_noun and not is_name(name, at - 1))
             if kind:
                 values[kind] = f"{values[kind]} {item}" if kind in values and values[kind] != item else item
