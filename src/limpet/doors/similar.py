@@ -14,7 +14,8 @@ from limpet.model.memory import Memory, Origin, Phase, Sensitivity, Tier
 from limpet.model.reach import SUMMARIES
 from limpet.model.scope import Scope
 from limpet.store.protocol import Reading
-from limpet.text.replacement import contradicts, find_search_words, may_retract, replaces
+from limpet.text.replacement import contradicts, find_search_words, replaces
+from limpet.text.retraction import may_retract
 from limpet.text.similarity import is_near, jaccard, simhash
 from limpet.text.words import STOP, split_words
 

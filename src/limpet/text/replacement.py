@@ -12,23 +12,21 @@ leaves both in place. So only clear cases count, and a text of several statement
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from itertools import pairwise
 
 from limpet.lean.pattern import lazy
-from limpet.text.claims import split_claims, split_sentences
+from limpet.text.claims import split_claims
 from limpet.text.excerpt import clip
 from limpet.text.lexicon import expand_for_index
+from limpet.text.retraction import LONGEST, find_retractions, retracts
 from limpet.text.statements import WORDS, Statement, read_statements
 from limpet.text.vocabulary import ECOSYSTEMS, EXCLUSIVE, RIVALS, SYNONYMS, TECHNOLOGIES, is_adjective, stem
-from limpet.text.words import STOP, split_words, word_set
+from limpet.text.words import split_words
 
-__all__ = ["LATER_VALUE", "contradicts", "find_search_words", "may_retract", "replaces"]
+__all__ = ["LATER_VALUE", "contradicts", "find_search_words", "replaces"]
 
 LATER_VALUE = "a later value"
 """What `replaces` returns if the newer text only has another value, and does not mention a change."""
-_LONGEST = 400
-"""The maximum length in characters of a text that counts as one statement."""
 _MOST_RIVALS, _MOST_WORDS = 14, 8
 _LONGEST_USE, _SHORT_USE = 6, 4
 """The maximum number of items of a statement such as "we use npm"; a longer one says more than that."""
@@ -42,17 +40,7 @@ _SYNONYMS = frozenset(SYNONYMS.values())
 _WHERE = frozenset({"on", "in", "at", "to", "under"})
 
 _QUANTITY = lazy(r"\d[\d.,:]*+(?:e\+\d+)?")
-_FIGURE = lazy(r"(?<![\w.])\d++(?:[.,]\d++)*+%?(?![\w.]*\d)")
 _ADDRESS = lazy(r"://|[a-z]\.[\w-]++\.[a-z]")
-_VERB = lazy(r"\b(?:was|were|is|are|came from|comes from)\b")
-_WRONG = lazy(
-    r"\b(?:wrong|incorrect|leak(?:age|ed|s)?|bogus|invalid|artefact|artifact|mistake|mistaken|miscounted|overstated"
-    r"|inflated|false|a bug|an error|outdated|obsolete|not real|not valid|not true)\b"
-)
-_NAMELESS = STOP | word_set(
-    "result results figure figures number numbers value values score scores measurement that this those these old "
-    "earlier previous reported our its their only just"
-)
 
 
 def contradicts(newer: str, older: str) -> str | None:
@@ -77,9 +65,9 @@ def _show(statement: Statement, items: Iterable[str]) -> str:
 
 def replaces(newer: str, older: str) -> str | None:
     """Return a short description of how `newer` replaces `older`, or None if it does not."""
-    if len(newer) > _LONGEST or len(older) > _LONGEST:
+    if len(newer) > LONGEST or len(older) > LONGEST:
         return None
-    if _retracts(newer, older):
+    if retracts(newer, older):
         return "says that it was wrong" if len(split_claims(older)) == 1 else None
     # Parsing the older text costs most, so texts that have nothing in common are excluded first.
     plain = older.lower()
@@ -337,9 +325,9 @@ def find_search_words(text: str) -> list[str]:
     These are the numbers that the text calls wrong, what its statements are about and give up, and the alternatives to
     what was adopted: "npm" for "we moved to pnpm".
     """
-    if len(text) > _LONGEST:
+    if len(text) > LONGEST:
         return []
-    found = [value for _, value in _find_retractions(text)]
+    found = [value for _, value in find_retractions(text)]
     named = set(split_words(text))
     for each in read_statements(text):
         if each.made and (each.slot or each.rejected):
@@ -352,67 +340,3 @@ def find_search_words(text: str) -> list[str]:
             :_MOST_RIVALS
         ]
     return found
-
-
-def may_retract(newer: str, older: str) -> bool:
-    """Tell whether the newer text calls a number wrong that the older text has.
-
-    The two numbers may be about different things.
-    """
-    return max(len(newer), len(older)) <= _LONGEST and _retracts(newer, older, is_sure=False)
-
-
-def _retracts(newer: str, older: str, *, is_sure: bool = True) -> bool:
-    """Tell whether the newer text says that a number in the older one was wrong: "the 0.80 AUC was leakage".
-
-    If the newer text names what the number measured ("AUC"), the older text must have all of these words. If it names
-    only the number, the number must be distinctive (0.80, not 12). If `is_sure` is set, the older text must then also
-    be about a result.
-    """
-    retractions = _find_retractions(newer)
-    words = set(split_words(older)) if retractions else set()
-    for about, value in retractions:
-        is_there = any(_same_number(value, match.group()) for match in _FIGURE.finditer(older))
-        if not is_there or not about <= words:
-            continue
-        if about or (_is_distinctive(value) and (not is_sure or WORDS["results"] & words)):
-            return True
-    return False
-
-
-def _is_distinctive(number: str) -> bool:
-    """Tell whether a number is unlikely to occur in another meaning: 0.80 is, 12 is not."""
-    digits = number.rstrip("%").replace(".", "").replace(",", "").lstrip("0")
-    return len(digits) > 1 and not number.isdigit()
-
-
-# Cached, because one text is compared with many.
-@lru_cache(maxsize=16)
-def _find_retractions(text: str) -> tuple[tuple[frozenset[str], str], ...]:
-    """Return the numbers that a text calls wrong, each after the words for what it measured.
-
-    For "the 0.80 AUC was leakage", these are {"auc"} and "0.80".
-    """
-    found = []
-    for sentence in split_sentences(" ".join(text.lower().split())):
-        if sentence.endswith("?") or not WORDS["unreadable"].isdisjoint(split_words(sentence)):
-            continue
-        verb = _VERB.search(sentence)
-        if verb is None or not _WRONG.search(sentence, verb.end()):
-            continue
-        subject = sentence[: verb.start()]
-        numbers = [match.group() for match in _FIGURE.finditer(subject)]
-        if len(numbers) == 1:
-            rest = subject.replace(numbers[0], " ")
-            about = frozenset(word for word in split_words(rest) if word not in _NAMELESS and not word.isdigit())
-            found.append((about, numbers[0]))
-    return tuple(found)
-
-
-def _same_number(one: str, other: str) -> bool:
-    """Tell whether two numbers in text form are equal. Those with several dots, such as versions, must be identical."""
-    if one == other:
-        return True
-    if one.endswith("%") != other.endswith("%") or one.count(".") > 1 or other.count(".") > 1:
-        return False
-    return float(one.rstrip("%").replace(",", "")) == float(other.rstrip("%").replace(",", ""))

@@ -14,42 +14,24 @@ from itertools import pairwise
 
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record, replace
+from limpet.text.clauses import VERBS, WORDS, split_clauses
 from limpet.text.negation import is_denial
-from limpet.text.tables import read_table
-from limpet.text.translation import translate
 from limpet.text.vocabulary import NUMERALS, OPPOSITES, is_name, read_value, stem
 from limpet.text.words import STOP, word_set
 
 __all__ = ["LIGHT", "USING", "WORDS", "Statement", "read_statements"]
 
-WORDS = {row.name: word_set(row.contents) for row in read_table("text/statements.table")}
-"""The words for each role of a word in a clause, by the name of the role."""
 USING, LIGHT = WORDS["using"], STOP | WORDS["light"]
 _PLACES = WORDS["places"]
 _VALUE_ENDS = _PLACES | WORDS["prepositions"] | word_set(", → for when while that which")
 _SPEAKERS = (["we"], ["i"], ["they"], ["you"])
 _SCOPES = word_set("for in on at within inside during")
-_VERBS = WORDS["verbs"] | WORDS["linking"] | WORDS["switches"] | USING
 _THEM = word_set("it them that those these this")
 _PASSIVE = word_set("was were been got")
 _OWNS = WORDS["own"] | WORDS["duties"]
 _MEANS = dict.fromkeys(("through", "via", "by", "using"), "with")
 
-_READ = 2_000
 _CLAUSES = 12
-_BREAK = lazy(
-    r"([.;!?]++(?=\s|$)|\s:\s|\n++|,?\s(?=but\s(?!only\s|just\s))|,\s(?=now\s"
-    r"|(?:don't|do not|never)\s(?!(?:the|an?)\s)))"
-)
-_COMMA = lazy(r",\s(?!(?:no longer|not|instead|rather|and|or|which|who|where|for|in|on|at|except|only|but|even)\s)")
-_GIVEN_UP = lazy(r"(?i)^[^,]*\b(?:no longer|anymore|stopped|dropped|gone|replaced|retired|removed)\b")
-# "As of Monday the owner is Ben" says what holds now; after "since", a clause gives a reason.
-_SINCE = lazy(
-    r"(?i)\b(?:since|as of|starting|effective)\s(?:(?:last|this|the)\s)?"
-    r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october"
-    r"|november|december|yesterday|today|weekend|week|month|quarter|year|sprint|20\d\d)\b"
-)
-_ASIDE = lazy(r"(?i)\s\((?:was|formerly|previously|used to be|instead of|not|no longer)[: ]\s*+([^()]++)\)")
 _TOKEN = lazy(r"`[^`\n]++`|https?://[^\s>)\]]++|[~.]{0,2}/?[\w#@$*<][\w./:'+#%@$*<>-]*+|→|->|=>|,")
 _ARROWS = frozenset({"→", "->", "=>"})
 
@@ -111,40 +93,14 @@ class Statement:
 @lru_cache(maxsize=2048)
 def read_statements(text: str) -> tuple[Statement, ...]:
     """Return the statements of the clauses at the beginning of a text; clauses that cannot be parsed are left out."""
-    parts = _BREAK.split(_ASIDE.sub(r", not \1", _SINCE.sub("now", translate(text[:_READ].replace("’", "'")))))
     found: list[Statement] = []
-    for clause, end in zip(parts[::2], [*parts[1::2], ""], strict=False):
-        for each in _split_clause(clause) if "?" not in end else ():
-            statement = _read_clause(_TOKEN.findall(each)) if len(found) < _CLAUSES else None
-            if statement is not None and (statement.items or statement.rejected):
-                found.append(statement)
+    for clause in split_clauses(text):
+        statement = _read_clause(_TOKEN.findall(clause)) if len(found) < _CLAUSES else None
+        if statement is not None and (statement.items or statement.rejected):
+            found.append(statement)
     # "We left Jira, tickets are in Linear" gives up Jira as "tickets are in Linear, no longer in Jira" does.
     gone = frozenset(item for each in found if each.is_farewell for item in each.items)
     return (*found, *(replace(each, rejected=gone) for each in found if gone and not (each.denied or each.rejected)))
-
-
-def _split_clause(clause: str) -> list[str]:
-    """Split a clause at its commas if each part is a clause too, or if one part says what is over."""
-    parts = [part for part in _COMMA.split(clause) if part.strip()]
-    words = clause.lower().split()
-    if len(parts) < 2 or not WORDS["unreadable"].isdisjoint(words) or not WORDS["temporary"].isdisjoint(words):
-        return [clause]
-    starts = [part.lower().split() for part in parts]
-    if any(each[0] in WORDS["begins a condition"] for each in starts):
-        return [clause]
-    is_over = any(map(_GIVEN_UP.search, parts))
-    return parts if is_over or (_has_verb(starts[0], "s") and all(map(_has_verb, starts[1:]))) else [clause]
-
-
-def _has_verb(words: list[str], ending: str = "ed") -> bool:
-    """Tell whether a part of a sentence has a verb after its first word; `ending` is one that a verb may have."""
-    return any(
-        word in _VERBS
-        or word in WORDS["pasts"]
-        or word.endswith(("ed", "n't"))
-        or (0 < at < len(words) - 1 and word.endswith(ending))
-        for at, word in enumerate(words)
-    )
 
 
 def _read_clause(tokens: list[str]) -> Statement | None:
@@ -354,7 +310,7 @@ class _Reader:
         last = max((at for at, word in enumerate(low) if word not in LIGHT and word not in ",→"), default=-1)
         is_unit = adjacent = is_scope = False
         for at, (token, word) in enumerate(self.words):
-            is_scope = word in _SCOPES or (is_scope and word not in _VALUE_ENDS and word not in _VERBS)
+            is_scope = word in _SCOPES or (is_scope and word not in _VALUE_ENDS and word not in VERBS)
             is_linking = word in WORDS["linking"] and (token != "Go" or at == 0)
             if is_unit or word in ",→" or word in LIGHT or word in USING or is_linking:
                 self.uses = self.uses or word in USING
