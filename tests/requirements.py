@@ -997,6 +997,7 @@ ROWS = (
             "tests/capture/test_checkpoints.py::test_finished_tasks_were_done_and_the_others_are_open",
             "tests/capture/test_checkpoints.py::test_what_was_wanted_is_told_in_whole_sentences_without_greeting_or_routine",
             "tests/capture/test_checkpoints.py::test_what_came_last_is_in_a_summary_that_had_to_be_shortened",
+            "tests/capture/test_checkpoints.py::test_a_summary_tells_what_stood_at_the_end",
             "tests/learning/test_worker.py::test_a_session_has_one_summary",
             "tests/learning/test_worker.py::test_a_session_that_simply_stopped_is_summarised_at_the_next_start",
         ),

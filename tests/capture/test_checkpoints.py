@@ -88,6 +88,132 @@ def test_a_summary_tells_goal_decisions_work_fixes_and_what_is_open() -> None:
     assert draft.origin is Origin.TOOL
 
 
+REDIS = {"prompt": "We decided to use Redis for the sessions because it expires keys."}
+PNPM = {"prompt": "Always use pnpm here, never npm."}
+GRAPHQL = {"prompt": "From now on the export uses GraphQL instead of REST."}
+
+
+@pytest.mark.parametrize(
+    ("session", "gone", "stands"),
+    [
+        pytest.param(
+            [REDIS, EDIT, {"prompt": "We now use Postgres for the sessions instead of Redis, because ops knows it."}],
+            "because it expires keys",
+            "instead of Redis",
+            id="a replaced decision",
+        ),
+        pytest.param(
+            [
+                {"prompt": "From now on the request timeout is 30 seconds."},
+                EDIT,
+                {"prompt": "From now on the request timeout is 60 seconds."},
+            ],
+            "30 seconds",
+            "60 seconds",
+            id="another value",
+        ),
+        pytest.param(
+            [
+                {"prompt": "Always run the linter before a commit."},
+                EDIT,
+                {"prompt": "Never run the linter before a commit, it takes too long."},
+            ],
+            "Always run",
+            "Never run",
+            id="the opposite",
+        ),
+        pytest.param(
+            [PNPM, REDIS, EDIT, {"prompt": "Actually no, scrap that. What does the log say?"}],
+            "Redis",
+            "pnpm",
+            id="taken back",
+        ),
+        pytest.param([PNPM, REDIS, EDIT, {"prompt": "Never mind."}], "Redis", "pnpm", id="taken back in two words"),
+        pytest.param([PNPM, GRAPHQL, EDIT, {"prompt": "Forget the pnpm rule."}], "pnpm here", "GraphQL", id="named"),
+        pytest.param(
+            [PNPM, GRAPHQL, EDIT, {"prompt": "let's go back to REST for the export"}], "GraphQL", "pnpm", id="undone"
+        ),
+        pytest.param(
+            [
+                PNPM,
+                GOAL,
+                EDIT,
+                {"said": "I decided to cache the orders in memory because the query is slow."},
+                {"prompt": "no, revert that, the orders change all the time"},
+            ],
+            "cache the orders in memory",
+            "pnpm",
+            id="the agent's reverted decision",
+        ),
+        pytest.param(
+            [
+                PNPM,
+                GOAL,
+                {"said": "Decided to use streaming with cursors for the export because memory is limited."},
+                EDIT,
+                {"said": "I gave up the streaming with cursors: the driver cannot do it."},
+            ],
+            "streaming with cursors",
+            "pnpm",
+            id="an attempt that was given up",
+        ),
+        pytest.param(
+            [
+                PNPM,
+                GOAL,
+                EDIT,
+                {"said": "Root cause: the export fails because the API key is expired on staging."},
+                {"prompt": "No, that's wrong. The API key is not expired on staging."},
+            ],
+            "the API key is expired",
+            "pnpm",
+            id="a disproved claim",
+        ),
+        pytest.param(
+            [PNPM, GOAL, {"prompt": "should we always use tabs instead of spaces here"}, EDIT],
+            "tabs",
+            "pnpm",
+            id="a question without its mark",
+        ),
+        pytest.param(
+            [PNPM, GOAL, {"prompt": "Maybe we should always use Postgres instead of Redis for the sessions."}, EDIT],
+            "Decided: Maybe",
+            "pnpm",
+            id="a thought",
+        ),
+        pytest.param(
+            [PNPM, GOAL, {"said": "I will use Redis instead of Postgres for the sessions, it is faster."}, EDIT],
+            "I will use",
+            "pnpm",
+            id="a plan that was not carried out",
+        ),
+        pytest.param(
+            [
+                PNPM,
+                GOAL,
+                {"prompt": "'Invalid DATABASE_URL: error: it must start with mysql:// or postgresql://'"},
+                EDIT,
+            ],
+            "must start with",
+            "pnpm",
+            id="a pasted error",
+        ),
+        pytest.param(
+            [PNPM, EDIT, {"prompt": "Drop the column legacy_id from the orders table and rename the index."}],
+            "Decided: Drop",
+            "pnpm",
+            id="work that drops something else",
+        ),
+    ],
+)
+def test_a_summary_tells_what_stood_at_the_end(session: list[dict[str, Any]], gone: str, stands: str) -> None:
+    draft = summarise(judge_last(*session).state, "s1")
+    assert draft is not None
+    decided = "\n".join(line for line in draft.text.split("\n") if not line.startswith("Wanted: "))
+    assert gone not in decided
+    assert stands in decided
+
+
 def test_half_of_a_decision_is_not_told() -> None:
     long = "Always stream the export with a cursor " + "and keep the page small for the host, " * 8 + "never all rows."
     draft = summarise(judge_last(GOAL, {"prompt": long}, EDIT).state, "s1")

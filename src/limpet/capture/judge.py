@@ -162,6 +162,8 @@ def _judge_observation(
     effort = measure_difficulty(state.effort)
     notes = note_observation(state.notes, seen, [each for each, _ in passed], pending)
     is_work = any(is_work_of_turn(each.type, each.origin) for each, _ in passed)
+    # What the agent has found out can be disproved by the user's next message, as its work can be rejected.
+    is_work = is_work or (seen.action is None and seen.origin is not Origin.USER)
     lines = find_added_lines(state.notes, notes) if is_work else ()
     state = replace(
         _track_focus(state, seen),

@@ -21,6 +21,9 @@ from limpet.text.chatter import strip_chatter
 from limpet.text.excerpt import shorten_line, shorten_sentences
 from limpet.text.gist import make_hint
 from limpet.text.references import points_back
+from limpet.text.replacement import contradicts, replaces
+from limpet.text.similarity import distinct_words
+from limpet.text.words import STOP
 
 _MOST = 6
 _GOALS = 3
@@ -38,6 +41,35 @@ _TESTS_PASS = lazy(
     r"(?i)\b(?:all|every|\d[\d,]*+)(?: [\w/-]{1,20}){0,3} (?:tests?|specs?|checks?|hooks?)\b[^.!?\n]{0,40}?"
     r"\b(?:pass(?:ed|es|ing)?|green|succeed(?:ed|s)?)\b"
 )
+_QUESTION = lazy(
+    r"(?i)(?:is|are|was|were|does|do you|did|can|could|should|shall|would|will|what|why|how|which|who|where|when) "
+    r"(?!not\b)(?:\w+ ){0,3}(?:we|you|i|it|this|that|the|there|anything|anyone|something|someone|else|any)\b"
+)
+"""The beginning of a question, which is often typed without a question mark."""
+_SETTLED = frozenset({Meaning.RULE, Meaning.DECISION, Meaning.CONTRAST})
+"""The meanings of which a typed sentence has one if it states a decision; other sentences ask for work."""
+_STANDING = lazy(r"(?i)^do not repeat\b|\b(?:always|never|must|from now on|only use)\b|,\s*not\b")
+_PASTED = lazy(r"(?i)^['\"@{}\[\]<>|#]|\w*error\b ?[:\d]|^\w+: (?:warning|from|if you)\b")
+"""What a person pastes from a terminal rather than types."""
+_PLAN = lazy(
+    r"(?i)(?:(?:next|now|then|first|ok|okay),? )?(?:i|we)(?:['’]ll| will|['’]m going to| am going to| plan to)\b"
+)
+_POINTS = lazy(r"(?i)(?:that|this|it)(?:['’]s| is| was)\b")
+_OPEN = lazy(
+    r"(?i)\b(?:maybe|perhaps|not sure|wonder(?:ing)?|let's see|might want|what if|tbd|seems?|probably"
+    r"|must be|can you|could you)\b"
+)
+_WITHDRAWS = lazy(
+    r"(?i)\s*(?:(?:hmm+|ok|okay|sorry|wait|actually|no|oh)[,.! ]+)*"
+    r"(?:(?:scrap|forget|undo|revert|drop|cancel|ignore|abandon) (?:that|this|it|about|the)\b|never ?mind\b"
+    r"|on second thought|(?:let's|lets|we) (?:not|drop|abandon|forget|scrap|go back|undo|revert)\b"
+    r"|i changed my mind|(?<=no )(?:go|back)\b|(?:go|roll) back\b)"
+)
+_GAVE_UP = lazy(
+    r"(?i)[^.!?\n]*\b(?:gave up|given up|abandon(?:ed|ing)|revert(?:ed|ing)|rolled back|backed out|dropped"
+    r"|did not work out|didn't work out|dead end|turned out to be impossible)\b[^.!?\n]*"
+)
+_SENTENCE_END = lazy(r"[.!?\n]")
 _CHECKS = ("test", "build", "lint")
 """A failed command of one of these kinds counts as open work. Others may fail because something is tried out."""
 
@@ -91,6 +123,8 @@ def note_observation(
     elif seen.action is None:
         notes = replace(notes, reported=_find_report(seen.text[:_BEGINNING]) or notes.reported)
     notes = _note_closed(notes, seen, pending)
+    if seen.action is None:
+        notes = drop_withdrawn(notes, seen.text) if seen.origin is Origin.USER else drop_given_up(notes, seen.text)
     for each in kept:
         if each.origin in (Origin.USER, Origin.AGENT, Origin.TOOL):
             notes = _note_candidate(notes, each)
@@ -169,17 +203,62 @@ def _note_closed(notes: Notes, seen: Observation, pending: tuple[Pending, ...]) 
 
 def _note_candidate(notes: Notes, kept: Candidate) -> Notes:
     line = shorten_sentences(kept.title, LONGEST_NOTE)
+    if _PASTED.search(line) if kept.origin is Origin.USER else _PLAN.match(line):
+        return notes
     notes = replace(notes, origins=_append_line(notes.origins, kept.origin.value))
     if Meaning.SOLVED_FAILURE in kept.meanings:
         return replace(notes, solved=_append_line(notes.solved, line))
     if kept.type is Type.DECISION:
         # Half of a decision says nothing, or something else.
-        return notes if line.endswith("…") else replace(notes, decided=_append_line(notes.decided, line))
+        return notes if line.endswith("…") or not _is_settled(kept) else _add_decision(notes, line)
     if kept.type is Type.DISCOVERY or not _names_work(kept):
         return replace(notes, learnt=_append_line(notes.learnt, line))
     if Meaning.COMMIT in kept.meanings:
         notes = replace(notes, committed=_append_line(notes.committed, line))
     return replace(notes, done=_append_line(notes.done, line))
+
+
+def _is_settled(kept: Candidate) -> bool:
+    """Tell whether a decision is stated in so many words, rather than a question, a proposal or a mere request."""
+    title = kept.title
+    said = parse_statements(title)[:1]
+    is_open = any(each.asks for each in said) or _QUESTION.match(title) or _OPEN.search(title)
+    is_request = kept.origin is Origin.USER and not (
+        any(_SETTLED.intersection(each.meanings) for each in said) or _STANDING.search(title)
+    )
+    return not (is_open or is_request or points_back(title) or _POINTS.match(title))
+
+
+def _add_decision(notes: Notes, line: str) -> Notes:
+    """Return the notes with a decision added, and without the decisions that it replaces or contradicts."""
+    stood = tuple(each for each in notes.decided if not (replaces(line, each) or contradicts(line, each)))
+    return replace(notes, decided=_append_line(stood, line))
+
+
+def drop_withdrawn(notes: Notes, typed: str) -> Notes:
+    """Return the notes without what a typed message takes back or contradicts.
+
+    "Scrap that" takes back the latest decision, and "forget the pnpm rule" the one that it names.
+    """
+    if found := _WITHDRAWS.match(typed):
+        about = distinct_words(_SENTENCE_END.split(typed[found.end() :], maxsplit=1)[0]) - STOP
+        named = tuple(each for each in notes.decided if 2 * len(about & distinct_words(each)) >= len(about))
+        return drop_lines(notes, named[-1:])
+    lines = (*notes.decided, *notes.done, *notes.solved, *notes.learnt, *filter(None, (notes.reported,)))
+    wrong = tuple(each for each in lines if each not in notes.committed and contradicts(typed, each))
+    return drop_lines(notes, wrong) if wrong else notes
+
+
+def drop_given_up(notes: Notes, said: str) -> Notes:
+    """Return the notes without the decisions and results that the agent reports as given up."""
+    about = [distinct_words(each[0]) - STOP for each in _GAVE_UP.finditer(said[:_READ])]
+    lines = (*notes.decided, *notes.done, *notes.solved, *notes.learnt)
+    gone = tuple(each for each in lines if any(_shares_subject(words, distinct_words(each) - STOP) for words in about))
+    return drop_lines(notes, gone) if gone else notes
+
+
+def _shares_subject(words: set[str] | frozenset[str], others: set[str] | frozenset[str]) -> bool:
+    return len(words & others) >= 2
 
 
 def _names_work(kept: Candidate) -> bool:
