@@ -64,8 +64,6 @@ LONG_FOR_A_REASON = {
     "settings.py": "every setting and every source of one, told from top to bottom",
     "secrets/rules.py": "one row a kind of secret, each with its two examples",
     "text/alteration.py": "the ways to turn a text round, each compared with its source",
-    "text/replacement.py": "the ways in which one statement replaces another, from sure to doubtful",
-    "text/statements.py": "one sentence, read from its words to its subject and value",
 }
 
 TESTED_ELSEWHERE = {
