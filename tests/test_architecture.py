@@ -63,7 +63,6 @@ TOO_LONG = 720
 LONG_FOR_A_REASON = {
     "settings.py": "every setting and every source of one, told from top to bottom",
     "secrets/rules.py": "one row a kind of secret, each with its two examples",
-    "text/alteration.py": "the ways to turn a text round, each compared with its source",
 }
 
 TESTED_ELSEWHERE = {
