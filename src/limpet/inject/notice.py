@@ -7,22 +7,22 @@ from limpet.text.plural import plural
 
 def describe_start(told: int, on_trial: int, waiting: int) -> str:
     """Return the line, or an empty string if nothing was told and nothing waits."""
-    trial = f"{on_trial} on trial" if on_trial else ""
-    given = ", ".join(filter(None, (f"{plural(told, 'memory')} told" if told else "", trial)))
     due = f"{plural(waiting, 'note')} wait{'s' if waiting == 1 else ''}: limpet inbox" if waiting else ""
-    said = " · ".join(filter(None, (given, due)))
-    return f"Limpet: {said}" if said else ""
+    return _join(plural(told, "memory") if told else "", str(on_trial) if on_trial else "", due)
 
 
 def describe_session(told: int, on_trial: int, waiting: int) -> str:
     """Return the same for a status line, in at most 40 characters."""
-    # Without the limits, the line could become longer. Nobody needs the exact numbers there.
-    trial = f"{_limit(on_trial, 9)} on trial" if on_trial else ""
-    given = ", ".join(filter(None, (f"{_limit(told, 99)} told" if told else "", trial)))
     due = f"{_limit(waiting, 99)} wait{'s' if waiting == 1 else ''}" if waiting else ""
+    return _join(_limit(told, 99) if told else "", _limit(on_trial, 9) if on_trial else "", due)
+
+
+def _join(told: str, on_trial: str, due: str) -> str:
+    given = ", ".join(filter(None, (f"{told} told" if told else "", f"{on_trial} on trial" if on_trial else "")))
     said = " · ".join(filter(None, (given, due)))
     return f"Limpet: {said}" if said else ""
 
 
 def _limit(count: int, most: int) -> str:
+    """Return a count, or a limit that keeps the line short: nobody needs the exact number there."""
     return f"{most}+" if count > most else str(count)
