@@ -22,7 +22,7 @@ def test_what_spoke_against_a_text_is_shown_too(shell: Shell) -> None:
 
 
 def test_what_is_to_be_remembered_and_what_says_nothing_is_not_measured(shell: Shell) -> None:
-    assert shell.say("capture", "please remember that the port is 5433").out.startswith("would be kept: discovery")
+    assert shell.say("capture", "please remember that the port is 5433").out.startswith("would be kept: decision")
     guess = shell.say("capture", "--said-by", "agent", "I think the cache might be the problem.").out
     assert guess.startswith("would be dropped: change, it states nothing")
 
