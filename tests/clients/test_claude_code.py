@@ -462,7 +462,9 @@ def test_the_clients_own_model_sums_a_session_up_for_the_next_one(wired: ClaudeC
     (asked,) = model.requests("] recorded: ")
     told = [line.partition(": ")[2] for line in asked.text.splitlines() if line.startswith(("[1] ", "[2] "))]
     assert told[0].startswith("Reported done: ") and told[1].startswith("Decided: ")
-    assert f"“{' '.join(told)}”" in at_start(first)
+    # What the user stated is told on trial, and not a second time in the paragraph.
+    assert f"“{told[0]}”" in at_start(first)
+    assert first.text.count("we decode as latin-1 only for this bank") == 1
     assert asked.tools == [] and "Two tests of umlauts still fail" in asked.text
     days = wired.limpet("cost", "--json").json["days"]
     assert sum(day["calls"] for day in days) == 2
