@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -47,3 +48,9 @@ def test_a_folder_that_was_moved_is_searched(tmp_path: Path, monkeypatch: pytest
 def test_the_plugin_has_the_server_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CLAUDE_PLUGIN_ROOT", "/plugin")
     assert has_server("claude-code", None)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has no such files")
+def test_a_pipe_in_the_place_of_a_file_does_not_hold_a_hook(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / ".mcp.json")
+    assert not has_server("claude-code", str(tmp_path))

@@ -8,6 +8,7 @@ from limpet.environment import environment, make_absolute
 from limpet.errors import SettingsError
 from limpet.hosts import names_of
 from limpet.hosts.own_names import SERVER
+from limpet.system import read_regular
 
 _LARGEST = 16 << 20
 
@@ -36,8 +37,8 @@ def _list_files(host: str, project: str | None) -> list[str]:
 
 def _is_named_in(path: str) -> bool:
     try:
-        with open(path, "rb") as file:
-            text = file.read(_LARGEST)
-    except OSError:
+        # A repository can have a pipe in the place of its file, which would hold the hook.
+        text = read_regular(path, _LARGEST)
+    except (OSError, ValueError):
         return False
     return any(name in text for name in (f'"{SERVER}"'.encode(), f"mcp_servers.{SERVER}]".encode()))
