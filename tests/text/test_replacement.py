@@ -179,8 +179,3 @@ def test_any_two_texts_replace_each_other_or_not(newer: str, older: str) -> None
 @given(st.one_of(ANY_TEXT, TELLING))
 def test_a_hostile_text_has_few_search_words(text: str) -> None:
     assert len(find_search_words(text)) <= 200
-
-
-def test_tools_of_two_languages_do_not_contradict_each_other() -> None:
-    assert contradicts("we always use pnpm here, never npm", "Use uv here, never pip") is None
-    assert contradicts("we use poetry here", "Use uv here, never pip") is not None

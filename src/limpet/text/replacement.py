@@ -145,7 +145,7 @@ def _has_other_value(new: Statement, old: Statement) -> bool:
     about = set(new.items) & set(old.items)
     if (new.arrived or new.current) and (not about or lost & old.slot):
         lost -= _WHOLE - old.slot
-    if not added or not lost or (added | lost) & _COORDINATES or _are_of_other_ecosystems(added, lost):
+    if not added or not lost or (added | lost) & _COORDINATES:
         return False
     kinds = [kind for kind, value in new.values.items() if {value} == added and {old.values.get(kind)} == lost]
     if kinds:
@@ -209,18 +209,13 @@ def _find_family(items: Iterable[str]) -> str | None:
     return next((RIVALS[item][0] for item in items if item in RIVALS), None)
 
 
-def _are_of_other_ecosystems(added: Iterable[str], lost: Iterable[str]) -> bool:
-    """Tell whether two values are tools of different languages, which a project can have side by side."""
-    mine, theirs = ({ECOSYSTEMS[item] for item in items if item in ECOSYSTEMS} for items in (added, lost))
-    return bool(mine and theirs) and mine.isdisjoint(theirs)
-
-
 def _are_rivals(new: Statement, old: Statement) -> bool:
     """Tell whether a value excludes the older one for certain; tools of different languages or families do not."""
     if new.numbered or old.numbered or not new.rejected <= set(old.items):
         return False
     added, lost = _differ(new, old)
-    if _are_of_other_ecosystems(added, lost):
+    mine, theirs = ({ECOSYSTEMS[item] for item in items if item in ECOSYSTEMS} for items in (added, lost))
+    if mine and theirs and mine.isdisjoint(theirs):
         return False
     one, other = _find_family(added), _find_family(lost)
     if (one is None) != (other is None) and any(map(_QUANTITY.search, added if one is None else lost)):
