@@ -23,8 +23,6 @@ from limpet.http.app import ALL_ENDPOINTS
 from limpet.http.endpoints import Endpoint
 from limpet.http.hooks import event_names
 from limpet.http.openapi import ERRORS
-from limpet.http.store_requests import StoreEndpoint
-from limpet.http.stores import STORE_ENDPOINTS
 from limpet.insight.achievements import Achievement, AchievementKind
 from limpet.mcp.instructions import INSTRUCTIONS
 from limpet.mcp.tools import RARE, TOOLS, Tool
@@ -382,9 +380,6 @@ def http_page() -> str:
         "`Limpet-Session` the session. With the token alone the answer is the one that [an agent is given](mcp.md); "
         "for a person it is that of `--json` on the [command line](cli.md).",
         table(("request", "who", "verb", "parameters"), (_http_row(each) for each in ALL_ENDPOINTS)),
-        "[Anthropic's Memory Stores](../how-to/use-memory-stores.md) are answered here, for the official SDK. The "
-        "token may also come as `X-Api-Key`.",
-        table(("request", "who", "answer", "fields"), (_store_row(each) for each in STORE_ENDPOINTS)),
         table(
             ("request", "answer"),
             iter(
@@ -397,15 +392,9 @@ def http_page() -> str:
                 )
             ),
         ),
-        'An error is `{"error": "a sentence"}`; under `/v1` it has the form of that API, and on `/hook` no body.',
+        'An error is `{"error": "a sentence"}`, and on `/hook` no body.',
         table(("status", "meaning"), ((status, text) for status, text in ERRORS.items())),
     )
-
-
-def _store_row(endpoint: StoreEndpoint) -> tuple[str, ...]:
-    who = "person" if endpoint.needs_person else ""
-    fields = (f"{code(each.name)}{'*' if each.required else ''}" for each in (*endpoint.query, *endpoint.body))
-    return code(f"{endpoint.method} {endpoint.path}"), who, endpoint.summary, ", ".join(fields)
 
 
 def _http_row(endpoint: Endpoint) -> tuple[str, ...]:

@@ -1247,9 +1247,6 @@ ROWS = (
         (
             "tests/apps/test_registry.py::test_uninstalling_keeps_the_memories_and_registering_brings_them_back",
             "tests/apps/test_registry.py::test_only_a_person_purges_and_no_byte_is_left",
-            "tests/apps/test_stores.py::test_a_redacted_version_is_erased_alone_and_stays_so_when_the_index_is_rebuilt",
-            "tests/http/test_stores.py::test_a_store_sees_nothing_of_another",
-            "tests/http/test_stores.py::test_only_a_person_redacts_and_no_byte_of_the_text_is_left",
             "tests/apps/test_context.py::test_no_app_sees_anothers_memories_and_no_project_does",
             "tests/apps/test_conversation.py::test_a_conversation_of_another_app_is_not_found",
         ),

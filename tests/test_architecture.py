@@ -84,10 +84,8 @@ TESTED_ELSEWHERE = {
     "http/metrics.py": "tests/http/test_app.py",
     "http/openapi.py": "tests/http/test_app.py",
     "http/refusal.py": "tests/http/test_auth.py",
-    "http/store_requests.py": "tests/http/test_stores.py",
-    "http/store_shapes.py": "tests/http/test_stores.py",
     "http/verbs.py": "tests/http/test_app.py",
-    "store/view/app_rows.py": "tests/apps/test_stores.py",
+    "store/view/app_rows.py": "tests/apps/test_files.py",
     "store/view/search_rows.py": "tests/store/view/test_births.py",
     "runtime/serving.py": "tests/http/test_serve.py",
     **dict.fromkeys(

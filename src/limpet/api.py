@@ -1590,11 +1590,11 @@ class Limpet(Connection):
         An app is a program that talks with people. When one of its conversations ends, a memory of at most 200
         characters is made of it; an app keeps ten, and no other app sees them. Energy counts the work that this takes.
         `memory` carries out a command of Anthropic's memory tool on the files of an app, and `files` lists them with
-        their versions. `archive` forbids new and changed files, and `redact` erases one version of a file.
+        their versions.
 
         Args:
             action: What to do: list, register, converse, end, context, memories, conversations, energy, work, memory,
-                files, restore, archive, redact, uninstall, purge.
+                files, restore, uninstall, purge.
             app: Id of the app.
             words: What the action needs: a message, a command of the memory tool, or ids of conversations, memories,
                 files or versions.

@@ -4,7 +4,6 @@
     ├── UsageError              the request is not valid (exit 2)
     │   ├── InvalidId           not an id, or there is no item with this id (exit 1)
     │   └── AmbiguousId         several ids begin with the given text; `candidates` lists them (exit 1)
-    ├── Conflict                the current state is not the state that the request expects (exit 1)
     ├── Refused                 the request is valid, but not allowed (exit 1)
     ├── StoreError              the store could not carry out an operation
     │   ├── StoreReadOnly       the home or the disk cannot be written
@@ -34,7 +33,6 @@ from __future__ import annotations
 __all__ = [
     "AmbiguousId",
     "BadLine",
-    "Conflict",
     "InvalidId",
     "LimpetError",
     "ModelFailed",
@@ -89,13 +87,6 @@ class AmbiguousId(UsageError):
         shown = ", ".join(candidates[:5])
         more = "" if len(candidates) <= 5 else f" and {len(candidates) - 5} more"
         super().__init__(f"{prefix!r} fits {len(candidates)} ids: {shown}{more}; give more characters")
-
-
-class Conflict(LimpetError):
-    def __init__(self, sentence: str, *, kind: str, **details: str) -> None:
-        super().__init__(sentence)
-        self.kind = kind
-        self.details = details
 
 
 class Refused(LimpetError):

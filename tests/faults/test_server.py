@@ -8,7 +8,6 @@ import os
 import random
 import subprocess
 import threading
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -18,17 +17,12 @@ from limpet import clock
 from limpet.api import Limpet
 from limpet.operations.wiring.proof import find_processes
 from limpet.queue import files as queue
-from limpet.runtime import open_runtime
 from tests.cli.hooks import PROGRAM, Host, payload
 from tests.faults import scale
 from tests.http.served import Nursery, Served, serve
 
 pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="needs /proc")
 
-STORE = "memstore_kills"
-STORE_ROUTES = tuple(
-    f"/v1/memory_stores{each}" for each in ("", f"/{STORE}", f"/{STORE}/memories", "/x/memory_versions")
-)
 ROUTES = (
     "/memories",
     "/memories/search",
@@ -39,7 +33,6 @@ ROUTES = (
     "/import",
     "/mcp",
     "/metrics",
-    *STORE_ROUTES,
 )
 METHODS = ("GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "TRACE", "BREW")
 TEXTS = (
@@ -58,9 +51,8 @@ class Writers:
     def __init__(self, served: Served, round: int) -> None:
         self.ids: list[str] = []
         self.events: list[str] = []
-        self.paths: list[str] = []
         self._threads = [
-            threading.Thread(target=self._work, args=(served, round, number), daemon=True) for number in range(5)
+            threading.Thread(target=self._work, args=(served, round, number), daemon=True) for number in range(4)
         ]
         for thread in self._threads:
             thread.start()
@@ -69,11 +61,7 @@ class Writers:
         for turn in range(1000):
             mark = f"{round}-{number}-{turn}"
             try:
-                if number == 4:
-                    made = json.dumps({"path": f"/{mark}", "content": mark}).encode()
-                    if served.send("POST", f"/v1/memory_stores/{STORE}/memories", made, {}).status == 200:
-                        self.paths.append(f"/{mark}")
-                elif number % 2:
+                if number % 2:
                     text = f"Build {mark} of the harbour uses compiler {random.Random(mark).random()}."
                     found = served.send("POST", "/memories", json.dumps({"text": text}).encode(), {})
                     if found.status == 200 and found.json.get("outcome") == "stored":
@@ -101,26 +89,21 @@ def test_a_server_killed_under_load_loses_nothing_it_acknowledged(tmp_path: Path
     chance = random.Random(scale.SEED)
     ids: list[str] = []
     events: list[str] = []
-    paths: list[str] = []
     nursery = Nursery(tmp_path)
     try:
         for round in range(scale.KILLS_OF_SERVERS):
             pid, served = nursery.start()
-            if not round:
-                assert served.ask("PUT", f"/apps/{STORE.removeprefix('memstore_')}", {}).status == 200
             writers = Writers(served, round)
             writers.wait_for(chance.randrange(6), chance.randrange(12))
             nursery.kill(pid)
             writers.join()
             ids += writers.ids
             events += writers.events
-            paths += writers.paths
     finally:
         nursery.close()
     assert len(ids) > scale.KILLS_OF_SERVERS
     assert len(events) > scale.KILLS_OF_SERVERS
-    assert paths
-    print(f"{scale.KILLS_OF_SERVERS} kills: {len(ids)} memories, {len(events)} events, {len(paths)} files acknowledged")
+    print(f"{scale.KILLS_OF_SERVERS} kills: {len(ids)} memories, {len(events)} events acknowledged")
     home = str(tmp_path / "home")
     queued = {
         record["payload"]["session_id"] for name in queue.list_queue_files(home) for _, record in queue.read(home, name)
@@ -130,9 +113,6 @@ def test_a_server_killed_under_load_loses_nothing_it_acknowledged(tmp_path: Path
         assert [each for each in ids if limpet.get(each).id != each] == []
         report = limpet.doctor()
     assert [problem for problem in report.problems if not problem.fixable] == []
-    with closing(open_runtime(home=home)) as runtime:
-        kept = {each.path for each in runtime.reading().files(STORE.removeprefix("memstore_"))}
-    assert [each for each in paths if f"/memories{each}" not in kept] == []
 
 
 def test_no_server_is_left_if_a_test_dies(tmp_path: Path) -> None:

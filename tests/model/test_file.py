@@ -34,7 +34,6 @@ def test_any_order_of_arrival_gives_the_same_file() -> None:
     versions = fold_file_versions(changes)
     assert [each.text for each in versions] == ["one", "two", "two", None]
     assert [each.operation for each in versions] == ["created", "modified", "modified", "deleted"]
-    assert [each.source for each in versions] == [changes[0].id, *[changes[1].id] * 3]
 
 
 def test_a_change_that_cannot_be_understood_has_no_effect() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from limpet import clock, system
-from limpet.apps.registry import find_app
+from limpet.apps.registry import actor_of, find_app
 from limpet.clock import to_ms
 from limpet.doors.cleaning import clean_document
 from limpet.doors.governor import (
@@ -24,7 +24,7 @@ from limpet.errors import InvalidId, StoreError, Unfit, UsageError
 from limpet.lean.record import replace
 from limpet.model.app import FILE_PREFIX
 from limpet.model.change import Change, ChangeKind, Status
-from limpet.model.file import AppFile, FileVersion, actor_of_writer, fold_file_versions, subject_of_version
+from limpet.model.file import AppFile, FileVersion, fold_file_versions, subject_of_version
 from limpet.model.ids import is_prefix_of_id, new_id, stamp
 from limpet.model.memory import Kind, Memory, Origin, Region, Sensitivity, Type
 from limpet.model.query import Stored
@@ -35,7 +35,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.doors.context import Context
 
-ID_PREFIX = "file"
+_ID_PREFIX = "file"
 MOST_FILES = 2000
 """The maximum number of files of an app. Every listing reads all of them, so more would be slow."""
 _LOCK_MS = 5000
@@ -81,7 +81,7 @@ def load_file(reading: Reading, app: str, entry: FileEntry) -> AppFile:
 def find_file(reading: Reading, app: str, id: str) -> AppFile:
     """Return a file by its id, even if it is deleted; raise InvalidId if the app has no file with this id."""
     asked = id.strip().lower()
-    found = reading.file(app, asked) if is_prefix_of_id(asked, ID_PREFIX) else None
+    found = reading.file(app, asked) if is_prefix_of_id(asked, _ID_PREFIX) else None
     if found is None:
         raise InvalidId(f"the app {app!r} has no file {id[:60]!r}; limpet apps files {app} lists them")
     return found
@@ -92,58 +92,38 @@ def list_versions(reading: Reading, file: AppFile) -> tuple[FileVersion, ...]:
     return fold_file_versions(reading.file_changes(file.id))
 
 
-def clean_file_text(context: Context, text: object, *, limit: int | None = None) -> tuple[str, str]:
-    """Return a text without secrets and private passages, and a remark about what was removed.
-
-    The remark is an empty string if nothing was removed. Raise UsageError if the text is too long or not valid.
-    """
-    settings = context.settings.admit
-    try:
-        cleaned = clean_document(text, limit=settings.max_bytes if limit is None else limit)
-    except Unfit as unfit:
-        raise UsageError(str(unfit)) from None
-    kept, redacted = redact(cleaned.text) if settings.redact else (cleaned.text, ())
-    notes = [*cleaned.notes, *(f"redacted: {kind}" for kind in dict.fromkeys(redacted))]
-    return kept, f" ({'; '.join(notes)})" if notes else ""
-
-
 def write_text(context: Context, app: str, text: object, *, path: str, id: str | None = None) -> str:
     """Write a text as a new file, or as a new version of the file `id`, without secrets and private passages.
 
-    Return a remark about what was removed from the text, or an empty string if nothing was removed.
+    Return a remark about what was removed from the text, or an empty string if nothing was removed. Raise UsageError if
+    the text is too long or not valid.
     """
-    kept, note = clean_file_text(context, text)
-    write_version(context, app, kept, path=path, id=id)
-    return note
-
-
-def write_version(context: Context, app: str, text: str, *, path: str, id: str | None = None, writer: str = "") -> str:
-    """Write a cleaned text as a new file, or as a new version of the file `id`; return the id of the file."""
-    id = id or new_id(ID_PREFIX, to_ms(context.now()))
+    settings = context.settings.admit
+    try:
+        cleaned = clean_document(text, limit=settings.max_bytes)
+    except Unfit as unfit:
+        raise UsageError(str(unfit)) from None
+    kept, redacted = redact(cleaned.text) if settings.redact else (cleaned.text, ())
     # A model wrote the text, even if a person runs the command.
     payload: dict[str, object] = {
         "path": path,
-        "text": text,
+        "text": kept,
         "origin": Origin.AGENT.value,
-        "signs": encode_signs(_make_memory(context, app, text)),
+        "signs": encode_signs(_make_memory(context, app, kept)),
     }
-    context.write([_make_version(context, app, id, payload, writer)])
-    return id
+    context.write([_make_version(context, app, id or new_id(_ID_PREFIX, to_ms(context.now())), payload)])
+    notes = [*cleaned.notes, *(f"redacted: {kind}" for kind in dict.fromkeys(redacted))]
+    return f" ({'; '.join(notes)})" if notes else ""
 
 
-def move_files(context: Context, app: str, paths: Mapping[str, str], *, writer: str = "") -> None:
+def move_files(context: Context, app: str, paths: Mapping[str, str]) -> None:
     """Move files in a single write. `paths` maps the id of each file to its new path."""
-    context.write([_make_version(context, app, id, {"path": path}, writer) for id, path in paths.items()])
+    context.write([_make_version(context, app, id, {"path": path}) for id, path in paths.items()])
 
 
-def delete_files(context: Context, app: str, ids: Sequence[str], *, writer: str = "") -> None:
+def delete_files(context: Context, app: str, ids: Sequence[str]) -> None:
     """Mark files as deleted. Their texts stay in the journal, and only a person can erase them."""
-    context.write(mark_deleted(app, ids, writer=writer))
-
-
-def mark_deleted(app: str, ids: Sequence[str], *, writer: str = "") -> list[Change]:
-    """Return the changes that mark files as deleted."""
-    return [_change(app, id, {"deleted": True}, writer) for id in ids]
+    context.write([_change(app, id, {"deleted": True}) for id in ids])
 
 
 def restore_file(context: Context, app: str, id: str) -> AppFile:
@@ -151,7 +131,7 @@ def restore_file(context: Context, app: str, id: str) -> AppFile:
     found = find_app(context.reading(), app)
     file = find_file(context.reading(), found.id, id)
     if not file.path:
-        raise UsageError(f"every version of {file.id} was redacted, so there is nothing to bring back")
+        raise UsageError(f"every version of {file.id} was erased, so there is nothing to bring back")
     if file.is_deleted:
         context.write([_change(found.id, file.id, {"deleted": False})])
     return file
@@ -197,14 +177,13 @@ def _make_memory(context: Context, app: str, text: str) -> Memory:
     )
 
 
-def _make_version(context: Context, app: str, id: str, payload: dict[str, object], writer: str) -> Change:
+def _make_version(context: Context, app: str, id: str, payload: dict[str, object]) -> Change:
     """Return the change for a new version of a file, which can be erased without the other versions."""
     file = FILE_PREFIX + id
-    change = _change(app, id, payload, writer)
+    change = _change(app, id, payload)
     subject = subject_of_version(id, stamp(to_ms(context.now())))
     return replace(change, subject=subject, root=file, lineage=(file,))
 
 
-def _change(app: str, id: str, payload: dict[str, object], writer: str = "") -> Change:
-    actor = actor_of_writer(app, writer)
-    return Change(kind=ChangeKind.FILE, subject=FILE_PREFIX + id, actor=actor, payload={"app": app, **payload})
+def _change(app: str, id: str, payload: dict[str, object]) -> Change:
+    return Change(kind=ChangeKind.FILE, subject=FILE_PREFIX + id, actor=actor_of(app), payload={"app": app, **payload})

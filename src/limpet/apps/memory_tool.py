@@ -19,7 +19,7 @@ from limpet.apps.files import (
     write_text,
 )
 from limpet.apps.paths import ROOT, check_new_path, check_path, show_path
-from limpet.apps.registry import find_app, require_writable
+from limpet.apps.registry import find_app
 from limpet.doors.governor import neutralise, neutralise_lines
 from limpet.errors import UsageError
 from limpet.lean.record import record
@@ -60,8 +60,6 @@ def answer_command(context: Context, app: str, given: object) -> ToolResult:
             raise UsageError(f"Unknown command: {show_path(str(name))}; choose from {', '.join(_COMMANDS)}")
         if command is _view:
             return ToolResult(content=_view(_Files(context, found.id), given))
-        if command is not _delete:
-            require_writable(found)
         with lock_files(context, found.id):
             return ToolResult(content=command(_Files(context, found.id), given))
     except UsageError as error:

@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.doors.context import Context
 
-LONGEST_NAME = 255
+_LONGEST_NAME = 255
 _ID = lazy(r"[a-z0-9][a-z0-9._-]{0,63}")
 
 
@@ -46,43 +46,15 @@ def register(context: Context, app: str, *, name: str = "") -> App:
     Nothing changes if a registered app is registered again without a name.
     """
     id = check_app_id(app)
-    label = clean_name(name)
+    try:
+        label = clean_words("name", name, limit=_LONGEST_NAME)[0]
+    except Unfit as unfit:
+        raise UsageError(str(unfit)) from None
     known = context.reading().app(id)
     if known is None or not known.is_installed or (label and label != known.name):
         payload = {"name": label or (known.name if known else id), "installed": True}
         context.write([app_change(id, payload)])
     return find_app(context.reading(), id)
-
-
-def clean_name(name: str) -> str:
-    """Return the display name of an app on one line, without secrets; raise UsageError if it is not valid."""
-    return clean_field("name", name, LONGEST_NAME)
-
-
-def clean_field(what: str, text: str, limit: int) -> str:
-    """Return a text about an app on one line, without secrets; raise UsageError if it is not valid.
-
-    `what` is the name of the text in the error message.
-    """
-    try:
-        return clean_words(what, text, limit=limit)[0]
-    except Unfit as unfit:
-        raise UsageError(str(unfit)) from None
-
-
-def require_writable(app: App) -> None:
-    """Raise UsageError if an app is archived, so that its files must not be changed."""
-    if app.archived_at is not None:
-        raise UsageError(
-            f"the files of {app.id} are archived; they can be read and deleted, but not created or changed"
-        )
-
-
-def archive_app(context: Context, app: App) -> App:
-    """Archive an app: its files can be read and deleted, but no longer created or changed."""
-    if app.archived_at is None:
-        context.write([app_change(app.id, {"archived": True})])
-    return find_app(context.reading(), app.id)
 
 
 def find_app(reading: Reading, app: str, *, installed: bool = False) -> App:

@@ -26,7 +26,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from limpet import clock
 from limpet.doors.governor import neutralise
 from limpet.environment import shows_traceback
-from limpet.errors import AmbiguousId, Conflict, InvalidId, LimpetError, Refused, SettingsError, StoreFull, UsageError
+from limpet.errors import AmbiguousId, InvalidId, LimpetError, Refused, SettingsError, StoreFull, UsageError
 from limpet.http.apps import APP_ENDPOINTS, AppMetrics
 from limpet.http.auth import AuthMiddleware, Credentials, Visitor
 from limpet.http.bodies import parse_body, read_body
@@ -37,8 +37,6 @@ from limpet.http.metrics import Metrics
 from limpet.http.openapi import describe_api
 from limpet.http.peer import find_sender
 from limpet.http.refusal import Refusal
-from limpet.http.store_requests import StoreEndpoint
-from limpet.http.stores import STORE_ENDPOINTS, answer_store_request
 from limpet.http.verbs import answer_verb, require_credential
 from limpet.runtime import Runtime, open_runtime
 from limpet.runtime.exclusive import ExclusiveRuntime
@@ -154,7 +152,7 @@ def _routes(server: Server) -> list[Route]:
         return _json('{"status": "ok"}')
 
     async def openapi(request: Request) -> Response:
-        return _json(json.dumps(describe_api(ALL_ENDPOINTS, event_names(), STORE_ENDPOINTS)))
+        return _json(json.dumps(describe_api(ALL_ENDPOINTS, event_names())))
 
     async def metrics(request: Request) -> Response:
         await server.call(server.count_apps)
@@ -172,7 +170,6 @@ def _routes(server: Server) -> list[Route]:
         Route("/metrics", metrics, methods=["GET"]),
         Route("/hook/{event}", hook, methods=["POST"]),
         *(_verb_route(server, endpoint) for endpoint in ALL_ENDPOINTS),
-        *(_store_route(server, endpoint) for endpoint in STORE_ENDPOINTS),
     ]
 
 
@@ -193,20 +190,6 @@ def _verb_route(server: Server, endpoint: Endpoint) -> Route:
         if endpoint.after is not None:
             found.background = BackgroundTask(server.call, server.run_after, endpoint.after, place)
         return found
-
-    return Route(endpoint.path, answer, methods=[endpoint.method], name=f"{endpoint.method} {endpoint.path}")
-
-
-def _store_route(server: Server, endpoint: StoreEndpoint) -> Route:
-    async def answer(request: Request) -> Response:
-        visitor: Visitor = request.scope["limpet.visitor"]
-        if endpoint.needs_person:
-            require_credential("apps", visitor)
-        place = RequestPlace.of(request.headers, default=server.folder)
-        asked = endpoint.read(
-            dict(request.path_params), request.query_params.multi_items(), await read_body(request), visitor
-        )
-        return _json(await server.call(answer_store_request, server.shared, endpoint, asked, place))
 
     return Route(endpoint.path, answer, methods=[endpoint.method], name=f"{endpoint.method} {endpoint.path}")
 
@@ -282,10 +265,6 @@ class _ErrorHandler:
                 error.status_code, "this method is not allowed here; /openapi.json lists those that are"
             )
             raise Refusal(error.status_code, sentence, headers=error.headers) from error
-        except Conflict as error:
-            # Clients of the SDK would send the request again, and nothing would have changed.
-            kind = {"type": error.kind, **error.details}
-            raise Refusal(409, neutralise(str(error)), details=kind, headers={"X-Should-Retry": "false"}) from error
         except LimpetError as error:
             status = next(status for kind, status in _STATUS if isinstance(error, kind))
             raise Refusal(status, neutralise(str(error))) from error

@@ -22,7 +22,7 @@ import anyio
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from limpet.http.refusal import STORES_PATH, Refusal
+from limpet.http.refusal import Refusal
 from limpet.lean.record import record
 
 PERSON_HEADER = "limpet-person"
@@ -58,11 +58,6 @@ class Credentials:
     def of(cls, token: str, person: str = "") -> Credentials:
         return cls(token=_hash(token), person=_hash(person) if person else b"")
 
-    @property
-    def key(self) -> str:
-        """Return an id for the token, derived from its hash."""
-        return f"apikey_{self.token.hex()[:16]}"
-
     def is_token(self, text: str) -> bool:
         return hmac.compare_digest(_hash(text), self.token)
 
@@ -79,8 +74,6 @@ class Visitor:
 
     is_person: bool = False
     code: str = ""
-    key: str = ""
-    """An id for the token in the request, derived from its hash."""
 
 
 class AuthMiddleware:
@@ -119,32 +112,23 @@ class AuthMiddleware:
         _check_address(headers)
         if scope["path"] == OPEN_PATH:
             return Visitor()
-        visitor = self._identify(headers, scope["path"])
+        visitor = self._identify(headers)
         if scope["method"] not in ("GET", "HEAD"):
             _check_body(headers, self._max_bytes)
         return visitor
 
-    def _identify(self, headers: Headers, path: str) -> Visitor:
-        if not any(self._credentials.is_token(token) for token in _read_tokens(headers, path)):
+    def _identify(self, headers: Headers) -> Visitor:
+        scheme, _, token = headers.get("authorization", "").partition(" ")
+        if scheme.lower() != "bearer" or not self._credentials.is_token(token.strip()):
             raise Refusal(
                 401,
                 "a token is needed; send `Authorization: Bearer …` with what is in http/token in Limpet's home",
                 headers={"WWW-Authenticate": "Bearer"},
             )
         given = headers.get(PERSON_HEADER, "").strip()
-        key = self._credentials.key
         if self._credentials.is_person(given):
-            return Visitor(is_person=True, key=key)
-        return Visitor(code=given[:64], key=key)
-
-
-def _read_tokens(headers: Headers, path: str) -> list[str]:
-    """Return the tokens that a request carries: the bearer token and, on paths of Anthropic's API, `x-api-key`."""
-    scheme, _, token = headers.get("authorization", "").partition(" ")
-    found = [token.strip()] if scheme.lower() == "bearer" else []
-    if path.startswith(STORES_PATH):
-        found += headers.getlist("x-api-key")[:1]
-    return found
+            return Visitor(is_person=True)
+        return Visitor(code=given[:64])
 
 
 def _check_address(headers: Headers) -> None:

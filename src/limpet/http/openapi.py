@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from limpet import __version__
 from limpet.http.endpoints import Endpoint
-from limpet.http.store_requests import StoreEndpoint, StoreField
 from limpet.operations.catalogue import Param, find_summary, load_verb
 
 TYPE_CHECKING = False
@@ -20,7 +19,7 @@ ERRORS = {
     "401": "The token is missing or wrong.",
     "403": "Not allowed here.",
     "404": "There is no such memory.",
-    "409": "The id fits several memories, or what is there is not what the request expects.",
+    "409": "The id fits several memories.",
     "413": "The body is too long.",
     "415": "The body is not JSON.",
     "421": "The Host is not this machine.",
@@ -30,9 +29,7 @@ ERRORS = {
 }
 
 
-def describe_api(
-    endpoints: Sequence[Endpoint], events: Sequence[str], stores: Sequence[StoreEndpoint] = ()
-) -> dict[str, Any]:
+def describe_api(endpoints: Sequence[Endpoint], events: Sequence[str]) -> dict[str, Any]:
     """Return the OpenAPI document that describes the server."""
     paths: dict[str, dict[str, Any]] = {
         "/health": {"get": {**_describe_operation("Tell whether the server runs."), "security": []}},
@@ -42,8 +39,6 @@ def describe_api(
     }
     for endpoint in endpoints:
         paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _describe(endpoint)
-    for each in stores:
-        paths.setdefault(each.path, {})[each.method.lower()] = _describe_store(each)
     return {
         "openapi": "3.1.0",
         "info": {"title": "Limpet", "version": __version__, "description": "Long-term memory for AI coding agents."},
@@ -53,7 +48,6 @@ def describe_api(
         "components": {
             "securitySchemes": {
                 "token": {"type": "http", "scheme": "bearer"},
-                "key": {"type": "apiKey", "in": "header", "name": "X-Api-Key"},
                 "person": {"type": "apiKey", "in": "header", "name": "Limpet-Person"},
             }
         },
@@ -92,32 +86,6 @@ def _describe(endpoint: Endpoint) -> dict[str, Any]:
     if endpoint.needs_person:
         described["security"] = [{"token": [], "person": []}]
     return described
-
-
-def _describe_store(endpoint: StoreEndpoint) -> dict[str, Any]:
-    described = _describe_operation(endpoint.summary)
-    described["parameters"] = [
-        *({"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in endpoint.path_names),
-        *(
-            {"name": each.name, "in": "query", "description": each.help, "schema": _field_schema(each)}
-            for each in endpoint.query
-        ),
-    ]
-    if endpoint.body:
-        required = [each.name for each in endpoint.body if each.required]
-        properties = {each.name: {**_field_schema(each), "description": each.help} for each in endpoint.body}
-        schema: dict[str, Any] = {"type": "object", "properties": properties, "additionalProperties": False}
-        if required:
-            schema["required"] = required
-        described["requestBody"] = {"required": bool(required), "content": {"application/json": {"schema": schema}}}
-    described["security"] = [{"token": [], "person": []}] if endpoint.needs_person else [{"token": []}, {"key": []}]
-    return described
-
-
-def _field_schema(each: StoreField) -> dict[str, Any]:
-    if "|" in each.kind:
-        return {"type": "string", "enum": each.kind.split("|")}
-    return {"type": "string", "format": "date-time"} if each.kind == "time" else {"type": each.kind}
 
 
 _PLACE = (

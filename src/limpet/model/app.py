@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from limpet.lean.enumeration import StrEnum
-from limpet.lean.record import field, record, replace
+from limpet.lean.record import record, replace
 from limpet.model.change import Change, ChangeKind
 
 TYPE_CHECKING = False
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 APP_PREFIX, CONVERSATION_PREFIX, FILE_PREFIX = "app:", "conversation:", "file:"
 """The prefixes of the journal subjects of apps, conversations and files."""
 _LONGEST_REASON = 200
-_DESCRIBING = frozenset(("name", "description", "metadata", "archived"))
-"""If a change contains one of these fields, the app counts as updated."""
 
 
 class Role(StrEnum):
@@ -43,15 +41,10 @@ class App:
     name: str
     registered_at: datetime
     updated_at: datetime
-    """When its name, description or metadata last changed, or when it was archived."""
+    """When its name last changed."""
     is_installed: bool = True
     polled: str = ""
     """The id of the change that records when the energy spent for the app was last polled."""
-    description: str = ""
-    metadata: Mapping[str, str] = field(default_factory=dict)
-    """Key-value pairs that are set by the app's developer and never shown to a model."""
-    archived_at: datetime | None = None
-    """When the app was archived. From then on, its files can be read and deleted, but not created or changed."""
 
 
 @record
@@ -99,22 +92,14 @@ def fold_app(changes: Iterable[Change]) -> App | None:
         if app is None:
             id = change.subject.removeprefix(APP_PREFIX)
             app = App(id=id, name="", registered_at=change.at, updated_at=change.at)
-        described, metadata = _text(payload, "description"), payload.get("metadata")
         app = replace(
             app,
             name=_text(payload, "name") or app.name,
-            description=app.description if described is None else described,
-            metadata=_decode_metadata(metadata) if isinstance(metadata, Mapping) else app.metadata,
-            archived_at=app.archived_at or (change.at if payload.get("archived") is True else None),
-            updated_at=change.at if not _DESCRIBING.isdisjoint(payload) else app.updated_at,
+            updated_at=change.at if "name" in payload else app.updated_at,
             is_installed=bool(payload.get("installed", app.is_installed)),
             polled=change.id if payload.get("polled") is True else app.polled,
         )
     return app
-
-
-def _decode_metadata(given: Mapping[str, Any]) -> dict[str, str]:
-    return {str(name): value for name, value in given.items() if isinstance(value, str)}
 
 
 def fold_conversation(changes: Iterable[Change]) -> Conversation | None:

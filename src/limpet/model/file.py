@@ -59,27 +59,15 @@ class FileVersion:
     number: int
     operation: FileOperation
     at: datetime
-    writer: str
-    """Who wrote this version: an empty string for the app's model, otherwise the name of the API caller."""
     path: str | None = None
     text: str | None = None
     signs: tuple[str, ...] | None = None
-    source: str = ""
-    """The id of the change that contains the text. This is an earlier change if this one only renamed the file."""
     redacted_at: datetime | None = None
 
 
 def subject_of_version(file_id: str, nonce: str) -> str:
     """Return the journal subject for a version of a file. `nonce` makes it unique."""
     return f"{FILE_PREFIX}{file_id}{_SEPARATOR}{nonce}"
-
-
-def actor_of_writer(app: str, writer: str) -> str:
-    """Return the actor that the journal records for the writer of a file.
-
-    The actor remains in the journal if the text is erased.
-    """
-    return APP_PREFIX + app + (_SEPARATOR + writer if writer else "")
 
 
 def fold_file(changes: Iterable[Change]) -> AppFile | None:
@@ -100,7 +88,6 @@ def _fold(changes: Iterable[Change]) -> tuple[AppFile | None, list[FileVersion]]
     purges = {change.subject: change for change in ordered if change.kind == ChangeKind.PURGE}
     found: AppFile | None = None
     versions: list[FileVersion] = []
-    source = ""
     for change in ordered:
         if change.kind != ChangeKind.FILE:
             continue
@@ -111,7 +98,6 @@ def _fold(changes: Iterable[Change]) -> tuple[AppFile | None, list[FileVersion]]
         later = _apply_erased(found, change) if is_erased else _apply(found, change)
         if later is None or later is found:
             continue
-        source = change.id if "text" in change.payload and not is_erased else source
         is_deletion = change.payload.get("deleted") is True
         operation = (
             FileOperation.CREATED if found is None else FileOperation.DELETED if is_deletion else FileOperation.MODIFIED
@@ -123,13 +109,12 @@ def _fold(changes: Iterable[Change]) -> tuple[AppFile | None, list[FileVersion]]
             number=found.version,
             operation=operation,
             at=change.at,
-            writer=change.actor.removeprefix(APP_PREFIX).partition(_SEPARATOR)[2],
         )
         if purge is not None:
             version = replace(version, redacted_at=purge.at)
         else:
             text = None if is_deletion else found.text
-            version = replace(version, path=found.path, text=text, signs=found.signs, source=source)
+            version = replace(version, path=found.path, text=text, signs=found.signs)
         versions.append(version)
     return found, versions
 

@@ -12,11 +12,10 @@ from limpet.apps.context import Point, write_context
 from limpet.apps.conversation import converse, end, find_conversation
 from limpet.apps.creation import apps_lock, settle_conversations
 from limpet.apps.energy import measure_energy
-from limpet.apps.files import find_file, list_versions, lock_files, restore_file
+from limpet.apps.files import find_file, list_versions, restore_file
 from limpet.apps.memory_tool import answer_command
 from limpet.apps.provenance import add_relatives, conversations_of
-from limpet.apps.registry import app_change, archive_app, find_app, list_memories, register, uninstall
-from limpet.apps.stores import find_version, require_redactable
+from limpet.apps.registry import app_change, find_app, list_memories, register, uninstall
 from limpet.doors.token_budget import with_model_roles
 from limpet.errors import InvalidId, Refused, UsageError
 from limpet.learning.worker import keep_workers_out
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
 
 ACTIONS = (
     *("list", "register", "converse", "end", "context", "memories", "conversations", "energy", "work"),
-    *("memory", "files", "restore", "archive", "redact", "uninstall", "purge"),
+    *("memory", "files", "restore", "uninstall", "purge"),
 )
 
 _EXAMPLE_COMMAND = '{"command": "view", "path": "/memories"}'
@@ -107,10 +106,6 @@ def run(
             return _list_files(runtime, context, chosen, words)
         case "restore":
             return _restore(runtime, context, chosen, _require_one(None, words, "memory or file"))
-        case "archive":
-            return AppsAnswer(action=action, app=archive_app(context, find_app(context.reading(), chosen)))
-        case "redact":
-            return _redact(runtime, context, chosen, _require_one(None, words, "version"), yes=yes, code=code)
         case "uninstall" if not purge:
             return AppsAnswer(action=action, app=uninstall(context, chosen))
         case _:
@@ -246,26 +241,6 @@ def _find_memory(context: Context, app: str, id: str) -> Stored:
     return stored
 
 
-def _redact(runtime: Runtime, context: Context, app: str, id: str, *, yes: bool, code: str | None) -> AppsAnswer:
-    """Erase the text and the path of one version of a file. The journal still shows that the version existed."""
-    proof = require_person(runtime, "apps", code=code, doing="redact a version of a file") if yes else {}
-    found = find_app(context.reading(), app)
-    with lock_files(context, found.id):
-        chosen = find_version(context.reading(), found, id)
-        require_redactable(chosen)
-        if not yes:
-            raise NeedsConsent(f"the text of {id[:60]}")
-        version = chosen.version
-        if version.redacted_at is None:
-            root = FILE_PREFIX + chosen.file
-            change = Change(
-                kind=ChangeKind.PURGE, subject=version.subject, root=root, actor=runtime.actor, payload=proof
-            )
-            with keep_workers_out(runtime.settings.home):
-                runtime.store.purge([change])
-    return AppsAnswer(action="redact", app=found, versions=(find_version(context.reading(), found, id).version,))
-
-
 def _purge(
     runtime: Runtime,
     context: Context,
@@ -365,7 +340,7 @@ VERB = Verb(
         "An app is a program that talks with people. When one of its conversations ends, a memory of at most 200 "
         "characters is made of it; an app keeps ten, and no other app sees them. Energy counts the work that this "
         "takes. `memory` carries out a command of Anthropic's memory tool on the files of an app, and `files` lists "
-        "them with their versions. `archive` forbids new and changed files, and `redact` erases one version of a file."
+        "them with their versions."
     ),
     examples=(
         "limpet apps register calendar",

@@ -9,7 +9,6 @@ from limpet.apps.conversation import RecordedMessage
 from limpet.apps.creation import SettlementReport
 from limpet.apps.energy import Energy
 from limpet.apps.memory_tool import ToolResult
-from limpet.apps.stores import VERSION
 from limpet.lean.record import record
 from limpet.model.app import App, Conversation
 from limpet.model.codec import format_time
@@ -99,7 +98,7 @@ def to_json(answer: AppsAnswer, now: datetime) -> dict[str, Any]:
         parts["purged_files"] = answer.purged_files
     if answer.action == "files":
         parts["files"] = [_encode_file(each) for each in answer.files]
-    if answer.action in ("files", "redact"):
+    if answer.action == "files":
         parts["versions"] = [_encode_version(each) for each in answer.versions]
     if answer.result is not None:
         parts |= {"content": answer.result.content, "is_error": answer.result.is_error}
@@ -119,7 +118,7 @@ def _encode_file(each: FileEntry) -> dict[str, Any]:
 
 def _encode_version(each: FileVersion) -> dict[str, Any]:
     return {
-        "id": VERSION + each.id,
+        "id": each.id,
         "version": each.number,
         "operation": each.operation.value,
         "path": each.path,
@@ -135,7 +134,6 @@ def _encode_app(app: App) -> dict[str, Any]:
         "name": app.name,
         "registered_at": format_time(app.registered_at),
         "installed": app.is_installed,
-        "archived_at": format_time(app.archived_at) if app.archived_at else None,
     }
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from limpet.apps.stores import VERSION
 from limpet.cli.terminal import Output
 from limpet.cli.views.format import format_day
 from limpet.text.plural import plural
@@ -39,10 +38,6 @@ def show(answer: AppsAnswer, out: Output) -> None:
             out.line(answer.result.content)
         case "files":
             _show_files(answer, out)
-        case "archive" if answer.app is not None:
-            out.line(f"archived {answer.app.id}")
-        case "redact":
-            out.line(f"redacted {VERSION}{answer.versions[0].id}")
         case "restore":
             out.line(f"restored {answer.restored}")
         case "uninstall" | "purge" if answer.app is not None:
@@ -90,8 +85,8 @@ def _show_conversations(answer: AppsAnswer, out: Output) -> None:
 
 def _show_files(answer: AppsAnswer, out: Output) -> None:
     for each in answer.versions:
-        state = f"redacted {format_day(each.redacted_at)}" if each.redacted_at else f"{each.path} {each.operation}"
-        out.line(f"version {each.number}, {VERSION}{each.id}, {format_day(each.at)}, {state}", style="bold")
+        state = f"erased {format_day(each.redacted_at)}" if each.redacted_at else f"{each.path} {each.operation}"
+        out.line(f"version {each.number}, {format_day(each.at)}, {state}", style="bold")
         if each.text is not None:
             out.line(each.text)
     if answer.versions:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from limpet.clock import to_ms
 from limpet.lean import quickjson
-from limpet.lean.digest import sha256
 from limpet.model.app import APP_PREFIX, CONVERSATION_PREFIX, fold_app, fold_conversation
 from limpet.model.change import Change
 from limpet.model.file import fold_file
@@ -37,9 +36,6 @@ def _make_app_row(changes: Sequence[Change]) -> tuple[Any, ...] | None:
         to_ms(app.updated_at),
         int(app.is_installed),
         app.polled,
-        app.description,
-        quickjson.dumps(dict(app.metadata), is_ascii=False),
-        to_ms(app.archived_at) if app.archived_at else None,
     )
 
 
@@ -74,7 +70,6 @@ def _make_file_row(changes: Sequence[Change]) -> tuple[Any, ...] | None:
         found.path,
         found.text,
         len(data),
-        sha256(data).hexdigest(),
         to_ms(found.created_at),
         to_ms(found.updated_at),
         found.version,

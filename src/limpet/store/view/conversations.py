@@ -35,7 +35,7 @@ def apps(source: RowSource) -> tuple[App, ...]:
 
 
 def _decode_app(row: Sequence[Any]) -> App:
-    id, name, registered, updated, installed, polled, description, metadata, archived = row
+    id, name, registered, updated, installed, polled = row
     return App(
         id=id,
         name=name,
@@ -43,9 +43,6 @@ def _decode_app(row: Sequence[Any]) -> App:
         updated_at=from_ms(updated),
         is_installed=bool(installed),
         polled=polled,
-        description=description,
-        metadata=quickjson.loads(metadata),
-        archived_at=None if archived is None else from_ms(archived),
     )
 
 
@@ -181,7 +178,7 @@ def files(source: RowSource, app_id: str, *, deleted: bool = False) -> tuple[Fil
     If `deleted` is set, return its deleted files instead.
     """
     rows = source.run(
-        "SELECT id, path, bytes, digest, created, updated, version, head, deleted FROM file "
+        "SELECT id, path, bytes, created, updated, version, head, deleted FROM file "
         "WHERE app = ? AND deleted = ? ORDER BY path, id",
         (app_id, int(deleted)),
     )
@@ -190,14 +187,13 @@ def files(source: RowSource, app_id: str, *, deleted: bool = False) -> tuple[Fil
             id=id,
             path=path,
             bytes=size,
-            digest=digest,
             created_at=from_ms(created),
             updated_at=from_ms(updated),
             version=version,
             head=head,
             is_deleted=bool(is_deleted),
         )
-        for id, path, size, digest, created, updated, version, head, is_deleted in rows
+        for id, path, size, created, updated, version, head, is_deleted in rows
     )
 
 
@@ -207,16 +203,3 @@ def file_changes(source: RowSource, file_id: str) -> tuple[Change, ...]:
     from limpet.store.view.fold import changes_of
 
     return tuple(changes_of(source.view, FILE_PREFIX + file_id))
-
-
-def file_change_ids(source: RowSource, app_id: str, *, before: str, limit: int) -> tuple[tuple[str, str], ...]:
-    """Return pairs of a change id and a file id for the files of an app, newest change first.
-
-    Only changes with ids below `before` are returned, up to `limit`.
-    """
-    rows = source.run(
-        "SELECT c.id, f.id FROM file f JOIN change c ON c.root = ? || f.id "
-        "WHERE f.app = ? AND c.verb = 'file' AND c.id < ? ORDER BY c.id DESC LIMIT ?",
-        (FILE_PREFIX, app_id, before, limit),
-    )
-    return tuple((str(change), str(id)) for change, id in rows)

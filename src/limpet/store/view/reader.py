@@ -73,7 +73,6 @@ class Reader(RowSource):
     file = app_queries.file
     files = app_queries.files
     file_changes = app_queries.file_changes
-    file_change_ids = app_queries.file_change_ids
     energy = app_queries.energy
     app_counts = app_queries.app_counts
 

@@ -265,10 +265,7 @@ CREATE TABLE app (
   registered INTEGER NOT NULL,
   updated INTEGER NOT NULL,
   installed INTEGER NOT NULL,
-  polled TEXT NOT NULL,
-  description TEXT NOT NULL,
-  metadata TEXT NOT NULL, -- JSON
-  archived INTEGER
+  polled TEXT NOT NULL
 ) WITHOUT ROWID;
 -- The conversations of apps; their messages are in the table of changes.
 CREATE TABLE conversation (
@@ -294,7 +291,6 @@ CREATE TABLE file (
   path TEXT NOT NULL,
   text TEXT NOT NULL,
   bytes INTEGER NOT NULL,
-  digest TEXT NOT NULL, -- the SHA-256 of the text
   created INTEGER NOT NULL,
   updated INTEGER NOT NULL,
   version INTEGER NOT NULL,
@@ -302,4 +298,4 @@ CREATE TABLE file (
   deleted INTEGER NOT NULL,
   signs TEXT -- JSON; NULL if another edition of the rules found them
 );
-CREATE INDEX file_by_app ON file (app, deleted, path, id, bytes, digest, created, updated, version, head);
+CREATE INDEX file_by_app ON file (app, deleted, path, id, bytes, created, updated, version, head);
