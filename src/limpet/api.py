@@ -1243,8 +1243,7 @@ class Limpet(Connection):
         An antigen is a kind of call that you have objected to in the recorded sessions of this project. Each
         conversation counts once. An antigen that was seen in five conversations can be adopted, if it matches every
         call that you objected to and none that you accepted. Its rule then becomes a memory, which every session is
-        told at its start. After three days of only watching, the agent is also told the rule at a matching call, which
-        is never blocked. If you accept such calls in two sessions, the rule is no longer told at calls. `write` adds a
+        told at its start. The agent is also told the rule at a matching call, which is never blocked. `write` adds a
         permission rule that denies such calls to .claude/settings.local.json, and `unwrite` removes it. Only a person
         can decide.
 

@@ -279,25 +279,9 @@ class AppsSettings:
     )
 
 
-@record
-class InsightSettings:
-    """Settings that control when a recurring objection becomes an antigen, and when an adopted antigen warns."""
-
-    hot: int = _setting(5, "Conversations with an objection until an antigen can be adopted.", low=2, high=1000)
-    expire_days: int = _setting(56, "Days without an objection until an antigen expires.", low=1, high=3650)
-    shadow_days: int = _setting(3, "Days for which an adopted antigen only watches before it warns.", high=3650)
-    overruled: int = _setting(
-        2, "Sessions in which the user accepts matching calls, after which an antigen withdraws.", low=1, high=1000
-    )
-    escalate: int = _setting(
-        3, "Conversations in which an adopted antigen recurs, after which it is escalated.", low=1, high=1000
-    )
-
-
 _KINDS: tuple[type[Any], ...] = (
     *(AgentSettings, StoreSettings, AdmitSettings, RecallSettings, InjectSettings, UpkeepSettings),
     *(CaptureSettings, HooksSettings, HttpSettings, SyncSettings, SignSettings, LlmSettings, AppsSettings),
-    InsightSettings,
 )
 _SECTIONS: dict[str, type[Any]] = {kind.__name__.removesuffix("Settings").lower(): kind for kind in _KINDS}
 
@@ -323,7 +307,6 @@ class Settings:
     sign: SignSettings
     llm: LlmSettings
     apps: AppsSettings
-    insight: InsightSettings
     notices: tuple[str, ...] = ()
     origins: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
 

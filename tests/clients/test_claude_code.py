@@ -373,8 +373,7 @@ def test_an_antigen_at_a_call_changes_nothing_that_was_sent_before(wired: Claude
 
 
 def adopt(claude: ClaudeCode, rule: str, program: str) -> None:
-    """Adopt an antigen about a program, which warns at once."""
-    (claude.limpet_home / "config.toml").write_text("[insight]\nshadow_days = 0\n", encoding="utf-8")
+    """Adopt an antigen about a program."""
     runtime = open_runtime(home=str(claude.limpet_home), cwd=str(claude.project), caller=USER)
     try:
         memory = remember.run(runtime, text=rule)

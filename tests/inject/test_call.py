@@ -4,31 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from limpet.learning.stages import TABLE, Bus, answering_handlers
 from limpet.model.antigen import antigen_id
 from limpet.model.call_pattern import CallPattern, PatternKind
 from limpet.model.change import Change, ChangeKind
 from limpet.model.event import ContextReady, ToolProposed
-from tests.operations.sandbox import DAY, MODEL, Sandbox
+from tests.operations.sandbox import MODEL, Sandbox
 
 RULE = "Use uv in this repository, never pip."
 PIP = CallPattern(kind=PatternKind.COMMAND, words=("pip",))
 
 
-def adopt(sandbox: Sandbox, *, days: int = 4, **more: Any) -> str:
+def adopt(sandbox: Sandbox) -> str:
     memory: str = sandbox.ask("remember", text=RULE).memory.id
     with sandbox.open() as runtime:
         scope = runtime.scope()
         id = antigen_id(scope.agent, scope.project, PIP)
         about = {"agent": scope.agent, "project": scope.project, "pattern": PIP.encode()}
-        changes = [
-            Change(kind=ChangeKind.ANTIGEN, subject=id, payload={**about, "decision": "adopted", "memory": memory})
-        ]
-        changes += [Change(kind=ChangeKind.ANTIGEN, subject=id, payload=more)] if more else []
-        runtime.write(changes)
-    sandbox.ms += days * DAY
+        payload = {**about, "decision": "adopted", "memory": memory}
+        runtime.write([Change(kind=ChangeKind.ANTIGEN, subject=id, payload=payload)])
     return memory
 
 
@@ -54,18 +48,6 @@ def test_other_calls_and_other_projects_are_told_nothing(sandbox: Sandbox) -> No
     other = sandbox.folder / "other"
     other.mkdir()
     assert propose(sandbox, cwd=other) == ""
-
-
-def test_nothing_is_told_while_it_only_watches(sandbox: Sandbox) -> None:
-    adopt(sandbox, days=2)
-    assert propose(sandbox) == ""
-
-
-@pytest.mark.parametrize("count", [1, 2])
-def test_an_overruled_one_is_silent(sandbox: Sandbox, count: int) -> None:
-    hits = [{"session": f"h{n}", "at": sandbox.ms + n, "objected": False} for n in range(count)]
-    adopt(sandbox, days=30, hits=hits)
-    assert propose(sandbox) == ""
 
 
 def test_a_forgotten_rule_is_not_told(sandbox: Sandbox) -> None:

@@ -1,4 +1,4 @@
-"""A failure that keeps coming back becomes a rule, is told, and withdraws when it is wrong."""
+"""A failure that keeps coming back becomes a rule, and is told."""
 
 from __future__ import annotations
 
@@ -39,13 +39,12 @@ def ask(host: Host, name: str, **values: Any) -> Any:
         runtime.close()
 
 
-def test_a_recurring_failure_becomes_a_rule_that_is_told_and_withdraws(tmp_path: Path, monkeypatch: Any) -> None:
+def test_a_recurring_failure_becomes_a_rule_that_is_told(tmp_path: Path, monkeypatch: Any) -> None:
     host = Host(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path))
     for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME", "CLAUDECODE"):
         monkeypatch.delenv(name, raising=False)
     host.home.mkdir()
-    (host.home / "config.toml").write_text("[insight]\nshadow_days = 0\n")
     for day in range(1, 6):
         record(host, f"s-{day}", said="no, don't use pip here", day=day)
     [row] = ask(host, "antigens").rows
@@ -62,15 +61,3 @@ def test_a_recurring_failure_becomes_a_rule_that_is_told_and_withdraws(tmp_path:
     answer = json.loads(text)["hookSpecificOutput"]
     assert RULE in answer["additionalContext"]
     assert set(answer) == {"hookEventName", "additionalContext"}, "a call is never held up"
-
-    for session in ("t-1", "t-2"):
-        told = {"session_id": session, "transcript_path": newer}
-        host.fire("UserPromptSubmit", prompt="add the package requests to the client", **told)
-        host.fire("PostToolUse", tool_response={"stdout": "ok"}, **INSTALL, **told)
-        host.fire("UserPromptSubmit", prompt="now write a test for the client", **told)
-        host.fire("Stop", last_assistant_message="Done.", **told)
-    ask(host, "upkeep")
-    [row] = ask(host, "antigens").rows
-    assert (row.voice, row.antigen.overruled) == ("withdrawn", 2)
-    last = host.record({"type": "user", "version": "2.1.228"}, session="last")
-    assert host.fire("PreToolUse", transcript_path=last, session_id="last", **INSTALL) == ""

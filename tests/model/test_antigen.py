@@ -1,4 +1,4 @@
-"""The ledger of antigens: how changes fold, and what status and voice follow from them."""
+"""The ledger of antigens: how changes fold, and what status follows from them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from limpet.clock import to_ms
 from limpet.model.antigen import (
     Antigen,
     AntigenStatus,
-    Voice,
     antigen_id,
     decode_antigen,
     encode_antigen,
@@ -23,10 +22,8 @@ from limpet.model.antigen import (
 from limpet.model.call_pattern import CallPattern, PatternKind
 from limpet.model.change import Change, ChangeKind
 from limpet.model.ids import new_id
-from limpet.settings import InsightSettings
 
 START = datetime(2026, 11, 1, tzinfo=UTC)
-LIMITS = InsightSettings()
 PATTERN = CallPattern(kind=PatternKind.COMMAND, words=("pip",))
 ID = antigen_id("anima", "prj_1", PATTERN)
 
@@ -47,11 +44,6 @@ def seen(day: float, conversation: str = "") -> Change:
     return change(day, agent="anima", project="prj_1", pattern=PATTERN.encode(), incidents=[incident])
 
 
-def hit(day: float, *, objected: bool, session: str = "") -> Change:
-    at = to_ms(START + timedelta(days=day))
-    return change(day, hits=[{"session": session or f"h-{day}", "at": at, "objected": objected}])
-
-
 def fold(*changes: Change) -> Antigen:
     found = fold_antigen(changes)
     assert found is not None
@@ -63,33 +55,34 @@ ADOPTED = (*HOT, change(6, decision="adopted", memory="mem_1"))
 
 
 @pytest.mark.parametrize(
-    ("changes", "day", "status", "voice"),
+    ("changes", "day", "status", "recurred"),
     [
-        (HOT[:4], 5, "observing", "silent"),
-        (HOT, 5, "hot", "silent"),
-        (HOT[:4], 90, "expired", "silent"),
-        (HOT, 400, "hot", "silent"),
-        ((*HOT, change(6, decision="rejected")), 7, "rejected", "silent"),
-        (ADOPTED, 7, "hot", "shadow"),
-        (ADOPTED, 9, "hot", "warn"),
-        ((*ADOPTED, hit(6.5, objected=True)), 7, "hot", "warn"),
-        ((*ADOPTED, hit(7, objected=False)), 20, "hot", "shadow"),
-        ((*ADOPTED, hit(7, objected=False), hit(8, objected=False)), 20, "hot", "withdrawn"),
-        ((*ADOPTED, hit(7, objected=False, session="a"), hit(8, objected=False, session="a")), 20, "hot", "shadow"),
-        ((*ADOPTED, seen(10), seen(11), hit(12, objected=True)), 20, "escalated", "silent"),
-        ((*ADOPTED, change(7, decision="rejected")), 20, "rejected", "silent"),
+        (HOT[:4], 5, "observing", 0),
+        (HOT, 5, "hot", 0),
+        (HOT[:4], 90, "expired", 0),
+        (HOT, 400, "hot", 0),
+        ((*HOT, change(6, decision="rejected")), 7, "rejected", 0),
+        (ADOPTED, 7, "adopted", 0),
+        ((*ADOPTED, seen(7), seen(8), seen(8, "s-7")), 400, "adopted", 2),
+        ((*ADOPTED, change(7, decision="rejected")), 20, "rejected", 0),
+        (
+            (*ADOPTED, change(7, hits=[{"session": "an older version wrote this", "at": 1, "objected": True}])),
+            8,
+            "adopted",
+            0,
+        ),
     ],
 )
-def test_status_and_voice_follow_from_the_changes(
-    changes: Sequence[Change], day: int, status: AntigenStatus, voice: Voice
+def test_the_status_follows_from_the_changes(
+    changes: Sequence[Change], day: int, status: AntigenStatus, recurred: int
 ) -> None:
-    antigen, now = fold(*changes), START + timedelta(days=day)
-    assert (antigen.status(now, LIMITS), antigen.voice(now, LIMITS)) == (status, voice)
+    antigen = fold(*changes)
+    assert (antigen.status(START + timedelta(days=day)), antigen.recurred) == (status, recurred)
 
 
-@given(st.permutations((*ADOPTED, seen(2, "s-1"), hit(7, objected=True), hit(8, objected=False))))
+@given(st.permutations((*ADOPTED, seen(2, "s-1"), seen(7))))
 def test_any_order_of_arrival_gives_the_same_antigen(changes: list[Change]) -> None:
-    assert fold(*changes) == fold(*ADOPTED, seen(2, "s-1"), hit(7, objected=True), hit(8, objected=False))
+    assert fold(*changes) == fold(*ADOPTED, seen(2, "s-1"), seen(7))
 
 
 @pytest.mark.parametrize(
@@ -100,7 +93,6 @@ def test_any_order_of_arrival_gives_the_same_antigen(changes: list[Change]) -> N
         {"pattern": {"kind": "command", "words": []}},
         {"pattern": 3},
         {"decision": "blocked"},
-        {"hits": [{}]},
     ],
 )
 def test_a_change_that_cannot_be_read_has_no_effect(payload: dict[str, Any]) -> None:
@@ -119,7 +111,7 @@ def test_nothing_is_left_of_a_purged_one() -> None:
 
 
 def test_an_antigen_survives_its_encoding() -> None:
-    antigen = fold(*ADOPTED, hit(7, objected=True))
+    antigen = fold(*ADOPTED)
     assert decode_antigen(encode_antigen(antigen)) == antigen
 
 

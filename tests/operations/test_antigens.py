@@ -10,7 +10,7 @@ import pytest
 
 from limpet.clock import to_ms
 from limpet.errors import InvalidId, Refused, UsageError
-from limpet.model.antigen import AntigenDecision, AntigenStatus, Voice
+from limpet.model.antigen import AntigenDecision, AntigenStatus
 from limpet.operations.antigens import AntigenRow, AntigensAnswer
 from limpet.operations.model_view import render_for_model
 from tests.operations.recordings import Step, record_session
@@ -54,7 +54,7 @@ def test_an_objection_in_five_conversations_makes_an_antigen_hot(sandbox: Sandbo
     record_session(sandbox, "s-5", *PIP, *AFTER, day=5)
     row = only(ask(sandbox))
     assert (row.status, row.antigen.conversations, row.antigen.pattern.describe()) == (AntigenStatus.HOT, 5, "`pip`")
-    assert row.is_proven and row.voice is Voice.SILENT
+    assert row.is_proven
 
 
 def test_a_conversation_counts_once_and_names_its_transcript_and_line(sandbox: Sandbox) -> None:
@@ -165,23 +165,13 @@ def test_calls_that_were_accepted_before_the_first_objection_say_nothing(sandbox
     assert only(ask(sandbox)).is_proven
 
 
-def test_it_watches_for_three_days_before_it_warns(sandbox: Sandbox) -> None:
-    assert adopted(sandbox).voice is Voice.SHADOW
-    sandbox.ms += 3 * DAY
-    assert only(ask(sandbox)).voice is Voice.WARN
-
-
-def test_it_is_escalated_if_it_recurs_in_three_conversations(sandbox: Sandbox) -> None:
+def test_an_adopted_one_shows_how_often_it_recurred_since(sandbox: Sandbox) -> None:
     adopted(sandbox)
     for day in (21, 22):
         record_session(sandbox, f"s-{day}", *PIP, day=day)
     sandbox.ms += 5 * DAY
     row = only(ask(sandbox))
-    assert (row.status, row.since[0]) == (AntigenStatus.HOT, 2)
-    record_session(sandbox, "s-23", *PIP, day=23)
-    row = only(ask(sandbox))
-    assert (row.status, row.voice, row.since) == (AntigenStatus.ESCALATED, Voice.SILENT, (3, 3))
-    assert row.before == (5, 5)
+    assert (row.status, row.before, row.since) == (AntigenStatus.ADOPTED, (5, 5), (2, 2))
 
 
 def test_what_is_not_seen_for_eight_weeks_expires_and_comes_back(sandbox: Sandbox) -> None:
@@ -200,7 +190,7 @@ def test_a_rejected_one_stays_rejected(sandbox: Sandbox) -> None:
     assert row.status is AntigenStatus.REJECTED
     record_session(sandbox, "s-9", *PIP, day=9)
     row = only(ask(sandbox))
-    assert (row.status, row.voice) == (AntigenStatus.REJECTED, Voice.SILENT)
+    assert row.status is AntigenStatus.REJECTED
 
 
 def test_rejecting_an_adopted_one_names_the_rule_that_sessions_are_still_told(sandbox: Sandbox) -> None:

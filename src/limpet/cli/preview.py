@@ -8,6 +8,7 @@ from limpet.cli.terminal import Output
 from limpet.cli.views import load_view
 from limpet.cli.views.format import format_id, show_headline
 from limpet.cli.views.setup import show_changes, show_offers
+from limpet.model.antigen import HOT
 from limpet.operations.catalogue import Verb
 from limpet.text.excerpt import clip, quote
 from limpet.text.plural import plural
@@ -206,7 +207,7 @@ def _confirm_antigen(chosen: Verb, runtime: Runtime, values: dict[str, Any], out
     (row,) = preview.rows
     if preview.rule is not None and not preview.outcome.startswith("would"):
         return True
-    if action == "adopt" and not (row.is_proven and row.antigen.conversations >= runtime.settings.insight.hot):
+    if action == "adopt" and not (row.is_proven and row.antigen.conversations >= HOT):
         return True
     load_view("antigens")(preview, out)
     rule = values.get("rule") or row.antigen.describe_rule()

@@ -14,7 +14,7 @@ from limpet.inject.receipt import Injection, make_injection
 from limpet.inject.recipient import Recipient
 from limpet.inject.render import render_context, render_element
 from limpet.inject.select import Judge, select_item
-from limpet.model.antigen import Limits, Voice
+from limpet.model.antigen import AntigenDecision
 from limpet.model.event import ToolProposed
 from limpet.settings import InjectSettings
 from limpet.store.protocol import Reading
@@ -30,7 +30,6 @@ def inject_at_call(
     *,
     reading: Reading,
     settings: InjectSettings,
-    limits: Limits,
     judge: Judge,
     now: datetime,
 ) -> Injection | None:
@@ -42,7 +41,7 @@ def inject_at_call(
         each.memory
         for each in reading.antigens(recipient.scope)
         if each.memory is not None
-        and each.voice(now, limits) is Voice.WARN
+        and each.decision is AntigenDecision.ADOPTED
         and each.pattern.matches(tool=event.tool, command=event.command, files=event.files)
     ]
     receipts = reading.receipts(session=recipient.session, limit=500) if found and recipient.session else ()

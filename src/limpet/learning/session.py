@@ -16,7 +16,6 @@ from limpet.clock import local_day, to_ms
 from limpet.doors.forbidden import is_forbidden
 from limpet.hosts.typed import asks_to_remember
 from limpet.lean.record import field, mutable, record, replace
-from limpet.learning.antigens import find_hits
 from limpet.learning.effort import find_store_times
 from limpet.learning.outcomes import find_outcomes
 from limpet.learning.retirement import is_draft_of_turn, retire_failed_fixes, retire_turn, supersede_replaced
@@ -153,7 +152,6 @@ class SessionLearner:
         assert isinstance(event, Reported)
         self._count_event(event)
         self._reset_effort(event)
-        self._pending.facts += find_hits(event, self.state, lambda: self._batch_reading().antigens(self.scope))
         self._learned = self.learn(event)
         self.state = self._learned.judged.state
         boundary = self._learned.judged.boundary

@@ -262,7 +262,6 @@ def _warn_before_call(event: Event, *, context: Context) -> Iterable[Event]:
         _make_recipient(context),
         reading=context.recent(),
         settings=context.settings.inject,
-        limits=context.settings.insight,
         judge=context.judge,
         now=context.now(),
     )

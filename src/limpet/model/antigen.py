@@ -1,8 +1,8 @@
 """Antigens: records of an agent's recurring failures.
 
 An antigen consists of a pattern of tool calls that shows the failure, the user's objections to such calls, and the
-user's decision about a rule that prevents them. It is computed from its changes in the journal. Its status and its
-reaction to a call are not stored. They follow from the objections, the decision and the current time.
+user's decision about a rule that prevents them. It is computed from its changes in the journal. Its status is not
+stored. It follows from the objections, the decision and the current time.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from limpet.clock import from_ms, to_ms
 from limpet.lean.digest import sha256
 from limpet.lean.enumeration import StrEnum
-from limpet.lean.record import Protocol, record, replace
+from limpet.lean.record import record, replace
 from limpet.model.call_pattern import CallPattern, PatternKind, decode_pattern
 from limpet.model.change import INCIDENTS_PREFIX, Change, ChangeKind
 from limpet.model.ids import ALPHABET, BODY
@@ -24,7 +24,10 @@ if TYPE_CHECKING:
     from typing import Any
 
 PREFIX = "ag"
-MOST_INCIDENTS = 50
+HOT = 5
+"""The number of conversations with an objection after which a rule can be adopted."""
+_EXPIRES_AFTER = timedelta(weeks=8)
+_MOST_INCIDENTS = 50
 _UNREADABLE = (AttributeError, KeyError, OverflowError, TypeError, ValueError)
 _LONGEST = 400
 
@@ -42,40 +45,12 @@ class AntigenStatus(StrEnum):
     OBSERVING = "observing"
     """The failure has been seen in too few conversations to adopt a rule against it."""
     HOT = "hot"
-    """The failure has been seen in enough conversations to adopt a rule against it, or the rule is already adopted."""
+    """The failure has been seen in enough conversations to adopt a rule against it."""
+    ADOPTED = "adopted"
+    """The rule is told at every start, and at a matching call."""
     REJECTED = "rejected"
-    ESCALATED = "escalated"
-    """The rule was adopted, but the agent has repeated the failure too often in spite of it."""
     EXPIRED = "expired"
     """The failure has been seen in too few conversations, and not for a long time."""
-
-
-class Voice(StrEnum):
-    """The reaction of an antigen to a tool call that it matches."""
-
-    SILENT = "silent"
-    """The antigen does nothing, because its rule is not adopted or its warnings did not help."""
-    SHADOW = "shadow"
-    """The match is counted, but the agent is not warned yet."""
-    WARN = "warn"
-    """The agent is reminded of the rule. The call is neither blocked nor delayed."""
-    WITHDRAWN = "withdrawn"
-    """The antigen no longer warns, because the user accepted calls that match."""
-
-
-class Limits(Protocol):
-    """Settings that contain the thresholds for an antigen's status and for its reaction to a call."""
-
-    @property
-    def hot(self) -> int: ...
-    @property
-    def expire_days(self) -> int: ...
-    @property
-    def escalate(self) -> int: ...
-    @property
-    def shadow_days(self) -> int: ...
-    @property
-    def overruled(self) -> int: ...
 
 
 @record
@@ -93,15 +68,6 @@ class Incident:
 
 
 @record
-class AntigenHit:
-    """A call that matched an adopted antigen, and whether the user objected to it."""
-
-    session: str
-    at: datetime
-    is_objected: bool
-
-
-@record
 class Antigen:
     """A recurring failure of an agent, and the rule that prevents it."""
 
@@ -115,8 +81,6 @@ class Antigen:
     decided_at: datetime | None = None
     memory: str | None = None
     """The id of the memory that states the rule; None until the rule is adopted."""
-    hits: tuple[AntigenHit, ...] = ()
-    """The latest tool calls that have matched since the rule was adopted."""
 
     @property
     def conversations(self) -> int:
@@ -133,40 +97,16 @@ class Antigen:
         since = self.decided_at
         if self.decision is not AntigenDecision.ADOPTED or since is None:
             return 0
-        later = {each.conversation for each in self.incidents if each.at > since}
-        return len(later | {each.session for each in self.hits if each.is_objected})
+        return sum(each.at > since for each in self.incidents)
 
-    @property
-    def overruled(self) -> int:
-        """Return the number of sessions in which the user accepted a matching call although the rule was adopted."""
-        return len({each.session for each in self.hits if not each.is_objected})
-
-    def status(self, now: datetime, limits: Limits) -> AntigenStatus:
-        if self.decision is AntigenDecision.REJECTED:
-            return AntigenStatus.REJECTED
-        if self.recurred >= limits.escalate:
-            return AntigenStatus.ESCALATED
-        if self.decision is AntigenDecision.ADOPTED or self.conversations >= limits.hot:
+    def status(self, now: datetime) -> AntigenStatus:
+        if self.decision is not None:
+            return AntigenStatus(self.decision.value)
+        if self.conversations >= HOT:
             return AntigenStatus.HOT
         last = self.last_seen
-        is_old = last is None or now - last > timedelta(days=limits.expire_days)
+        is_old = last is None or now - last > _EXPIRES_AFTER
         return AntigenStatus.EXPIRED if is_old else AntigenStatus.OBSERVING
-
-    def voice(self, now: datetime, limits: Limits) -> Voice:
-        """Return how the antigen reacts to a matching call.
-
-        After the rule is adopted, matches are at first only counted. Warnings begin when a trial period is over or the
-        user objects to a match.
-        """
-        if self.decision is not AntigenDecision.ADOPTED or self.decided_at is None:
-            return Voice.SILENT
-        if self.overruled >= limits.overruled:
-            return Voice.WITHDRAWN
-        if self.status(now, limits) is AntigenStatus.ESCALATED:
-            return Voice.SILENT
-        has_proven = any(each.is_objected for each in self.hits)
-        is_over = now - self.decided_at >= timedelta(days=limits.shadow_days)
-        return Voice.WARN if has_proven or (is_over and not self.overruled) else Voice.SHADOW
 
     def describe_rule(self) -> str:
         """Return a default wording of the rule, for a user who adopts it without a wording of their own."""
@@ -251,8 +191,7 @@ def _apply(antigen: Antigen | None, change: Change) -> Antigen | None:
     if antigen is None:
         return None
     incidents = _join_incidents(antigen.incidents, map(decode_incident, payload.get("incidents", ())))
-    hits = tuple(sorted({*antigen.hits, *map(_decode_hit, payload.get("hits", ()))}, key=lambda each: each.at))
-    antigen = replace(antigen, incidents=incidents, hits=hits[-MOST_INCIDENTS:])
+    antigen = replace(antigen, incidents=incidents)
     if "decision" in payload:
         memory = payload.get("memory")
         antigen = replace(
@@ -260,7 +199,6 @@ def _apply(antigen: Antigen | None, change: Change) -> Antigen | None:
             decision=AntigenDecision(payload["decision"]),
             decided_at=change.at,
             memory=str(memory) if memory else antigen.memory,
-            hits=(),
         )
     return antigen
 
@@ -270,7 +208,7 @@ def _join_incidents(known: Iterable[Incident], more: Iterable[Incident]) -> tupl
     first: dict[str, Incident] = {}
     for each in sorted((*known, *more), key=lambda each: each.at):
         first.setdefault(each.conversation, each)
-    return tuple(first.values())[-MOST_INCIDENTS:]
+    return tuple(first.values())[-_MOST_INCIDENTS:]
 
 
 def describe_antigen(antigen: Antigen) -> dict[str, Any]:
@@ -298,16 +236,6 @@ def decode_incident(given: Mapping[str, Any]) -> Incident:
     )
 
 
-def encode_hit(hit: AntigenHit) -> dict[str, Any]:
-    return {"session": hit.session, "at": to_ms(hit.at), "objected": hit.is_objected}
-
-
-def _decode_hit(given: Mapping[str, Any]) -> AntigenHit:
-    return AntigenHit(
-        session=str(given["session"])[:_LONGEST], at=from_ms(int(given["at"])), is_objected=given["objected"] is True
-    )
-
-
 def encode_antigen(antigen: Antigen) -> dict[str, Any]:
     """Return an antigen as a JSON object."""
     return {
@@ -319,7 +247,6 @@ def encode_antigen(antigen: Antigen) -> dict[str, Any]:
         "decision": antigen.decision.value if antigen.decision else None,
         "decided_at": to_ms(antigen.decided_at) if antigen.decided_at else None,
         "memory": antigen.memory,
-        "hits": [encode_hit(each) for each in antigen.hits],
     }
 
 
@@ -334,5 +261,4 @@ def decode_antigen(given: Mapping[str, Any]) -> Antigen:
         decision=AntigenDecision(given["decision"]) if given["decision"] else None,
         decided_at=from_ms(given["decided_at"]) if given["decided_at"] else None,
         memory=given["memory"],
-        hits=tuple(map(_decode_hit, given["hits"])),
     )

@@ -19,10 +19,10 @@ from limpet.insight.quotes import quote_person
 from limpet.lean.record import record, replace
 from limpet.learning.antigens import write_marks
 from limpet.model.antigen import (
+    HOT,
     Antigen,
     AntigenDecision,
     AntigenStatus,
-    Voice,
     describe_antigen,
     encode_incident,
 )
@@ -53,7 +53,6 @@ class AntigenRow:
 
     antigen: Antigen
     status: AntigenStatus
-    voice: Voice
     calls: int
     """The number of recorded calls since the first objection."""
     hit: int
@@ -165,7 +164,7 @@ def observe_project(runtime: Runtime) -> tuple[list[ObservedAntigen], tuple[Conv
 
 
 def _make_row(runtime: Runtime, each: ObservedAntigen, conversations: tuple[ConversationMeasures, ...]) -> AntigenRow:
-    antigen, now, limits = each.antigen, runtime.now(), runtime.settings.insight
+    antigen, now = each.antigen, runtime.now()
     if runtime.caller.is_agent:
         # A model must not see what people said in sessions.
         antigen = replace(antigen, incidents=tuple(replace(one, quote="") for one in antigen.incidents))
@@ -175,8 +174,7 @@ def _make_row(runtime: Runtime, each: ObservedAntigen, conversations: tuple[Conv
     before = sum(one.session in objected for one in earlier)
     return AntigenRow(
         antigen=antigen,
-        status=antigen.status(now, limits),
-        voice=antigen.voice(now, limits),
+        status=antigen.status(now),
         calls=each.replay.calls,
         hit=each.replay.hit,
         accepted=tuple(map(describe_call, each.replay.accepted)),
@@ -211,10 +209,10 @@ def _adopt(runtime: Runtime, each: ObservedAntigen, rule: str | None, code: str 
     From then on, tool calls are compared with the antigen's pattern. Raise Refused if there were too few objections, or
     if the pattern misses a call that the user objected to or matches one that the user accepted.
     """
-    antigen, proven, limits = each.antigen, each.replay, runtime.settings.insight
+    antigen, proven = each.antigen, each.replay
     otherwise = 'to have a rule all the same: limpet remember "…"'
-    if antigen.conversations < limits.hot:
-        raise Refused(f"it was seen in {antigen.conversations} of {limits.hot} conversations; {otherwise}")
+    if antigen.conversations < HOT:
+        raise Refused(f"it was seen in {antigen.conversations} of {HOT} conversations; {otherwise}")
     if proven.accepted:
         example = describe_call(proven.accepted[0])[:80]
         raise Refused(
@@ -295,7 +293,6 @@ def _encode_row(row: AntigenRow) -> dict[str, Any]:
         "about": antigen.pattern.describe(),
         "pattern": antigen.pattern.encode(),
         "status": row.status.value,
-        "voice": row.voice.value,
         "conversations": antigen.conversations,
         "last_seen": format_time(antigen.last_seen) if antigen.last_seen else None,
         "replay": {
@@ -306,7 +303,6 @@ def _encode_row(row: AntigenRow) -> dict[str, Any]:
         },
         "before": {"objected": row.before[0], "conversations": row.before[1]},
         "since": {"objected": row.since[0], "conversations": row.since[1]},
-        "overruled": antigen.overruled,
         "memory": antigen.memory,
         "decided_at": format_time(antigen.decided_at) if antigen.decided_at else None,
         "incidents": incidents,
@@ -349,8 +345,7 @@ VERB = Verb(
         "An antigen is a kind of call that you have objected to in the recorded sessions of this project. Each "
         "conversation counts once. An antigen that was seen in five conversations can be adopted, if it matches every "
         "call that you objected to and none that you accepted. Its rule then becomes a memory, which every session is "
-        "told at its start. After three days of only watching, the agent is also told the rule at a matching call, "
-        "which is never blocked. If you accept such calls in two sessions, the rule is no longer told at calls. "
+        "told at its start. The agent is also told the rule at a matching call, which is never blocked. "
         "`write` adds a permission rule that denies such calls to .claude/settings.local.json, and `unwrite` removes "
         "it. Only a person can decide."
     ),

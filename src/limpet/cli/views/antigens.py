@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from limpet.operations.antigens import AntigenRow, AntigensAnswer
 
 _SHOWN = 12
-_STYLES = {AntigenStatus.HOT: "red", AntigenStatus.ESCALATED: "red", AntigenStatus.OBSERVING: "yellow"}
+_STYLES = {AntigenStatus.HOT: "red", AntigenStatus.OBSERVING: "yellow"}
 
 
 def show(answer: AntigensAnswer, out: Output) -> None:
@@ -31,7 +31,7 @@ def show(answer: AntigensAnswer, out: Output) -> None:
         (
             row.antigen.id[:_SHOWN],
             row.antigen.pattern.describe(),
-            _describe_status(row),
+            str(row.status),
             str(row.antigen.conversations),
             _describe_replay(row),
             row.antigen.incidents[-1].quote if row.antigen.incidents else "",
@@ -42,12 +42,6 @@ def show(answer: AntigensAnswer, out: Output) -> None:
     waiting = [row for row in answer.rows if row.status is AntigenStatus.HOT and row.antigen.decision is None]
     if waiting:
         out.remark(f"to make it a rule: limpet antigens adopt {waiting[0].antigen.id[:_SHOWN]}")
-
-
-def _describe_status(row: AntigenRow) -> str:
-    if row.antigen.decision is AntigenDecision.ADOPTED:
-        return f"{row.status}, {row.voice}"
-    return str(row.status)
 
 
 def _describe_replay(row: AntigenRow) -> str:
@@ -76,7 +70,7 @@ def _show_one(answer: AntigensAnswer, out: Output) -> None:
             out.remark(f"its rule is still told to sessions; to end that: limpet forget {answer.left_memory}")
     out.line(f"{antigen.id}  {antigen.pattern.describe()}", style="bold")
     seen = plural(antigen.conversations, "conversation")
-    out.line(f"{_describe_status(row)}; seen in {seen}", style=_STYLES.get(row.status, ""))
+    out.line(f"{row.status}; seen in {seen}", style=_STYLES.get(row.status, ""))
     out.line(f"replay over {plural(row.calls, 'call')}: {_describe_proof(row)}")
     for call in row.accepted[:5]:
         out.line(f"  accepted: {call}", style="dim")
@@ -84,7 +78,7 @@ def _show_one(answer: AntigensAnswer, out: Output) -> None:
         before, since = row.before, row.since
         out.line(
             f"objected in {before[0]} of {plural(before[1], 'conversation')} before it was adopted, "
-            f"in {since[0]} of {since[1]} since; overruled {antigen.overruled} times"
+            f"in {since[0]} of {since[1]} since"
         )
     for each in antigen.incidents:
         words = f"  “{each.quote}”" if each.quote else ""

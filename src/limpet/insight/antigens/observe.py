@@ -107,7 +107,6 @@ def _make_antigen(
         decision=known.decision if known is not None else None,
         decided_at=known.decided_at if known is not None else None,
         memory=known.memory if known is not None else None,
-        hits=known.hits if known is not None else (),
     )
     has_new_pattern = known is not None and known.decision is None and known.pattern != proof.pattern
     return ObservedAntigen(antigen=antigen, replay=proof, fresh=fresh, has_new_pattern=has_new_pattern)
