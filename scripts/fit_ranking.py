@@ -78,7 +78,7 @@ def collect(runtime: Runtime, question: str, is_right: Callable[[str], bool], fa
     reading = runtime.reading()
     query = build_query(runtime, text=question, limit=1, weak=True)
     covered = Coverage(query, parse_terms(query.text), reading)
-    pool = find_pool(query, covered, reading=reading, settings=runtime.settings.recall)
+    pool = find_pool(query, covered, reading=reading)
     if pool is None or not pool.is_fitted:
         return None
     # All that were read count, also those that are too far below the best to be ranked.

@@ -92,7 +92,6 @@ class AdmitSettings:
     redact: bool = _setting(True, "Remove secrets from a text before anything is stored.")
     classify: bool = _setting(True, "Classify texts as private or public; if off, their sensitivity is unknown.")
     cite: bool = _setting(True, "Keep a hash of the files that a memory names.", project=True)
-    near_duplicates: bool = _setting(True, "Link memories that say nearly the same.")
 
 
 @record
@@ -103,28 +102,6 @@ class RecallSettings:
     match_weight: float = _setting(0.55, "Weight of the match in the score of what is told unasked.", high=1)
     asked_match_weight: float = _setting(
         0.85, "Weight of the match when somebody asks; the other weights keep their proportions.", high=1
-    )
-    recency_weight: float = _setting(0.20, "Weight of the age of the content in the score.", high=1)
-    strength_weight: float = _setting(0.15, "Weight of the memory's strength in the score.", high=1)
-    trust_weight: float = _setting(0.10, "Weight of the trust in its origin in the score.", high=1)
-    when_weight: float = _setting(0.25, "Weight, in the score, of the time that a question names.", high=1)
-    meaning_share: float = _setting(
-        0.5,
-        "Share of meaning in the first look at the memories, and in what is told unasked; the rest is words.",
-        high=1,
-    )
-    enough_coverage: float = _setting(
-        0.5, "Share of a question's weight that the words of a memory must cover to answer it.", low=0.01, high=1
-    )
-    enough_cosine: float = _setting(
-        0.47, "Similarity in meaning that is enough without common words.", low=0.01, high=1
-    )
-    enough_both: float = _setting(1.64, "How much of words and meaning together is enough.", high=2)
-    told_weight: float = _setting(
-        5.25,
-        "Weight of the words that a memory and a prompt share, below which it is not told unasked; "
-        "a common word weighs about two, and a rare one five.",
-        high=100,
     )
     half_life_days: float = _setting(
         21.0, "Days after which the recency of a memory is halved.", low=0.1, high=36_500, project=True
@@ -145,8 +122,6 @@ class InjectSettings:
     prompt_memories: int = _setting(5, "Maximum number of memories told with a prompt.", high=50)
     prompt_tokens: int = _setting(2000, "Tokens that memories with one prompt may take.", high=20_000)
     session_tokens: int = _setting(6000, "Tokens that memories with prompts may take in one session.", high=1_000_000)
-    window_tokens: int = _setting(200_000, "Size of the host's context window.", low=1000, high=100_000_000)
-    window_share: float = _setting(0.10, "Share of the window that memories may take at once.", high=1)
     characters: int = _setting(9500, "Characters of one answer to the host.", low=200, high=9500)
     trial: bool = _setting(True, "Tell what the user stated at the next three starts, until somebody has decided.")
     nudge: bool = _setting(True, "Ask the model, beside a prompt that states something, to store what lasts.")
@@ -174,10 +149,6 @@ class UpkeepSettings:
     compress_days: float = _setting(
         7.0, "Age in days from which similar memories are merged; 0 means never.", high=36_500
     )
-    compress_alike: float = _setting(
-        0.5, "Share of words that memories must have in common to be merged.", low=0.1, high=1
-    )
-    compress_least: int = _setting(3, "Number of similar memories from which they are merged.", low=2, high=100)
     summarize_days: float = _setting(
         30.0, "Age in days from which `--summarize-old` merges memories of one kind.", high=36_500
     )
@@ -190,7 +161,6 @@ class UpkeepSettings:
     receipt_days: float = _setting(
         90.0, "Days that `limpet why` can look back at least; older receipts become totals; 0 keeps all.", high=36_500
     )
-    slice_ms: int = _setting(5000, "Maximum milliseconds that a hook spends on upkeep.", low=1, high=600_000)
 
 
 @record
@@ -199,12 +169,6 @@ class CaptureSettings:
 
     enabled: bool = _setting(True, "Learn from what happens in a session.")
     gate: float = _setting(0.30, "Memorability from which a text is noted, from 0 to 1.", high=1)
-    window: int = _setting(
-        5, "Number of earlier observations with which the next one is compared to notice a new subject.", low=1, high=50
-    )
-    keywords: int = _setting(12, "Keywords that are compared to notice a new subject.", low=1, high=100)
-    shift: float = _setting(0.25, "Similarity of keywords below which a new subject begins.", high=1)
-    checkpoint_every: int = _setting(10, "Observations between two checkpoints; 0 makes none by count.", high=10_000)
 
 
 @record

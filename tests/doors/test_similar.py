@@ -33,11 +33,6 @@ def test_near_duplicates_are_both_kept_and_linked(sandbox: Sandbox) -> None:
     assert len(sandbox.texts()) == 2
 
 
-def test_near_duplicates_can_be_switched_off(sandbox: Sandbox) -> None:
-    sandbox.remember(NEAR[0])
-    assert sandbox.ask("remember", text=NEAR[1], flags={"admit.near_duplicates": False}).notes == ()
-
-
 OLD, NEW = "The default port of the API is 8080", "The default port of the API is 9090"
 
 

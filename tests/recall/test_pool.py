@@ -21,7 +21,7 @@ def find(sandbox: Sandbox, question: str, *, is_asked: bool = True) -> tuple[Poo
         query = replace(build_query(runtime, text=question, limit=8), weak=is_asked)
         reading = runtime.reading()
         covered = Coverage(query, parse_terms(query.text), reading)
-        found = find_pool(query, covered, reading=reading, settings=runtime.settings.recall)
+        found = find_pool(query, covered, reading=reading)
     return found, [covered.memories[key].memory.content for key in (found.shares if found else ())]
 
 

@@ -238,9 +238,10 @@ def test_recency_halves_in_three_weeks_and_asking_does_not_renew_it(filled: Sand
         assert recency == pytest.approx(0.5, abs=0.001)
 
 
-def test_the_weights_are_settings(filled: Sandbox) -> None:
-    hit = first_hit(filled, "default port", flags={"recall.asked_match_weight": 0.0, "recall.recency_weight": 0.0})
-    assert hit.score == pytest.approx(0.6 * hit.parts["strength"] + 0.4 * hit.parts["trust"])
+def test_the_weight_of_the_match_is_a_setting(filled: Sandbox) -> None:
+    hit = first_hit(filled, "default port", flags={"recall.asked_match_weight": 0.0})
+    rest = 0.20 * hit.parts["recency"] + 0.15 * hit.parts["strength"] + 0.10 * hit.parts["trust"]
+    assert hit.score == pytest.approx(rest / 0.45)
 
 
 def test_of_a_huge_memory_only_the_beginning_is_compared(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -316,7 +317,7 @@ def test_a_subject_beside_a_time_is_still_looked_for(sandbox: Sandbox) -> None:
 def test_no_score_is_above_one(sandbox: Sandbox) -> None:
     sandbox.remember("The default port of the API is 9090", impact="CRITICAL")
     for question in ("today", "default port of the API today", "what happened today?"):
-        hit = first_hit(sandbox, question, flags={"recall.strength_weight": 1.0})
+        hit = first_hit(sandbox, question, flags={"recall.asked_match_weight": 0.0})
         assert hit.parts["when"] == 1.0
         assert 0 <= hit.score <= 1
 

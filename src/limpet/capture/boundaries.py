@@ -15,6 +15,9 @@ from limpet.text.similarity import overlap
 from limpet.text.words import STOP, split_words
 
 SHORTEST = 30
+KEYWORDS = 12
+_WIDTH = 5  # texts in the window
+_SHIFT = 0.25
 _LONGEST = 1200
 _KEPT_PER_TEXT = 30  # keywords kept of one text, so that those of the window can be counted together
 
@@ -29,7 +32,7 @@ class Window:
     texts: tuple[tuple[tuple[str, int], ...], ...] = ()
 
 
-def rank_keywords(text: str, most: int = 12) -> tuple[str, ...]:
+def rank_keywords(text: str, most: int = KEYWORDS) -> tuple[str, ...]:
     """Return the meaningful words of a text, most frequent first and at most `most` of them.
 
     Paths and snake_case names are split into words first.
@@ -37,14 +40,11 @@ def rank_keywords(text: str, most: int = 12) -> tuple[str, ...]:
     return tuple(word for word, _ in _count_keywords(text)[:most])
 
 
-def detect_shift(
-    window: Window, text: str, *, width: int = 5, most: int = 12, shift: float = 0.25
-) -> tuple[Window, str]:
+def detect_shift(window: Window, text: str) -> tuple[Window, str]:
     """Add `text` to the window. Return the window and a description of the change of subject.
 
     The description is an empty string if the subject stays the same. The subject changes if the keywords of the text
-    and of the window have a Jaccard index below `shift`. `width` is the number of texts in the window, and `most` the
-    number of keywords that are compared.
+    and of the window have a Jaccard index below `_SHIFT`.
     """
     if len(text) < SHORTEST:
         return window, ""
@@ -53,14 +53,14 @@ def detect_shift(
         return window, ""
     if not window.texts:
         return Window(texts=(counted[:_KEPT_PER_TEXT],)), ""
-    before = _most_frequent(window, most)
-    after = tuple(word for word, _ in counted[:most])
-    if overlap(set(before), set(after)) < shift:
+    before = _most_frequent(window)
+    after = tuple(word for word, _ in counted[:KEYWORDS])
+    if overlap(set(before), set(after)) < _SHIFT:
         return Window(texts=(counted[:_KEPT_PER_TEXT],)), f"from {', '.join(before[:5])} to {', '.join(after[:5])}"
-    return Window(texts=(*window.texts, counted[:_KEPT_PER_TEXT])[-width:]), ""
+    return Window(texts=(*window.texts, counted[:_KEPT_PER_TEXT])[-_WIDTH:]), ""
 
 
-def extend_window(window: Window, text: str, *, width: int = 5) -> Window:
+def extend_window(window: Window, text: str) -> Window:
     """Return the window with `text` added, without comparing it.
 
     This is used for texts that cannot change the subject, such as a short answer or an agent's message.
@@ -68,15 +68,15 @@ def extend_window(window: Window, text: str, *, width: int = 5) -> Window:
     counted = _count_keywords(text)
     if not window.texts or not counted:
         return window
-    return Window(texts=(*window.texts, counted[:_KEPT_PER_TEXT])[-width:])
+    return Window(texts=(*window.texts, counted[:_KEPT_PER_TEXT])[-_WIDTH:])
 
 
-def _most_frequent(window: Window, most: int) -> tuple[str, ...]:
+def _most_frequent(window: Window) -> tuple[str, ...]:
     together: Counter[str] = Counter()
     for text in window.texts:
         for word, count in text:
             together[word] += count
-    return tuple(word for word, _ in sorted(together.items(), key=lambda pair: (-pair[1], pair[0]))[:most])
+    return tuple(word for word, _ in sorted(together.items(), key=lambda pair: (-pair[1], pair[0]))[:KEYWORDS])
 
 
 def _count_keywords(text: str) -> tuple[tuple[str, int], ...]:

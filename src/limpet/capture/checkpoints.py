@@ -19,7 +19,7 @@ from limpet.model.event import Action
 from limpet.model.memory import Concept, Draft, Impact, Kind, Origin, Scale, Source, Type
 from limpet.text.excerpt import shorten_line
 
-EVERY = 10
+_EVERY = 10
 LONGEST = 1200
 _MOST = 6
 _NAMES = 5
@@ -27,11 +27,11 @@ _SENTENCE_ENDS = (".", "…", "?", "!", "。", "！", "？", ":", "”")
 _SHORTEST = 40  # characters: a shorter line would say nothing
 
 
-def find_milestone(notes: Notes, tasks: Tasks, seen: Observation, observations: int, *, every: int = EVERY) -> str:
+def find_milestone(notes: Notes, tasks: Tasks, seen: Observation, observations: int) -> str:
     """Return why a summary of the session should be stored now, such as "commit", or an empty string if none should be.
 
-    Apart from milestones in the work, a summary is due after every `every` observations. `observations` is their number
-    so far.
+    Apart from milestones in the work, a summary is due after every ten observations. `observations` is their number so
+    far.
     """
     run = seen.run
     if run is not None and run.kind == "commit" and not seen.failed:
@@ -40,7 +40,7 @@ def find_milestone(notes: Notes, tasks: Tasks, seen: Observation, observations: 
         return "tests pass"
     if seen.action is Action.PLAN and all_finished(tasks):
         return "task completed"
-    return f"every {every} observations" if every and observations and observations % every == 0 else ""
+    return f"every {_EVERY} observations" if observations and observations % _EVERY == 0 else ""
 
 
 def draft_summary(

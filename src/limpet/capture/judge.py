@@ -7,7 +7,7 @@ store. The caller admits the drafts, and calls `reset_effort` for each one that 
 
 from __future__ import annotations
 
-from limpet.capture.boundaries import Window, detect_shift, extend_window, rank_keywords
+from limpet.capture.boundaries import KEYWORDS, Window, detect_shift, extend_window, rank_keywords
 from limpet.capture.candidate import GATE, TITLE, Candidate, Memorability
 from limpet.capture.checkpoints import draft_summary, find_milestone
 from limpet.capture.classify import explain_rest, find_candidates, routine_type, score_rest
@@ -147,7 +147,7 @@ def summarise(state: SegmentState, session: str, reason: str = "session end") ->
 def _judge_observation(
     state: SegmentState, seen: Observation, novelty: Novelty | None, settings: CaptureSettings, transcript: str | None
 ) -> Judgement:
-    window, shift = _track_shift(state, seen, settings)
+    window, shift = _track_shift(state, seen)
     pending, pair = track_failures(state.pending, seen)
     context = TaskContext(focus=state.focus, files=state.files)
     found = ([pair] if pair is not None and not _is_forbidden(pair, state) else []) + find_candidates(seen, state.turn)
@@ -175,7 +175,7 @@ def _judge_observation(
         taint=track_own_words(state.taint, seen),
         last=add_summary_lines(track_act(state.last, seen), lines),
     )
-    due = find_milestone(state.notes, state.tasks, seen, state.observations, every=settings.checkpoint_every)
+    due = find_milestone(state.notes, state.tasks, seen, state.observations)
     # The summary so far may tell what the user objects to.
     due = due or ("an objection" if objection is not None else "")
     checkpoint = summarise(state, seen.session, due) if due else None
@@ -231,18 +231,18 @@ def _drop_rejected_work(
     return state, found
 
 
-def _track_shift(state: SegmentState, seen: Observation, settings: CaptureSettings) -> tuple[Window, str]:
+def _track_shift(state: SegmentState, seen: Observation) -> tuple[Window, str]:
     """Return the window with the observation added, and a description of the change of subject.
 
     The description is an empty string if the subject stays the same. A tool result is compared only if it has at least
-    `settings.keywords` keywords, a prompt only if it has half as many. An agent's message is never compared, because it
+    `KEYWORDS` keywords, a prompt only if it has half as many. An agent's message is never compared, because it
     answers a prompt.
     """
     text = _find_topic(seen)
-    enough = settings.keywords if seen.action is not None else settings.keywords // 2
-    if (seen.action is None and seen.origin is not Origin.USER) or len(rank_keywords(text, settings.keywords)) < enough:
-        return extend_window(state.window, text, width=settings.window), ""
-    return detect_shift(state.window, text, width=settings.window, most=settings.keywords, shift=settings.shift)
+    enough = KEYWORDS if seen.action is not None else KEYWORDS // 2
+    if (seen.action is None and seen.origin is not Origin.USER) or len(rank_keywords(text)) < enough:
+        return extend_window(state.window, text), ""
+    return detect_shift(state.window, text)
 
 
 def _select_candidates(

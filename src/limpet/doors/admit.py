@@ -369,8 +369,6 @@ class Admission:
         return known
 
     def _find_similar(self, memory: Memory, token: str) -> list[SimilarMemory]:
-        if not self._settings.near_duplicates:
-            return []
         found = find_similar(memory, token, reading=self._reading, now=self._now, sees_private=self._sees_private)
         return [each for each in found if each.memory.id not in self._written]
 

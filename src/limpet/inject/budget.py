@@ -26,11 +26,10 @@ class Budget:
 
         `frame` is the text around the items.
         """
-        ceiling = int(settings.window_tokens * settings.window_share)
         cost = count_tokens(frame)
         return cls(
             items=items,
-            tokens=min(tokens, ceiling) - cost,
+            tokens=tokens - cost,
             characters=min(settings.characters, MOST_CHARACTERS) - _measure_json(frame),
             spent=cost,
         )

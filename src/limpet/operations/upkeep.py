@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from limpet.doors.context import Context
 
 _ENCODING_MS = 60_000
+_SLICE_MS = 5000
+"""Maximum milliseconds that a hook spends on upkeep."""
 
 
 def run(
@@ -78,7 +80,7 @@ def tend(
         curate_sessions(runtime.context(), most=1, timeout=model_ms / 1000)
     if model_ms or not may_ask_model(runtime.context()):
         settle_conversations(_make_app_context(runtime), most=1)
-    slice_ms = runtime.settings.upkeep.slice_ms if budget_ms is None else budget_ms
+    slice_ms = _SLICE_MS if budget_ms is None else budget_ms
     answer = run_stages(runtime, budget_ms=slice_ms, is_wanted=is_wanted)
     if is_wanted():
         return answer
@@ -87,7 +89,7 @@ def tend(
 
     tend_files(runtime)
     if budget_ms is None:
-        encode_waiting(runtime, budget_ms=runtime.settings.upkeep.slice_ms)
+        encode_waiting(runtime, budget_ms=_SLICE_MS)
     return answer
 
 

@@ -8,7 +8,6 @@ from collections.abc import Collection, Mapping, Sequence
 from limpet.lean.record import record
 from limpet.model.query import Query
 from limpet.recall.coverage import Coverage
-from limpet.settings import RecallSettings
 from limpet.store.protocol import Neighbours, Reading
 from limpet.text.embedding import Code, load_embedding_table
 
@@ -26,6 +25,8 @@ Older memories are still found by their words, so the cost of a prompt does not 
 """
 _WELL_COVERED = 0.95
 """If one memory covers this share of a question, its words find the answer, and the sentence encoder is not asked."""
+_MEANING_SHARE = 0.5
+"""Share of meaning in the first look at the memories, and in what is told unasked; the rest is words."""
 _ENCODER_GAIN = 1.3
 """The sentence encoder is trusted more than the table: the share of meaning in a match is multiplied by this."""
 
@@ -58,14 +59,14 @@ class Pool:
     """Whether the first block is put in the fitted order."""
 
 
-def find_pool(query: Query, covered: Coverage, *, reading: Reading, settings: RecallSettings) -> Pool | None:
+def find_pool(query: Query, covered: Coverage, *, reading: Reading) -> Pool | None:
     """Return what the store finds for a question, and read the best of it; None if it finds nothing."""
     ranks, near, code = _find_candidates(query, covered, reading)
     if not ranks and not near:
         return None
     best_coverage = _cover_by_best(covered, ranks) if near else 1.0
     # The sentence encoder orders better; whether there is a match at all is judged by the table, with or without it.
-    share = settings.meaning_share if near else 0.0
+    share = _MEANING_SHARE if near else 0.0
     sentences: dict[int, float] = {}
     if code and query.weak and share and best_coverage < _WELL_COVERED:
         sentences = _find_sentences(query, reading, near)

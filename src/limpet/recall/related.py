@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from limpet.lean.record import replace
 from limpet.model.query import Hit, Page, Query, Stored
-from limpet.recall.search import score_parts, total_score
+from limpet.recall.search import ENOUGH_COSINE, score_parts, total_score
 from limpet.settings import RecallSettings
 from limpet.store.protocol import Reading
 
@@ -53,7 +53,7 @@ def find_related(
     if code is not None:
         near = dict(reading.by_meaning(query, code, limit=_NEAREST))
         for key, other in reading.by_keys(query, tuple(near)).items():
-            if near[key] >= settings.enough_cosine:
+            if near[key] >= ENOUGH_COSINE:
                 add(other, "meaning", near[key])
     hits = []
     for id, parts in reasons.items():

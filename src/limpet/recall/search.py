@@ -24,6 +24,21 @@ from limpet.settings import RecallSettings
 from limpet.store.protocol import Reading
 from limpet.text.lexicon import parse_terms
 
+ENOUGH_COSINE = 0.47
+"""Similarity in meaning that is enough without common words."""
+_ENOUGH_COVERAGE = 0.5
+"""Share of a question's weight that the words of a memory must cover to answer it."""
+_ENOUGH_BOTH = 1.64
+"""How much of words and meaning together is enough, each divided by the amount that is enough alone."""
+_LEAST_WEIGHT = 5.25
+"""Weight of the words that a memory and a prompt share, below which it is not told unasked.
+
+A common word weighs about two, a rare one five.
+"""
+_REST = {"recency": 0.20, "strength": 0.15, "trust": 0.10}
+"""Weights of the parts of a score besides the match, which share what the match leaves in these proportions."""
+_WHEN = 0.25
+"""Weight, in the score, of the time that a question names."""
 _LEAST_EVIDENCE = 0.5
 """The evidence that a match needs if it is of the time that the question names."""
 _DEMAND = 0.35
@@ -61,15 +76,11 @@ class Match:
             "weight": self.weight,
         }
 
-    def evidence(self, settings: RecallSettings) -> float:
-        """Return the evidence for an answer: words and meaning, each divided by the amount that is enough alone."""
-        return self.coverage / settings.enough_coverage + self.cosine / settings.enough_cosine
-
-    def may_be_told(self, settings: RecallSettings) -> bool:
+    def may_be_told(self) -> bool:
         """Tell whether the memory answers, and shares more with a prompt than a rare word or a few common ones."""
-        return self.is_answer(settings) and self.weight >= settings.told_weight
+        return self.is_answer() and self.weight >= _LEAST_WEIGHT
 
-    def is_answer(self, settings: RecallSettings) -> bool:
+    def is_answer(self, enough_both: float = _ENOUGH_BOTH) -> bool:
         """Tell whether the memory covers enough of the words, is near enough in meaning, or has much of both.
 
         A memory whose score is far below the best has the score 0. It does not answer, however many of the words it
@@ -77,9 +88,9 @@ class Match:
         """
         if self.score <= 0:
             return False
-        if self.coverage >= settings.enough_coverage or self.cosine >= settings.enough_cosine:
+        if self.coverage >= _ENOUGH_COVERAGE or self.cosine >= ENOUGH_COSINE:
             return True
-        return self.evidence(settings) >= settings.enough_both
+        return self.coverage / _ENOUGH_COVERAGE + self.cosine / ENOUGH_COSINE >= enough_both
 
 
 def search(
@@ -101,9 +112,11 @@ def search(
     if is_timed and reads_as_listing(words):
         found, left = _list_window(asked, cue, words, reading=reading, last_session=last_session)
     else:
-        found, left = _find_answers(asked, reading=reading, settings=settings)
+        found, left = find_matches(asked, reading=reading)
+        if not asked.weak:
+            found, left = [each for each in found if each[0].may_be_told()], 0
         if is_timed:
-            then, _ = _find_in_window(asked, cue, reading=reading, settings=settings, last_session=last_session)
+            then = _find_in_window(asked, cue, reading=reading, last_session=last_session)
             known = {stored.memory.id for _, stored in then}
             found = then + [(match, stored) for match, stored in found if stored.memory.id not in known]
     hits: dict[str, Hit] = {}
@@ -114,9 +127,9 @@ def search(
         score = total_score(parts, settings)
         if is_timed:
             parts["when"] = float(cue.fits(judged.memory, last_session=last_session))
-            score = (score + settings.when_weight * parts["when"]) / (1 + settings.when_weight)
+            score = (score + _WHEN * parts["when"]) / (1 + _WHEN)
         parts |= match.details
-        hits[judged.memory.id] = Hit(stored=judged, score=score, parts=parts, weak=not match.is_answer(settings))
+        hits[judged.memory.id] = Hit(stored=judged, score=score, parts=parts, weak=not match.is_answer())
         blocks[judged.memory.id] = match.block
     _lower_contradicted(hits, reading)
 
@@ -131,21 +144,13 @@ Found = tuple[list[tuple["Match", Stored]], int]
 """The best matches, best first, and how many more there are."""
 
 
-def _find_answers(query: Query, *, reading: Reading, settings: RecallSettings) -> Found:
-    """Return the memories that answer; if the query asks for weak ones too, all that were found."""
-    found, left = find_matches(query, reading=reading, settings=settings)
-    if query.weak:
-        return found, left
-    return [each for each in found if each[0].may_be_told(settings)], 0
-
-
 def _find_in_window(
-    query: Query, cue: Cue, *, reading: Reading, settings: RecallSettings, last_session: str | None
-) -> Found:
+    query: Query, cue: Cue, *, reading: Reading, last_session: str | None
+) -> list[tuple[Match, Stored]]:
     """Return the best matches within the time that a question names; there, little evidence is enough."""
     window = _restrict_to_window(query, cue, last_session)
-    lenient = replace(settings, enough_both=_LEAST_EVIDENCE, told_weight=0.0)
-    return _find_answers(replace(window, weak=False), reading=reading, settings=lenient) if window else ([], 0)
+    found = find_matches(replace(window, weak=False), reading=reading)[0] if window else []
+    return [each for each in found if each[0].is_answer(_LEAST_EVIDENCE)]
 
 
 def _list_window(query: Query, cue: Cue, words: Sequence[str], *, reading: Reading, last_session: str | None) -> Found:
@@ -201,10 +206,10 @@ def _lower_contradicted(hits: dict[str, Hit], reading: Reading) -> None:
             hits[less] = replace(hits[less], score=min(hits[less].score, hits[more].score))
 
 
-def find_matches(query: Query, *, reading: Reading, settings: RecallSettings) -> Found:
+def find_matches(query: Query, *, reading: Reading) -> Found:
     """Return the memories that may answer, best match first."""
     covered = Coverage(query, parse_terms(query.text), reading)
-    pool = find_pool(query, covered, reading=reading, settings=settings)
+    pool = find_pool(query, covered, reading=reading)
     if pool is None:
         return [], 0
     matches: Mapping[int, float] = _scale_matches(pool)
@@ -281,28 +286,11 @@ def score_parts(stored: Stored, *, match: float, now: datetime, settings: Recall
 
 def total_score(parts: Mapping[str, float], settings: RecallSettings) -> float:
     """Return the weighted mean of the parts, less the penalty for bad feedback."""
-    weights = {
-        "match": settings.match_weight,
-        "recency": settings.recency_weight,
-        "strength": settings.strength_weight,
-        "trust": settings.trust_weight,
-    }
-    score = sum(weight * parts[name] for name, weight in weights.items()) / (sum(weights.values()) or 1.0)
+    rest = sum(weight * parts[name] for name, weight in _REST.items()) / sum(_REST.values())
+    score = settings.match_weight * parts["match"] + (1 - settings.match_weight) * rest
     return score * (1 - parts.get("doubt", 0.0))
 
 
 def weigh_question(settings: RecallSettings) -> RecallSettings:
-    """Return settings with the weights for a question that a person or a model asks.
-
-    The match with the question weighs `asked_match_weight`. Recency, strength and trust share what is left, in the
-    proportions that they had.
-    """
-    rest = settings.recency_weight + settings.strength_weight + settings.trust_weight
-    share = (1 - settings.asked_match_weight) / rest if rest else 0.0
-    return replace(
-        settings,
-        match_weight=settings.asked_match_weight,
-        recency_weight=share * settings.recency_weight,
-        strength_weight=share * settings.strength_weight,
-        trust_weight=share * settings.trust_weight,
-    )
+    """Return settings with the weight of the match for a question that a person or a model asks."""
+    return replace(settings, match_weight=settings.asked_match_weight)

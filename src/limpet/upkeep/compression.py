@@ -28,6 +28,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.doors.context import Context
 
+_ALIKE = 0.5
+"""Share of words that memories must have in common to be merged."""
+_LEAST = 3
+"""Number of similar memories from which they are merged."""
 MAX_MEMBERS = 20
 """The maximum number of members of a summary; the text of a larger one would be too long."""
 
@@ -42,8 +46,8 @@ def compress(context: Context) -> Iterator[Plan]:
         found = []
         for group in _group_by_trust(_find_mergeable(context, reading, room, settings.compress_days)):
             texts = [memory.original_content for memory in group]
-            for places in find_clusters(texts, alike=settings.compress_alike, least=settings.compress_least):
-                found += _split_by_date([group[at] for at in places], settings.compress_least)
+            for places in find_clusters(texts, alike=_ALIKE, least=_LEAST):
+                found += _split_by_date([group[at] for at in places], _LEAST)
         plan = _plan_merges(context, reading, room, found)
         if plan.parts:
             yield plan
@@ -60,8 +64,8 @@ def summarize_old(context: Context) -> Iterator[Plan]:
         for group in _group_by_trust(_find_mergeable(context, reading, room, context.settings.upkeep.summarize_days)):
             for kind in dict.fromkeys(memory.kind for memory in group):
                 own = [memory for memory in group if memory.kind is kind]
-                if len(own) >= context.settings.upkeep.compress_least:
-                    found += _split_by_date(own, context.settings.upkeep.compress_least)
+                if len(own) >= _LEAST:
+                    found += _split_by_date(own, _LEAST)
         plan = _plan_merges(context, reading, room, found)
         if plan.parts:
             yield plan
