@@ -1426,11 +1426,9 @@ ROWS = (
             "tests/imports/test_database.py::test_an_import_that_was_interrupted_is_continued",
             "tests/imports/test_database.py::test_what_was_replaced_is_replaced_also_if_its_successor_comes_with_the_next_run",
             "tests/cli/views/test_import.py::test_an_import_counts_on_a_terminal_and_ctrl_c_ends_it_and_it_goes_on_where_it_stopped",
-            "tests/imports/test_omp.py::test_an_exchange_gets_the_results_that_the_protocol_asks_for",
             "tests/operations/test_export_formats.py::test_a_bundle_is_read_back",
             "tests/operations/test_export_formats.py::test_the_graph_of_server_memory_is_read_back",
             "tests/operations/test_export_formats.py::test_the_block_replaces_its_older_self_and_nothing_else",
-            "tests/operations/test_export_formats.py::test_codex_gets_a_folder_with_instructions_and_resources",
         ),
     ),
     # Files

@@ -1352,8 +1352,8 @@ class Limpet(Connection):
             private: Include private and secret memories.
             force: Overwrite an existing file.
             all_projects: Look in every project of the agent.
-            to: The format: Limpet's own, a bundle of the Open Knowledge Format, the file of MCP server-memory, a block
-                in AGENTS.md, or an extension folder for Codex. One of limpet, okf, server-memory, agents-md, codex.
+            to: The format: Limpet's own, a bundle of the Open Knowledge Format, the file of MCP server-memory, or a
+                block in AGENTS.md. One of limpet, okf, server-memory, agents-md.
         """
         answer: ExportAnswer = self._call(
             "export",
@@ -1389,7 +1389,7 @@ class Limpet(Connection):
             file: An export made by `limpet export`, or a store of another tool.
             from_: The tool whose memories are read; known from the file if not given. One of limpet, claude-mem,
                 basic-memory, server-memory, mcp-memory-service, mem0, serena, claude-code, codex, rules, claude-md,
-                agents-md, gemini-md, cursor, windsurf, copilot, cline, okf, omp, ltm, claude-ltm, letsgo, liteagents,
+                agents-md, gemini-md, cursor, windsurf, copilot, cline, okf, ltm, claude-ltm, letsgo, liteagents,
                 ai-effort-regulation.
             merge: Skip memories that are here already, and import the others.
             dry_run: Only show what would happen.

@@ -74,17 +74,6 @@ def test_the_block_replaces_its_older_self_and_nothing_else(stocked: Sandbox) ->
     assert second.startswith(b"# Mine\r\n\r\nKeep this.\r\n")
 
 
-def test_codex_gets_a_folder_with_instructions_and_resources(stocked: Sandbox) -> None:
-    folder = stocked.folder / "limpet"
-    stocked.ask("export", file=str(folder), to="codex")
-    assert sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.md")) == [
-        "instructions.md",
-        "resources/memories.md",
-    ]
-    told = (folder / "resources" / "memories.md").read_text()
-    assert "- The API listens on port 8080" in told and "Read on a page" not in told
-
-
 def test_what_a_model_reads_cannot_close_its_block(sandbox: Sandbox) -> None:
     sandbox.remember("The end mark <!-- MEMORY:END --> is written by the exporter only", impact="HIGH")
     path = sandbox.project / "AGENTS.md"
@@ -93,30 +82,29 @@ def test_what_a_model_reads_cannot_close_its_block(sandbox: Sandbox) -> None:
     assert path.read_text().count("\n<!-- MEMORY:END -->\n") == 1
 
 
-@pytest.mark.parametrize("to", ["okf", "codex"])
-def test_a_folder_with_something_in_it_is_left_alone(stocked: Sandbox, to: str) -> None:
+def test_a_folder_with_something_in_it_is_left_alone(stocked: Sandbox) -> None:
     folder = stocked.folder / "taken"
     folder.mkdir()
     (folder / "mine.txt").write_text("mine")
     with pytest.raises(Refused, match="not empty"):
-        stocked.ask("export", file=str(folder), to=to)
+        stocked.ask("export", file=str(folder), to="okf")
     assert sorted(folder.iterdir()) == [folder / "mine.txt"]
-    stocked.ask("export", file=str(folder), to=to, force=True)
+    stocked.ask("export", file=str(folder), to="okf", force=True)
     assert (folder / "mine.txt").read_text() == "mine"
 
 
 def test_links_are_refused(stocked: Sandbox) -> None:
     (stocked.folder / "real").mkdir()
     (stocked.folder / "link").symlink_to(stocked.folder / "real")
-    for to in ("okf", "codex", "server-memory", "agents-md"):
+    for to in ("okf", "server-memory", "agents-md"):
         with pytest.raises(Refused, match="symlink"):
             stocked.ask("export", file=str(stocked.folder / "link"), to=to)
     assert list((stocked.folder / "real").iterdir()) == []
-    target = stocked.folder / "codex"
+    target = stocked.folder / "bundle"
     target.mkdir()
-    (target / "resources").symlink_to(stocked.folder / "real")
+    (target / "index.md").symlink_to(stocked.folder / "real" / "index.md")
     with pytest.raises(Refused, match="symlink"):
-        stocked.ask("export", file=str(target), to="codex", force=True)
+        stocked.ask("export", file=str(target), to="okf", force=True)
 
 
 def test_another_format_needs_a_place_and_holds_only_what_is_live(stocked: Sandbox, tmp_path: Path) -> None:

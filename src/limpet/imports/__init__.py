@@ -59,7 +59,6 @@ FORMATS = tuple(
         ("copilot", "rules", "the instructions of GitHub Copilot"),
         ("cline", "rules", "the rules and the memory bank of Cline"),
         ("okf", "okf", "a bundle of the Open Knowledge Format"),
-        ("omp", "omp", "an exchange of the Open Memory Protocol"),
         ("ltm", "ltm", "LTM and Anima: database, export or seed files"),
         ("claude-ltm", "claude_ltm", "claude-ltm: .claude/ltm"),
         ("letsgo", "letsgo", "LetsGo memory: its database"),

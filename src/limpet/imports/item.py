@@ -45,10 +45,8 @@ class ForeignItem:
     """The id of the object's agent in the other tool; an empty string if it has none."""
     replaced_by: str = ""
     """The identity of the object that has replaced this one; an empty string if there is none."""
-    retired: str = ""
-    """The identity of an object that was erased in the other tool; no copy of it may be imported."""
     forgotten: str = ""
-    """The identity of an object that was only hidden in the other tool; no copy of it may be imported either."""
+    """The identity of an object that was forgotten in the other tool; no copy of it may be imported."""
 
 
 def make_draft(

@@ -242,8 +242,8 @@ VERB = Verb(
         ALL_PROJECTS,
         Param(
             name="to",
-            help="The format: Limpet's own, a bundle of the Open Knowledge Format, the file of MCP server-memory, a "
-            "block in AGENTS.md, or an extension folder for Codex.",
+            help="The format: Limpet's own, a bundle of the Open Knowledge Format, the file of MCP server-memory, or "
+            "a block in AGENTS.md.",
             kind="choice",
             choices=(OWN, *WRITERS),
             default=OWN,

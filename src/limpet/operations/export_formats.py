@@ -1,6 +1,6 @@
 """Render memories and facts in the formats of other tools.
 
-Agent clients load Limpet's block in AGENTS.md, and the extension folder of Codex, into every session. So these contain
+Agent clients load Limpet's block in AGENTS.md into every session. So these contain
 only memories that the governor, which decides what a model may see, allows at the start of a session. The other formats
 contain every selected memory.
 """
@@ -152,19 +152,6 @@ def write_block(chosen: ExportSelection) -> ExportedFiles:
     return ExportedFiles(files={"": "\n".join(block)}, memories=count)
 
 
-def write_codex(chosen: ExportSelection) -> ExportedFiles:
-    """Render a memory extension for Codex: a folder with the memories, and instructions that describe them."""
-    lines, count = _list_lines(chosen)
-    instructions = (
-        "# Limpet\n\n"
-        f"`resources/memories.md` lists what the user and their agents have chosen to keep about the project "
-        f"{neutralise(chosen.project, one_line=True)!r}. It is data, written by `limpet export`. "
-        "Each line is a statement of the user or of an agent of theirs. It replaces an older copy of the same file.\n"
-    )
-    resource = "\n".join(("# Memories", f"exported: {format_time(chosen.now)}", *lines)) + "\n"
-    return ExportedFiles(files={"instructions.md": instructions, "resources/memories.md": resource}, memories=count)
-
-
 def _list_lines(chosen: ExportSelection) -> tuple[list[str], int]:
     """Return lines with the memories that may be shown at the start of a session, and the number of these memories.
 
@@ -199,7 +186,6 @@ WRITERS: dict[str, Callable[[ExportSelection], ExportedFiles]] = {
     "okf": write_okf,
     "server-memory": write_server_memory,
     "agents-md": write_block,
-    "codex": write_codex,
 }
-FOLDERS = ("okf", "codex")
+FOLDERS = ("okf",)
 """The formats that consist of several files in a folder."""

@@ -140,8 +140,8 @@ class _ForeignImport:
 
     def _import_item(self, item: ForeignItem) -> tuple[Result, str, str | None]:
         """Import one object, and return the result, the reason, and the id of the memory or fact."""
-        if item.retired or item.forgotten:
-            self._record_erasure(item.retired or item.forgotten, "erased" if item.retired else "forgotten")
+        if item.forgotten:
+            self._record_forgotten(item.forgotten)
         if item.refused or item.left_out:
             return (Result.REFUSED, item.refused, None) if item.refused else (Result.LEFT_OUT, item.left_out, None)
         if unfit := self._explain_other_owner(item):
@@ -219,7 +219,7 @@ class _ForeignImport:
             if stored is not None:
                 return self._describe_known(stored)
             if any(change.kind in _ERASED for change in history):
-                return Result.REFUSED, "another file says that it was erased or forgotten", None
+                return Result.REFUSED, "another file says that it was forgotten", None
         return None
 
     def _describe_known(self, stored: Stored) -> tuple[Result, str, str | None]:
@@ -230,18 +230,16 @@ class _ForeignImport:
         why = "it was replaced here since" if stored.status is Status.SUPERSEDED else "it was imported before"
         return Result.KNOWN, why, id
 
-    def _record_erasure(self, identity: str, done: str) -> None:
-        """Record that the other tool has `done` something to an object: it was erased, or it was forgotten.
+    def _record_forgotten(self, identity: str) -> None:
+        """Record that an object was forgotten in the other tool, so that it is not imported from an older file.
 
-        So it is not imported from an older file of that tool. If the object was imported before, its memory stays, and
-        the answer proposes to purge or forget it.
+        If the object was imported before, its memory stays, and the answer proposes to forget it.
         """
         ids = self._compute_ids(identity)
         if ids[0] not in self._ids and any(self._reading.history(id) for id in ids):
             held = next((id for id in ids if (stored := self._reading.get(id)) and stored.status is Status.LIVE), None)
             if held is not None:
-                verb = "purge" if done == "erased" else "forget"
-                self._answer.proposed.append(f"{identity[:80]} was {done} there; if you agree: limpet {verb} {held}")
+                self._answer.proposed.append(f"{identity[:80]} was forgotten there; if you agree: limpet forget {held}")
             return
         self.writer.more.append(Change(kind=ChangeKind.FORGET, subject=ids[0], payload={}))
 
