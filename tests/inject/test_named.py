@@ -51,6 +51,23 @@ def test_a_prompt_that_names_nothing_of_it_gets_none(sandbox: Sandbox, prompt: s
     assert told(sandbox, prompt) == ""
 
 
+@pytest.mark.parametrize(
+    ("rule", "prompt"),
+    [
+        ("Every endpoint gets an entry in openapi.yaml in the same pull request", "how many endpoints are left there?"),
+        (
+            "There is no staging for the payroll, so ask before you run it",
+            "theres a gap between the two cards, close it",
+        ),
+        ("Every test gets a docstring that says what it protects", "fix the tests please"),
+    ],
+    ids=["only asks", "no name", "too bare"],
+)
+def test_a_prompt_that_shares_only_a_word_with_a_rule_gets_none(sandbox: Sandbox, rule: str, prompt: str) -> None:
+    rules(sandbox, rule)
+    assert rule not in told(sandbox, prompt)
+
+
 def test_a_rule_is_told_once_a_session(sandbox: Sandbox) -> None:
     rules(sandbox, "Always use pnpm here, never npm")
     assert "pnpm" in told(sandbox, "npm install lodash please")

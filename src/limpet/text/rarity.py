@@ -27,13 +27,14 @@ def weigh_terms(terms: Iterable[Term]) -> list[float]:
 
 def _weigh(term: Term) -> float:
     if term.parts:
-        return sum(map(_weigh_stem, term.parts))
-    weight = max(map(_weigh_stem, term.stems), default=0.0)
+        return sum(map(weigh_stem, term.parts))
+    weight = max(map(weigh_stem, term.stems), default=0.0)
     is_name = not term.text.isalpha() or any(not way.endswith("*") for way in term.ways[1:])
     return weight + _NAME if is_name else weight
 
 
-def _weigh_stem(stem: str) -> float:
+def weigh_stem(stem: str) -> float:
+    """Return the weight of a word as the full-text index holds it."""
     return _load_weights().get(stem, RAREST if stem.isascii() and len(stem) > 1 else _FOREIGN)
 
 
