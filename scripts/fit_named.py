@@ -2,11 +2,11 @@
 
     python -m scripts.fit_named [--write] FOLDER …
 
-Each FOLDER, of two or more, has the texts of one person: `rules.jsonl`, objects with a `rule` and two prompts that need it, `needs`; and
-`prompts.jsonl`, objects with a `text` that needs none of these rules. The rules are stored as decisions, twenty in a
-home. For each folder, the share of the needs that are told their rule and the share of the other prompts that are told
-one are printed, once with the weights and the bias fitted to the other folders and once with those fitted to all. The
-bias is chosen so that a small share of the other prompts is told a rule. With `--write`, the weights are written to
+Each FOLDER, of two or more, has the texts of one person: `rules.jsonl`, objects with a `rule` and the prompts that need
+it, `needs`; and `prompts.jsonl`, objects with a `text` that needs none of these rules. The rules are stored as
+decisions, twenty in a home. For each folder, the share of the needs that are told their rule and the share of the other
+prompts that are told one are printed, with weights fitted to the other folders and with those fitted to all. The bias
+is chosen so that a small share of the other prompts is told a rule. With `--write`, the weights are written to
 `limpet/inject/named.table`. numpy is needed.
 """
 
