@@ -22,7 +22,6 @@ from benchmarks.speed.__main__ import Language
 from benchmarks.table import Target, row, show
 from limpet.api import Limpet
 from limpet.model.memory import Draft, Origin
-from limpet.store.open import JournalStore
 from limpet.system import walk_files
 
 SIZES = (1000, 10_000, 100_000)
@@ -102,7 +101,7 @@ class Filler:
         with Limpet(home=self._home) as memory:
             memory.stats()
             store = memory._runtime.store
-            while isinstance(store, JournalStore) and store.has_missing_vectors():
+            while store.has_missing_vectors():
                 store.rest()
 
 

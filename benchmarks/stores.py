@@ -23,7 +23,6 @@ from limpet.model.change import Change, ChangeKind
 from limpet.model.codec import encode_memory
 from limpet.model.ids import new_id
 from limpet.model.memory import Impact, Kind, Memory, Origin, Region, Sensitivity, Tier, Type
-from limpet.store.open import JournalStore
 from limpet.store.view.open import VERSION
 from limpet.text.similarity import content_hash, simhash
 from limpet.text.tokens import count_tokens
@@ -92,7 +91,7 @@ def fill(home: str, size: int, projects: int) -> None:
         memory.remember("The benchmark introduces its project")
         runtime, store = memory._runtime, memory._runtime.store
         here = runtime.project
-        assert here is not None and isinstance(store, JournalStore)
+        assert here is not None
         names = [here.id, *(f"prj_{number:024d}" for number in range(1, projects))]
         for at in range(0, size, BATCH):
             batch = [_admit(language, number, names) for number in range(at, min(size, at + BATCH))]
@@ -107,7 +106,7 @@ def index(home: str) -> None:
     with Limpet(home=home) as memory:
         memory.list()
         store = memory._runtime.store
-        while isinstance(store, JournalStore) and store.has_missing_vectors():
+        while store.has_missing_vectors():
             store.rest()
 
 

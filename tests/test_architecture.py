@@ -71,7 +71,7 @@ TESTED_ELSEWHERE = {
             *("capture/meaning.py", "capture/speech/turn.py", "doors/context.py", "errors.py", "guard/signs.py"),
             *("secrets/clauses.py", "secrets/stated_words.py", "text/clauses.py", "text/retraction.py"),
             *("inject/recipient.py", "llm/protocol.py", "model/event.py", "model/outcome.py", "model/session.py"),
-            *("store/journal/protocol.py", "store/protocol.py", "store/view/reader.py"),
+            *("store/journal/protocol.py", "store/protocol.py", "store/view/reading.py"),
         ),
         "only declares names, which the tests of their users check",
     ),

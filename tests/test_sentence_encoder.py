@@ -49,7 +49,8 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def codes(sandbox: Sandbox) -> list[bytes]:
     with sandbox.open() as runtime:
         runtime.reading()
-        view = runtime.store._current.shared  # type: ignore[attr-defined]
+        view = runtime.store._current.shared
+        assert view is not None
         return [row[0] for row in view.run("SELECT code FROM sentence ORDER BY key")]
 
 
@@ -82,7 +83,8 @@ def test_memories_that_have_no_vector_of_the_table_yet_are_encoded_too(sandbox: 
         sandbox.remember(text)
     with sandbox.open() as runtime:
         runtime.reading()
-        view = runtime.store._current.shared  # type: ignore[attr-defined]
+        view = runtime.store._current.shared
+        assert view is not None
         for command in ("DELETE FROM vector", "DELETE FROM sketch", "INSERT INTO unembedded SELECT key FROM memory"):
             view.run(command)
         with sandbox.open() as other:
@@ -121,7 +123,9 @@ def test_until_all_candidates_are_encoded_the_order_is_that_of_the_table(
     assert parts_of(sandbox, question) != table
     with sandbox.open() as runtime:
         runtime.reading()
-        runtime.store._current.shared.run("DELETE FROM sentence WHERE key % 2")  # type: ignore[attr-defined]
+        view = runtime.store._current.shared
+        assert view is not None
+        view.run("DELETE FROM sentence WHERE key % 2")
         assert parts_of(sandbox, question) == table
     sandbox.ask("upkeep")
     assert parts_of(sandbox, question) != table
@@ -173,7 +177,8 @@ def test_vectors_of_another_encoder_are_made_anew(sandbox: Sandbox, monkeypatch:
     sandbox.ask("upkeep")
     with sandbox.open() as runtime:
         runtime.reading()
-        view = runtime.store._current.shared  # type: ignore[attr-defined]
+        view = runtime.store._current.shared
+        assert view is not None
         view.run("UPDATE sentence SET code = zeroblob(3)")
     monkeypatch.setattr(encoder, "MODEL", "a newer one")
     sandbox.remember("The cache is cleared at every deployment")

@@ -29,7 +29,7 @@ from limpet.model.query import Query, Stored
 from limpet.model.scope import Scope
 from limpet.recall.search import search
 from limpet.settings import load
-from limpet.store.open import JournalStore, open_store
+from limpet.store.open import Store, open_store
 from limpet.text.embedding import load_embedding_table
 from limpet.text.lexicon import parse_terms
 from limpet.text.similarity import content_hash, simhash
@@ -62,7 +62,7 @@ class Language:
         return " ".join(self.word() for _ in range(self._random.randint(4, 8)))
 
 
-def fill(store: JournalStore, floor: apsw.Connection, size: int, language: Language) -> None:
+def fill(store: Store, floor: apsw.Connection, size: int, language: Language) -> None:
     floor.execute("CREATE VIRTUAL TABLE words USING fts5 (text, tokenize='porter unicode61 remove_diacritics 2')")
     projects = [name for name, share in SHARES for _ in range(share)]
     made = 0

@@ -15,7 +15,6 @@ from limpet.lean.record import replace
 from limpet.model.answers import encode_stored
 from limpet.operations.parameters import build_query
 from limpet.recall.search import search
-from limpet.store.open import JournalStore
 from tests.faults import scale
 from tests.faults.processes import Ledger, Nursery, limpet, list_memories
 from tests.faults.writer import word
@@ -30,7 +29,6 @@ def view(home: str) -> dict[str, Any]:
         facts = memory.facts(closed=True, limit=1000).facts
         runtime = memory._runtime
         store = runtime.store
-        assert isinstance(store, JournalStore)
         while store.has_missing_vectors():
             # What a rebuild left for later is part of the view.
             store.rest()

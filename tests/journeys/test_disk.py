@@ -10,7 +10,7 @@ import apsw
 
 from limpet.clock import DAY_MS
 from limpet.lean.record import replace
-from limpet.store.open import JournalStore
+from limpet.store.open import Store
 from limpet.text.embedding import load_embedding_table
 from tests.model.making import admit, memory
 from tests.store.acting import Clock
@@ -30,7 +30,7 @@ def make_texts() -> list[str]:
     return [" ".join(chance.choices(words, k=chance.randint(40, 60))) for _ in range(COUNT)]
 
 
-def settle(store: JournalStore, home: Path) -> None:
+def settle(store: Store, home: Path) -> None:
     store.reading()
     while store.has_missing_vectors():
         store.rest()

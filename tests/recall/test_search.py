@@ -161,7 +161,8 @@ def test_vectors_of_another_table_are_made_anew(filled: Sandbox, monkeypatch: py
     monkeypatch.setattr("limpet.store.catch_up._REST_MS", 60_000)
     with filled.open() as runtime:
         runtime.reading()
-        index = runtime.store._current.shared  # type: ignore[attr-defined]
+        index = runtime.store._current.shared
+        assert index is not None
         index.connection.execute("UPDATE meta SET value = 'an older one' WHERE name = 'vectors'")
         index.connection.execute("UPDATE vector SET code = zeroblob(256)")
     for _ in range(3):

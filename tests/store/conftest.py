@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from limpet.settings import StoreSettings
-from limpet.store.open import JournalStore, open_store
-from limpet.store.protocol import Store
+from limpet.store.open import Store, open_store
 from tests.store.acting import Clock
 
 
@@ -20,9 +19,9 @@ class Opener:
 
     folder: str
     clock: Clock = field(default_factory=Clock)
-    opened: list[JournalStore] = field(default_factory=list)
+    opened: list[Store] = field(default_factory=list)
 
-    def open(self) -> JournalStore:
+    def open(self) -> Store:
         self.opened.append(open_store(self.folder, settings=StoreSettings(), now_ms=self.clock))
         return self.opened[-1]
 

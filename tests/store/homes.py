@@ -14,13 +14,13 @@ from limpet.settings import StoreSettings
 from limpet.store import open as stores
 from limpet.store.journal import line as lines
 from limpet.store.journal.segments import open_segment
-from limpet.store.open import JournalStore
+from limpet.store.open import Store
 from limpet.store.view.open import connect
 from tests.store.acting import Clock
 from tests.store.forensics import encode_needle, readable_bytes
 
 
-def open_store(home: Path, clock: Clock | None = None, *, hurried: bool = False, **settings: Any) -> JournalStore:
+def open_store(home: Path, clock: Clock | None = None, *, hurried: bool = False, **settings: Any) -> Store:
     return stores.open_store(str(home), settings=StoreSettings(**settings), now_ms=clock or Clock(), hurried=hurried)
 
 
@@ -132,7 +132,7 @@ _VIEWS = {
 }
 
 
-def tables(store: JournalStore) -> dict[str, list[tuple[Any, ...]]]:
+def tables(store: Store) -> dict[str, list[tuple[Any, ...]]]:
     """Return all that the index says, in an order that does not depend on how it was built."""
     store.reading()
     connection = connect(str(Path(store.home) / "index.db"), create=False)

@@ -323,7 +323,7 @@ def count_surveys(
     store: Store, monkeypatch: pytest.MonkeyPatch, after_first: Callable[[], object] | None = None
 ) -> list[int]:
     """Return a list that gets an item for each survey of the journal; `after_first` is called after the first one."""
-    journal = store._context.journal  # type: ignore[attr-defined]
+    journal = store._context.journal
     survey, surveys = journal.survey, []
 
     def count(cursors: Any) -> Any:

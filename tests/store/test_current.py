@@ -13,7 +13,7 @@ from limpet import system
 from limpet.model.change import Change, ChangeKind
 from limpet.store.current import CurrentView
 from limpet.store.journal.files import FileJournal
-from limpet.store.open import JournalStore
+from limpet.store.open import Store
 from limpet.store.view import check
 from limpet.store.view.open import View, connect
 from tests.model.making import admit, memory
@@ -150,7 +150,7 @@ def test_what_was_damaged_is_set_aside_under_its_date(home: Path) -> None:
     assert aside[0].name.startswith("20260301T120000-")
 
 
-def open_with_progress(home: Path, seen: list[tuple[str, int, int]]) -> JournalStore:
+def open_with_progress(home: Path, seen: list[tuple[str, int, int]]) -> Store:
     from limpet.settings import StoreSettings
     from limpet.store import open as stores
 

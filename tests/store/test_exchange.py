@@ -9,19 +9,17 @@ from pathlib import Path
 import pytest
 
 from limpet.model.change import Change
-from limpet.store.exchange import JournalExchange
-from limpet.store.protocol import Exchange, ReceivedSegment
+from limpet.store.exchange import Exchange
+from limpet.store.protocol import ReceivedSegment
 from tests.model.making import admit, memory
 from tests.store.acting import all_memories
 from tests.store.homes import open_store, segments
 
 
-def exchange_of(home: Path, *texts: str) -> JournalExchange:
+def exchange_of(home: Path, *texts: str) -> Exchange:
     store = open_store(home)
     store.append([admit(memory(text)) for text in texts])
-    found = store.exchange()
-    assert isinstance(found, JournalExchange)
-    return found
+    return store.exchange()
 
 
 def leave(exchange: Exchange, name: str, may_leave: Callable[[Change], bool] = lambda change: True) -> bytes:

@@ -17,7 +17,7 @@ from limpet import clock, system
 from limpet.model.change import Change, ChangeKind
 from limpet.model.memory import Memory
 from limpet.store.journal import line as lines
-from limpet.store.open import JournalStore
+from limpet.store.open import Store
 from limpet.store.view.apply import EDITED, TWICE
 from limpet.store.view.fold import UNREADABLE
 from limpet.store.view.purged import ERASED
@@ -169,11 +169,11 @@ def journal_of(home: Path, count: int = 6) -> list[Memory]:
     return many
 
 
-def suspicions_of(store: JournalStore) -> set[str]:
+def suspicions_of(store: Store) -> set[str]:
     return {name for name, stored in all_memories(store.reading()).items() if stored.suspicions and stored.warned}
 
 
-def reported_subjects(store: JournalStore) -> set[str | None]:
+def reported_subjects(store: Store) -> set[str | None]:
     return {problem.subject for problem in store.verify().problems}
 
 

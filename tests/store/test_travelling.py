@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from limpet.store.exchange import JournalExchange
-from limpet.store.open import JournalStore
+from limpet.store.exchange import Exchange
+from limpet.store.open import Store
 from limpet.store.protocol import ComparedSegment
 from tests.model.making import admit, memory
 from tests.store.homes import open_store, segments
 
 
-def begin(home: Path) -> tuple[JournalStore, str, ComparedSegment]:
+def begin(home: Path) -> tuple[Store, str, ComparedSegment]:
     """Return a store with three changes, and what is remembered once all of them were compared."""
     store = open_store(home)
     store.append([admit(memory(text)) for text in ("one", "two", "three")])
@@ -27,9 +27,8 @@ def begin(home: Path) -> tuple[JournalStore, str, ComparedSegment]:
     return store, name, compared
 
 
-def resume(store: JournalStore, name: str, compared: ComparedSegment) -> JournalExchange:
+def resume(store: Store, name: str, compared: ComparedSegment) -> Exchange:
     exchange = store.exchange()
-    assert isinstance(exchange, JournalExchange)
     exchange.resume({name: compared})
     return exchange
 
@@ -70,7 +69,7 @@ def test_any_other_change_makes_it_read_all(tmp_path: Path, change: str) -> None
     if path.exists():
         # Two writes in a row may have the same time.
         os.utime(path, ns=(1, 1))
-    exchange = JournalExchange(store._context, store._current.get)
+    exchange = Exchange(store._context, store._current.get)
     exchange.resume({name: compared})
     assert exchange.compared(name) is None
     assert exchange.count(name) == {"shortened": 2, "replaced": 2, "gone": 0}.get(change, 3)

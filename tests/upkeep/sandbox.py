@@ -20,7 +20,6 @@ from limpet.model.outcome import Admitted
 from limpet.model.query import Stored
 from limpet.operations.remember import build_draft, run_many
 from limpet.runtime import Runtime
-from limpet.store.open import JournalStore
 from limpet.upkeep.plan import ACTOR
 from limpet.upkeep.round import JOBS, Round, run_upkeep
 from tests.operations.sandbox import DAY, USER, Sandbox
@@ -150,7 +149,6 @@ class UpkeepSandbox(Sandbox):
 
 
 def state(runtime: Runtime) -> dict[str, tuple[Status, str, Phase, bool]]:
-    assert isinstance(runtime.store, JournalStore)
     return {
         name: (each.status, each.memory.content, each.memory.phase, each.memory.pinned)
         for name, each in all_memories(runtime.reading()).items()

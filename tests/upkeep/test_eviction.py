@@ -6,7 +6,7 @@ import pytest
 
 from limpet.model.memory import Memory, Phase
 from limpet.model.standing import Standing, priority
-from limpet.store.view.reader import Reader
+from limpet.store.view.reading import Reading
 from tests.upkeep.sandbox import UpkeepSandbox, long
 
 
@@ -150,6 +150,6 @@ def test_what_cannot_be_read_back_is_not_reduced(sandbox: UpkeepSandbox, monkeyp
     """Archive first, verify, then reduce: an index that lies about the original must not cost the text."""
     memories = spread(sandbox, 12)
     monkeypatch.setenv("LIMPET_STORE__PROJECT_CAP", "1")
-    monkeypatch.setattr(Reader, "history", lambda self, subject: ())
+    monkeypatch.setattr(Reading, "history", lambda self, subject: ())
     sandbox.upkeep()
     assert phases(sandbox, memories) == [0] * 12

@@ -16,7 +16,7 @@ from limpet.cli.views.upkeep import JOB_TEXTS
 from limpet.errors import StoreError
 from limpet.model.change import Change
 from limpet.model.memory import Draft, Impact, Origin, Phase, Type
-from limpet.store.open import JournalStore
+from limpet.store.open import Store
 from limpet.upkeep import round as rounds
 from limpet.upkeep.plan import ACTOR
 from tests.operations.sandbox import Sandbox
@@ -143,10 +143,10 @@ def test_killed_between_any_two_writes_the_next_round_completes_it(
     copy_journal(sandbox.home, twin)
     texts = {each.memory.id: each.memory.original_content for each in sandbox.ask("list", all=True, limit=1000).items}
     sandbox.upkeep()
-    appended = JournalStore.append
+    appended = Store.append
     left = after
 
-    def append(self: JournalStore, changes: Any, *, durable: bool = True) -> tuple[Change, ...]:
+    def append(self: Store, changes: Any, *, durable: bool = True) -> tuple[Change, ...]:
         nonlocal left
         if durable and left <= 0:
             # The write was cut short: some of it is there.
@@ -157,7 +157,7 @@ def test_killed_between_any_two_writes_the_next_round_completes_it(
 
     with sandbox.open(home=twin) as runtime:
         with monkeypatch.context() as patched:
-            patched.setattr(JournalStore, "append", append)
+            patched.setattr(Store, "append", append)
             try:
                 run_round(runtime.context(actor=ACTOR))
             except Killed:

@@ -50,7 +50,7 @@ _FAR_REACHING = (ChangeKind.PURGE, ChangeKind.DEVICE)
 _LONGEST_LINE = 16 << 20
 
 
-class JournalExchange:
+class Exchange:
     """An implementation of `Exchange`: sends and receives the journal segments of one store."""
 
     def __init__(self, context: StoreContext, view: Callable[[], View]) -> None:

@@ -28,7 +28,7 @@ from limpet.store.journal.files import FileJournal
 from limpet.store.journal.segments import is_receipts
 from limpet.store.protocol import CheckReport, Exchange, Progress, no_progress
 from limpet.store.view.open import load_cursors, open_in_memory
-from limpet.store.view.reader import Reader
+from limpet.store.view.reading import Reading
 from limpet.store.view.rows import count_sentences, embed, has_missing_vectors
 
 _HOUR_MS = 3_600_000
@@ -46,14 +46,14 @@ def open_store(
     progress: Progress = no_progress,
     hurried: bool = False,
     keys: Callable[[], KeyRing] = lambda: NO_KEYS,
-) -> JournalStore:
+) -> Store:
     """Open the store in the folder `home`, whose journal consists of files.
 
     A hook sets `hurried`, so that slow work is left to a later command. `keys` returns the keys that sign changes and
     check signatures.
     """
     home = os.path.realpath(home)
-    return JournalStore(
+    return Store(
         StoreContext(
             home=home,
             journal=FileJournal(home, segment_bytes=settings.segment_bytes, now_ms=now_ms, keys=keys),
@@ -83,7 +83,7 @@ def _prepare_home(home: str) -> bool:
     return os.access(home, os.W_OK)
 
 
-class JournalStore:
+class Store:
     """The implementation of `Store`, which connects a journal with a view of it."""
 
     def __init__(self, context: StoreContext) -> None:
@@ -117,7 +117,7 @@ class JournalStore:
                 self._current.catch_up(wait_ms=0, written=context.journal.written if had_all else None)
         return written
 
-    def reading(self, at: datetime | None = None, *, latest: bool = True) -> Reader:
+    def reading(self, at: datetime | None = None, *, latest: bool = True) -> Reading:
         """Return an object that answers queries about the current state, or about the state at the past time `at`.
 
         If `latest` is False, recent changes of other processes may be missing from the current state.
@@ -125,22 +125,22 @@ class JournalStore:
         self._adopt_home()
         view = self._current.get() if latest or at is not None else self._current.get_recent()
         if at is None:
-            return Reader(view)
+            return Reading(view)
         from limpet.store.view.apply import replay_past
 
         past = open_in_memory()
         replay_past(past, view, lowest_after(clock.to_ms(at)), self._context.progress)
         embed(past, 1_000_000)
-        return Reader(past)
+        return Reading(past)
 
-    def rehearse(self, changes: Sequence[Change]) -> Reader:
+    def rehearse(self, changes: Sequence[Change]) -> Reading:
         """Return an object that answers queries as if the changes had been made. Nothing is written."""
         from limpet.store.view.apply import apply_unwritten
 
         view = self._current.copy()
         apply_unwritten(view, changes, self._context.now_ms())
         embed(view, 1_000_000)
-        return Reader(view)
+        return Reading(view)
 
     def purge(self, changes: Sequence[Change]) -> None:
         """Write changes that purge memories or other items, then erase the purged texts from all files of the store.
@@ -252,12 +252,12 @@ class JournalStore:
 
     def exchange(self) -> Exchange:
         """Return an object that exchanges the journal segments of this store with other machines."""
-        from limpet.store.exchange import JournalExchange
+        from limpet.store.exchange import Exchange
 
         self._require_writable()
         # The index is created before segments arrive: later its absence would be reported as a loss.
         self._current.get()
-        return JournalExchange(self._context, self._current.get)
+        return Exchange(self._context, self._current.get)
 
     def backup(self) -> int:
         """Copy new records of the journal to the backup, and compress full segments.

@@ -16,7 +16,7 @@ from limpet.model.memory import Citation, Memory, Source
 from limpet.store import purge
 from limpet.store.journal import erase
 from limpet.store.journal import line as lines
-from limpet.store.open import JournalStore
+from limpet.store.open import Store
 from tests.model.making import admit, condensed, correction, fact, memory, on, state
 from tests.store.acting import Clock, all_memories
 from tests.store.homes import (
@@ -54,7 +54,7 @@ def others(count: int = 20) -> list[Memory]:
     return [memory(f"ordinary number {number} says little of note") for number in range(count)]
 
 
-def store_with_traces(home: Path, one: Memory) -> JournalStore:
+def store_with_traces(home: Path, one: Memory) -> Store:
     """Return a store in which the memory has left traces wherever it can."""
     store = open_store(home)
     many = others()

@@ -15,7 +15,7 @@ from limpet.model.receipt import TALLY
 from limpet.store.journal import line as lines
 from limpet.store.journal.receipts import SLACK_DAYS
 from limpet.store.journal.segments import segment_lock
-from limpet.store.open import JournalStore
+from limpet.store.open import Store
 from tests.model.making import START, admit, memory
 from tests.store.acting import Clock, get_stored, receipt
 from tests.store.homes import copy_journal, open_store, remove_index, rewrite, rows, segments, tables
@@ -25,7 +25,7 @@ OLD = START + timedelta(days=50, hours=12)
 """Everything before this moment is to be added up."""
 
 
-def use_for_months(home: Path) -> tuple[JournalStore, Clock]:
+def use_for_months(home: Path) -> tuple[Store, Clock]:
     """Use one memory often for a hundred days, each time in another session, and another one now and then."""
     clock = Clock()
     store = open_store(home, clock)
@@ -43,7 +43,7 @@ def receipts_of(home: Path) -> Path:
     return found
 
 
-def standings(store: JournalStore) -> list[object]:
+def standings(store: Store) -> list[object]:
     return [get_stored(store, each.id).standing for each in (ONE, OTHER)]
 
 

@@ -18,7 +18,7 @@ from limpet.model.memory import Memory
 from limpet.store.journal import sealed
 from limpet.store.journal.line import encode, erase_row
 from limpet.store.journal.segments import open_segment, read_rows
-from limpet.store.open import JournalStore
+from limpet.store.open import Store
 from tests.model.making import admit, memory
 from tests.store.acting import Clock, all_memories
 from tests.store.homes import assert_chained, files_holding, open_store, remove_index, rewrite, segments, tables
@@ -134,7 +134,7 @@ def test_a_sealed_segment_without_its_end_is_noticed_without_reading_it(tmp_path
     assert sealed.length_of(str(path)) == -1
 
 
-def fill(home: Path, clock: Clock, count: int = 60) -> tuple[JournalStore, dict[str, Memory]]:
+def fill(home: Path, clock: Clock, count: int = 60) -> tuple[Store, dict[str, Memory]]:
     """Return a store with several finished segments, all of them sealed, and an open one."""
     store = open_store(home, clock, segment_bytes=8_000)
     made = [memory(f"groyne {number} was mended with limestone") for number in range(count)]

@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 
 from limpet.store.journal.writer import load_device_id
-from limpet.store.open import JournalStore
+from limpet.store.open import Store
 from tests.store.acting import Clock
 from tests.store.homes import (
     make_known,
@@ -21,7 +21,7 @@ class Machine:
         self.home = home
         self.clock = clock
         (home / "journal").mkdir(mode=0o700, parents=True, exist_ok=True)
-        self.store: JournalStore = open_store(home, clock)
+        self.store: Store = open_store(home, clock)
         self.store.reading()
 
     def pull(self, other: Machine, *, cut: random.Random | None = None) -> None:

@@ -12,7 +12,7 @@ from limpet.model.query import Stored
 from limpet.model.scope import Scope, token_of
 from limpet.model.standing import priority
 from limpet.store.protocol import Store
-from limpet.store.view.reader import Reader
+from limpet.store.view.reading import Reading
 from tests.model.making import PROJECT, admit, condensed, memory, on
 from tests.store.acting import receipt
 
@@ -39,13 +39,13 @@ def test_over_the_cap_the_lowest_priority_comes_first(store: Store) -> None:
 def test_only_the_memories_that_are_returned_are_decoded(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     many = [memory(f"number {number}", difficulty=round(number / 10, 1)) for number in range(8)]
     store.append([admit(each) for each in many])
-    decode, decoded = Reader.decode, []
+    decode, decoded = Reading.decode, []
 
-    def note(self: Reader, row: Any) -> Stored:
+    def note(self: Reading, row: Any) -> Stored:
         decoded.append(row[2])
         return decode(self, row)
 
-    monkeypatch.setattr(Reader, "decode", note)
+    monkeypatch.setattr(Reading, "decode", note)
     reading, token = store.reading(), token_of(many[0])
     lowest = reading.over_cap(token, "anima", 5, keep={many[1].id}, at_least=1)
     assert [stored.memory.id for stored in lowest] == decoded == [many[0].id, many[2].id, many[3].id]

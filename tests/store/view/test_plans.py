@@ -12,7 +12,7 @@ from limpet.model.memory import Impact, Kind, Phase, Tier
 from limpet.model.query import Query
 from limpet.model.scope import Scope
 from limpet.store.protocol import DueQuery, Store
-from limpet.store.view.reader import Reader
+from limpet.store.view.reading import Reading
 from limpet.text.embedding import DIMENSIONS
 from limpet.text.lexicon import parse_terms
 from limpet.text.similarity import simhash
@@ -23,7 +23,7 @@ TOKEN = (HERE.tokens() or ("",))[0]
 NOW = START + timedelta(days=400)
 QUERY = Query(scope=HERE, text="number of the port", now=NOW, limit=5)
 
-Ask = Callable[[Reader], object]
+Ask = Callable[[Reading], object]
 ASKED: dict[str, Ask] = {
     "start": lambda reading: reading.for_start(HERE, now=NOW, limit=40),
     "notes": lambda reading: reading.count_notes(HERE, now=NOW),
@@ -60,7 +60,7 @@ ASKED: dict[str, Ask] = {
 }
 
 
-def plans_of(reading: Reader, ask: Ask) -> list[str]:
+def plans_of(reading: Reading, ask: Ask) -> list[str]:
     """Return the steps of SQLite's plans for every statement that a query runs."""
     steps: list[str] = []
     run = reading.run
@@ -79,7 +79,6 @@ def plans_of(reading: Reader, ask: Ask) -> list[str]:
 def test_no_query_reads_every_memory(store: Store, name: str) -> None:
     store.append([admit(memory(f"the number of port {number}")) for number in range(20)])
     reading = store.reading()
-    assert isinstance(reading, Reader)
     steps = plans_of(reading, ASKED[name])
     assert steps
     # A scan of an index that has all columns costs a hundredth, and counting cannot do without. Some indexes hold few.
@@ -101,7 +100,6 @@ def test_the_same_text_is_found_by_its_hash(store: Store) -> None:
     """Every text that is stored asks for this, so it must not read the scope."""
     store.append([admit(memory(f"the number of port {number}")) for number in range(20)])
     reading = store.reading()
-    assert isinstance(reading, Reader)
     found = [step for step in plans_of(reading, ASKED["same text"]) if step.startswith("SEARCH m ")]
     assert found == ["SEARCH m USING INDEX memory_by_hash (content_hash=?)"]
 
@@ -110,14 +108,12 @@ def test_the_newest_of_a_kind_is_found_without_sorting(store: Store) -> None:
     """Memories of one import have the same time, and every text that is stored asks for the newest."""
     store.append([admit(memory(f"the number of port {number}")) for number in range(20)])
     reading = store.reading()
-    assert isinstance(reading, Reader)
     assert [step for step in plans_of(reading, ASKED["newest"]) if "TEMP B-TREE" in step] == []
 
 
 def test_a_list_does_not_count_the_memories_of_a_scope(store: Store) -> None:
     store.append([admit(memory(f"the number of port {number}")) for number in range(20)])
     reading = store.reading()
-    assert isinstance(reading, Reader)
     asked: list[str] = []
     run = reading.run
 

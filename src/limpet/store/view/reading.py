@@ -11,8 +11,12 @@ from limpet.store.view import owners, search
 from limpet.store.view.rows import RowSource
 
 
-class Reader(RowSource):
-    """The implementation of `Reading`: answers queries about one view. Each function listed here becomes a method."""
+class Reading(RowSource):
+    """The queries that can be made about the state of a store at a given time.
+
+    Queries change nothing, so most methods are named after what they return, as in `reading.facts(query)`. Each
+    function listed here becomes a method.
+    """
 
     get = memory_queries.get
     ids_with_prefix = memory_queries.ids_with_prefix
