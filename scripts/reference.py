@@ -19,6 +19,7 @@ from typing import Any
 from limpet import errors
 from limpet.cli.commands import COMMANDS, GLOBAL_OPTIONS, load_command
 from limpet.cli.parser import help_text
+from limpet.forms.json import encode_answer
 from limpet.http.app import ALL_ENDPOINTS
 from limpet.http.endpoints import Endpoint
 from limpet.http.hooks import event_names
@@ -231,7 +232,7 @@ def _questions(runtime: Runtime, folder: str) -> Iterator[tuple[str, Callable[[]
     def ask(name: str, **values: Any) -> dict[str, Any]:
         chosen = load_verb(name)
         answer = chosen.run(runtime, **chosen.accept(values))
-        return chosen.to_json(answer, runtime.now())
+        return encode_answer(chosen, answer, runtime.now())
 
     def remember() -> dict[str, Any]:
         answer = ask("remember", text="The default port of the API is 8080")
@@ -275,7 +276,7 @@ def _questions(runtime: Runtime, folder: str) -> Iterator[tuple[str, Callable[[]
     yield "friction", lambda: {**ask("friction", path=_record_session(folder)), **_MEASURED}
     yield "antigens", lambda: {**ask("antigens"), **_ANTIGENS}
     yield "stash", lambda: ask("stash", text="Wanted: a retry. Open: the test.")
-    yield "achievements", lambda: load_verb("achievements").to_json(_ACHIEVED, runtime.now())
+    yield "achievements", lambda: encode_answer(load_verb("achievements"), _ACHIEVED, runtime.now())
     yield "distil", lambda: {**ask("distil"), **_DISTILLED}
     yield "pin", lambda: ask("pin", id=made["other"])
     yield "confirm", lambda: ask("confirm", ids=[made["other"]])

@@ -96,7 +96,6 @@ TESTED_ELSEWHERE = {
         "tests/operations/test_sync.py",
     ),
     "operations/apps_answer.py": "tests/operations/test_apps.py",
-    "operations/model_reports.py": "tests/mcp/test_tools.py",
     "operations/sharing/machines.py": "tests/operations/test_machines.py",
     **dict.fromkeys(("operations/sharing/choice.py", "operations/sharing/lists.py"), "tests/operations/test_share.py"),
     **dict.fromkeys(

@@ -162,6 +162,6 @@ def test_no_version_of_what_was_forgotten_is_told(sandbox: Sandbox) -> None:
 
 @pytest.mark.parametrize("name", [each.name for each in CATALOGUE if each.name != "demo"])
 def test_every_verb_has_a_form_for_a_model(name: str) -> None:
-    from limpet.operations.model_view import ENCODERS
+    from limpet.forms.model import ENCODERS
 
     assert name in ENCODERS

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from limpet.forms.json import encode_answer
+from limpet.forms.model import render_for_model
 from limpet.learning.retirement import retire_turn
 from limpet.model.change import Status
 from limpet.model.memory import Draft, Memory, Origin, Type
 from limpet.operations.catalogue import load_verb
 from limpet.operations.inbox import Review
-from limpet.operations.model_view import render_for_model
 from limpet.operations.permissions import find_memory
 from tests.doors.test_admit import admit_captured
 from tests.operations.sandbox import MODEL, USER, Sandbox
@@ -112,7 +113,7 @@ def test_undoing_a_drop_in_a_review_replaces_again(sandbox: Sandbox) -> None:
 def test_the_answers_name_what_is_told_again(sandbox: Sandbox) -> None:
     older, newer = (sandbox.remember(POOL.format(size)) for size in (5, 10))
     answer = sandbox.ask("forget", ids=[newer.id])
-    assert load_verb("forget").to_json(answer, sandbox.now)["restored"] == [older.id]
+    assert encode_answer(load_verb("forget"), answer, sandbox.now)["restored"] == [older.id]
     with sandbox.open(MODEL) as runtime:
         assert f'"told_again":["{older.id}"]' in render_for_model("forget", runtime, answer)
 

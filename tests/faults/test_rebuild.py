@@ -11,8 +11,8 @@ import pytest
 
 from limpet.api import Limpet
 from limpet.clock import from_ms
+from limpet.forms.json import encode
 from limpet.lean.record import replace
-from limpet.model.answers import encode_stored
 from limpet.operations.parameters import build_query
 from limpet.recall.search import search
 from tests.faults import scale
@@ -25,7 +25,7 @@ def view(home: str) -> dict[str, Any]:
     chance = random.Random("probes")
     now = from_ms(2_000_000_000_000)
     with Limpet(home=home) as memory:
-        found = {name: encode_stored(stored, now=now) for name, stored in list_memories(memory).items()}
+        found = {name: encode(stored, now) for name, stored in list_memories(memory).items()}
         facts = memory.facts(closed=True, limit=1000).facts
         runtime = memory._runtime
         store = runtime.store

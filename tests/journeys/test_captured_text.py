@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from limpet.capture.state import SegmentState
+from limpet.forms.model import render_for_model
 from limpet.learning.session import SessionLearner
 from limpet.mcp.tools import TOOLS
 from limpet.model.change import CAPTURE
 from limpet.model.event import Action, PromptSubmitted, Reported, SessionEnded, ToolFinished, TurnEnded
 from limpet.operations.catalogue import load_verb
-from limpet.operations.model_view import render_for_model
 from tests.inject.injecting import inject, lines
 from tests.journeys.test_isolation import WORDS
 from tests.operations.sandbox import MODEL, SECOND, Sandbox, isolate_environment

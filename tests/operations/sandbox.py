@@ -19,6 +19,7 @@ import apsw
 import pytest
 
 from limpet.clock import from_ms, now_ms, to_ms
+from limpet.forms.json import encode_answer
 from limpet.model.memory import Memory, Origin
 from limpet.model.outcome import Admitted
 from limpet.model.signature import Verdict
@@ -90,7 +91,7 @@ class Sandbox:
     def json(self, name: str, **values: Any) -> dict[str, Any]:
         """Return the answer of a verb as JSON."""
         answer = self.ask(name, **values)
-        return load_verb(name).to_json(answer, self.now)
+        return encode_answer(load_verb(name), answer, self.now)
 
     def remember(self, text: str, **values: Any) -> Memory:
         """Store a text that must be admitted, and return its memory."""

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from limpet.errors import Refused, UsageError
+from limpet.forms.model import render_for_model
 from limpet.model.memory import Kind, Origin
 from limpet.operations.achievements import AchievementsAnswer
-from limpet.operations.model_view import render_for_model
 from tests.operations.sandbox import MODEL, Sandbox
 from tests.workspace.repositories import git
 

@@ -10,9 +10,9 @@ import pytest
 
 from limpet.clock import to_ms
 from limpet.errors import InvalidId, Refused, UsageError
+from limpet.forms.model import render_for_model
 from limpet.model.antigen import AntigenDecision, AntigenStatus
 from limpet.operations.antigens import AntigenRow, AntigensAnswer
-from limpet.operations.model_view import render_for_model
 from tests.operations.recordings import Step, record_session
 from tests.operations.sandbox import DAY, MODEL, PROGRAM, Sandbox, git_folder
 

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from limpet.errors import AmbiguousId, InvalidId, UsageError
+from limpet.forms.json import encode_answer
+from limpet.forms.model import render_for_model
 from limpet.operations.catalogue import load_verb
-from limpet.operations.model_view import render_for_model
 from tests.apps.talking import PREFERENCE, AppSandbox
 from tests.operations.sandbox import MODEL, USER, isolate_environment
 
@@ -78,7 +79,7 @@ def test_every_answer_can_be_written_as_json_for_people_and_models(apps: AppSand
         "uninstall": (),
     }.items():
         answer = apps.do(action, "calendar", *words)
-        assert json.loads(json.dumps(load_verb("apps").to_json(answer, apps.now)))["action"] == action
+        assert json.loads(json.dumps(encode_answer(load_verb("apps"), answer, apps.now)))["action"] == action
         with apps.open(MODEL) as runtime:
             assert json.loads(render_for_model("apps", runtime, answer))["action"] == action
 

@@ -12,6 +12,7 @@ import pytest
 from limpet import clock
 from limpet.cli.terminal import Output
 from limpet.cli.views.demo import show
+from limpet.forms.json import encode_answer
 from limpet.operations import demo
 from limpet.operations.demo_session import Scene
 
@@ -71,5 +72,5 @@ def test_a_tour_that_is_broken_off_leaves_nothing_behind(tmp_path: Path, monkeyp
 
 
 def test_a_program_can_read_the_tour() -> None:
-    answer = json.loads(json.dumps(demo.to_json(demo.run(part="session"), clock.now())))
+    answer = json.loads(json.dumps(encode_answer(demo.VERB, demo.run(part="session"), clock.now())))
     assert [step["told"] != "" for step in answer["steps"] if "told" in step] == [False, True, True, True]

@@ -12,8 +12,8 @@ import pytest
 
 from limpet.clock import to_ms
 from limpet.errors import Refused, UsageError
+from limpet.forms.model import render_for_model
 from limpet.operations.friction import FrictionAnswer
-from limpet.operations.model_view import render_for_model
 from tests.hosts.recorded import call, entry, result, write_lines
 from tests.operations.recordings import record_session
 from tests.operations.sandbox import MODEL, Sandbox, files_with, git_folder

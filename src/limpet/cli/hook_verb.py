@@ -21,7 +21,6 @@ def run(*, what: str | None = None, host: str = "claude-code", **opening: Any) -
 
 VERB = Verb(
     run=run,
-    to_json=lambda answer, now: {},
     params=(
         Param(name="what", help="`upkeep`: learn from the queue instead of taking an event.", positional=True),
         Param(name="host", help="The host that reports the event.", kind="choice", choices=HOSTS, default=HOSTS[0]),

@@ -25,7 +25,6 @@ def run(*, tools: str = "core", **opening: Any) -> int:
 
 VERB = Verb(
     run=run,
-    to_json=lambda answer, now: {},
     params=(Param(name="tools", help="Which tools to offer.", kind="choice", choices=("core", "all"), default="core"),),
     details="A client starts it, and ends it by closing its standard input. It also ends when the client process does.",
     examples=("limpet mcp", "limpet mcp --tools all"),

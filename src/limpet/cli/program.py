@@ -215,7 +215,7 @@ def _ask_first(name: str, chosen: Verb, runtime: Runtime, given: Arguments, out:
 def _show_answer(name: str, chosen: Verb, runtime: Runtime, answer: Any, given: Arguments, out: Output) -> None:
     if runtime.caller.is_agent:
         # If an agent runs the command, a model reads the answer, with --json or without.
-        from limpet.operations.model_view import render_for_model
+        from limpet.forms.model import render_for_model
 
         out.write_json(render_for_model(name, runtime, answer))
     elif name == "inbox" and out.is_terminal and runtime.caller.proof and not given.as_json and not answer.is_decided:
@@ -251,7 +251,9 @@ def _print_waiting_jobs(runtime: Runtime) -> None:
 
 def _print_answer(name: str, chosen: Verb, answer: Any, now: datetime, given: Arguments, out: Output) -> None:
     if given.as_json:
-        out.json(chosen.to_json(answer, now), indent=2 if out.is_terminal else None)
+        from limpet.forms.json import encode_answer
+
+        out.json(encode_answer(chosen, answer, now), indent=2 if out.is_terminal else None)
     else:
         load_view(name)(answer, out)
 

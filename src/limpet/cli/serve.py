@@ -101,7 +101,6 @@ def _make_tool_route(server: Server, *, folder: str, max_bytes: int) -> Any:
 
 VERB = Verb(
     run=run,
-    to_json=lambda answer, now: {},
     params=(
         Param(name="port", help="Port on 127.0.0.1; a free one is taken if it is in use.", kind="integer"),
         Param(name="bind", help="Another address to listen on, for a container only.", default=_LOOPBACK[0]),

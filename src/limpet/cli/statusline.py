@@ -25,7 +25,6 @@ def run(**opening: Any) -> int:
 
 VERB = Verb(
     run=run,
-    to_json=lambda answer, now: {},
     details=(
         "Reads the session from standard input, as JSON with the fields session_id and cwd, and prints at most 40 "
         "characters: how many memories were told in this session, how many of them on trial, and how many notes wait "

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 
+from limpet.forms.json import encode_answer
+from limpet.forms.model import render_for_model
 from limpet.http.auth import Visitor
 from limpet.http.endpoints import Endpoint
 from limpet.http.refusal import Refusal
 from limpet.model.memory import Origin
 from limpet.operations.catalogue import load_verb
-from limpet.operations.model_view import render_for_model
 from limpet.runtime import Caller
 from limpet.runtime.exclusive import ExclusiveRuntime
 from limpet.runtime.identity import CODE
@@ -62,4 +63,4 @@ def answer_verb(
             return status, json.dumps(endpoint.encode(answer))
         if caller.is_agent:
             return status, render_for_model(endpoint.verb, runtime, answer)
-        return status, json.dumps(chosen.to_json(answer, runtime.now()))
+        return status, json.dumps(encode_answer(chosen, answer, runtime.now()))

@@ -19,12 +19,12 @@ from typing import Any, BinaryIO
 from limpet.doors.governor import neutralise
 from limpet.environment import project_from_environment, shows_traceback
 from limpet.errors import LimpetError, UsageError
+from limpet.forms.model import render_for_model
 from limpet.learning.sources import has_backlog
 from limpet.mcp.tools import CORE, TOOLS, Tool, describe_tool
 from limpet.mcp.wire import Call, Cancelled, format_result, receive
 from limpet.model.memory import Origin
 from limpet.operations.catalogue import load_verb
-from limpet.operations.model_view import render_for_model
 from limpet.runtime import Caller, Runtime, open_runtime
 from limpet.runtime.exclusive import ExclusiveRuntime
 from limpet.runtime.serving import RequestPlace

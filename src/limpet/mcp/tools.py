@@ -12,8 +12,8 @@ from functools import partial
 from typing import Any
 
 from limpet.errors import UsageError
+from limpet.forms.model import encode_found
 from limpet.lean.record import field, record, replace
-from limpet.operations import model_view
 from limpet.operations.catalogue import Param, Verb, load_verb
 from limpet.runtime import Runtime
 from limpet.text.excerpt import quote
@@ -265,7 +265,7 @@ CORE = (
         "Find memories about a file, by the end of its path.",
         "file* limit=10",
         f"offset {_FILTERS} keyword",
-        encode=model_view.encode_found,
+        encode=encode_found,
     ),
     _read(
         "search_by_concept",
@@ -273,7 +273,7 @@ CORE = (
         "Find memories of one concept.",
         "concept* limit=10",
         f"offset {_FILTERS} keyword",
-        encode=model_view.encode_found,
+        encode=encode_found,
     ),
     _read(
         "get_timeline",

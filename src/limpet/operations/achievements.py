@@ -7,11 +7,10 @@ from datetime import datetime
 from limpet.errors import Refused, UsageError
 from limpet.insight.achievements import Achievement, find_achievements
 from limpet.lean.record import record
-from limpet.model.answers import encode_outcome
 from limpet.model.memory import Draft, Kind, Origin, Source
 from limpet.model.outcome import Admitted, Outcome
 from limpet.model.query import query_everything
-from limpet.operations.catalogue import Param, Verb
+from limpet.operations.catalogue import Param, Verb, pick
 from limpet.operations.parameters import check_page, limit_param
 from limpet.operations.remember import write_admitted
 from limpet.runtime import Runtime
@@ -120,32 +119,21 @@ def _admit(runtime: Runtime, achieved: list[Achievement]) -> list[Outcome]:
     return outcomes[::-1]
 
 
-def to_json(answer: AchievementsAnswer, now: datetime) -> dict[str, Any]:
-    return {
-        "commits": answer.commits,
-        "achievements": [
-            {
-                "kind": each.kind.value,
-                "title": each.title,
-                "text": each.text,
-                "commit": each.commit,
-                "at": each.at.isoformat(),
-                "outcome": None if outcome is None else encode_outcome(outcome)["outcome"],
-            }
-            for each, outcome in answer.found
-        ],
-        "added": answer.added,
-        "known": answer.known,
-        "left_out": answer.left_out,
-        "shallow": answer.shallow,
-        "damaged": list(answer.damaged),
-        "dry_run": answer.dry_run,
-    }
+def shape(answer: AchievementsAnswer) -> dict[str, Any]:
+    found = [
+        {
+            **pick(each, "kind", "title", "text", "commit", "at"),
+            "outcome": outcome and type(outcome).__name__.lower(),
+        }
+        for each, outcome in answer.found
+    ]
+    more = ("added", "known", "left_out", "shallow", "damaged", "dry_run")
+    return {"commits": answer.commits, "achievements": found, **pick(answer, *more)}
 
 
 VERB = Verb(
     run=run,
-    to_json=to_json,
+    shape=shape,
     params=(
         Param(name="since", help="Only commits from this date on.", kind="moment"),
         limit_param(100, what="new achievements"),

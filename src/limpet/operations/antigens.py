@@ -7,7 +7,6 @@ pattern says which calls are meant.
 from __future__ import annotations
 
 import os
-from datetime import datetime
 
 from limpet.errors import InvalidId, NotWirable, Refused, Untouchable, UsageError
 from limpet.hosts import HOSTS
@@ -27,11 +26,10 @@ from limpet.model.antigen import (
     encode_incident,
 )
 from limpet.model.change import Change, ChangeKind, Status
-from limpet.model.codec import format_time
 from limpet.model.memory import Type
 from limpet.model.outcome import Rejected
 from limpet.operations import remember
-from limpet.operations.catalogue import Param, Verb
+from limpet.operations.catalogue import Param, Verb, pick
 from limpet.operations.friction import examine_recordings
 from limpet.operations.parameters import CODE, YES
 from limpet.operations.permissions import complete_id, require_person
@@ -283,18 +281,22 @@ def _write_decision(
     write_marks(runtime.settings.home, runtime.reading().antigens(None))
 
 
-def _encode_row(row: AntigenRow) -> dict[str, Any]:
+def shape(answer: AntigensAnswer) -> dict[str, Any]:
+    return {
+        "antigens": [_shape_row(row) for row in answer.rows],
+        **pick(answer, "conversations", "decided", "memory", "left_memory", "path", "rule"),
+        "written": answer.is_written,
+    }
+
+
+def _shape_row(row: AntigenRow) -> dict[str, Any]:
     antigen = row.antigen
-    incidents = [
-        encode_incident(each) | {"at": format_time(each.at), "quote": each.quote} for each in antigen.incidents
-    ]
     return {
         "id": antigen.id,
         "about": antigen.pattern.describe(),
         "pattern": antigen.pattern.encode(),
-        "status": row.status.value,
-        "conversations": antigen.conversations,
-        "last_seen": format_time(antigen.last_seen) if antigen.last_seen else None,
+        "status": row.status,
+        **pick(antigen, "conversations", "last_seen"),
         "replay": {
             "calls": row.calls,
             "incidents_matched": row.hit,
@@ -303,29 +305,15 @@ def _encode_row(row: AntigenRow) -> dict[str, Any]:
         },
         "before": {"objected": row.before[0], "conversations": row.before[1]},
         "since": {"objected": row.since[0], "conversations": row.since[1]},
-        "memory": antigen.memory,
-        "decided_at": format_time(antigen.decided_at) if antigen.decided_at else None,
-        "incidents": incidents,
-        "accepted": list(row.accepted[:10]),
-    }
-
-
-def to_json(answer: AntigensAnswer, now: datetime) -> dict[str, Any]:
-    return {
-        "antigens": [_encode_row(row) for row in answer.rows],
-        "conversations": answer.conversations,
-        "decided": answer.decided.value if answer.decided else None,
-        "memory": answer.memory,
-        "left_memory": answer.left_memory,
-        "path": answer.path,
-        "rule": answer.rule,
-        "written": answer.is_written,
+        **pick(antigen, "memory", "decided_at"),
+        "incidents": [{**encode_incident(each), **pick(each, "at", "quote")} for each in antigen.incidents],
+        "accepted": row.accepted[:10],
     }
 
 
 VERB = Verb(
     run=run,
-    to_json=to_json,
+    shape=shape,
     params=(
         Param(
             name="action",

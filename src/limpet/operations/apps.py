@@ -23,7 +23,7 @@ from limpet.model.app import CONVERSATION_PREFIX, FILE_PREFIX, Role
 from limpet.model.change import Change, ChangeKind
 from limpet.model.query import NO_LIMIT, Stored, query_everything
 from limpet.model.scope import Scope
-from limpet.operations.apps_answer import AppMemory, AppsAnswer, to_json
+from limpet.operations.apps_answer import AppMemory, AppsAnswer, shape
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import CODE, OFFSET, PRIVATE, YES, check_page, limit_param
 from limpet.operations.permissions import complete_id, require_person, visible_sensitivities
@@ -297,7 +297,7 @@ def _purge(
 
 VERB = Verb(
     run=run,
-    to_json=to_json,
+    shape=shape,
     is_failure=lambda answer: answer.result is not None and answer.result.is_error,
     params=(
         Param(name="action", help=f"What to do: {', '.join(ACTIONS)}.", positional=True, default="list"),

@@ -1,8 +1,6 @@
-"""The answer of the verb `apps`, and its encoding as JSON."""
+"""The answer of the verb `apps`, and its shape in JSON."""
 
 from __future__ import annotations
-
-from datetime import datetime
 
 from limpet.apps.context import Block
 from limpet.apps.conversation import RecordedMessage
@@ -11,10 +9,10 @@ from limpet.apps.energy import Energy
 from limpet.apps.memory_tool import ToolResult
 from limpet.lean.record import record
 from limpet.model.app import App, Conversation
-from limpet.model.codec import format_time
 from limpet.model.file import FileVersion
 from limpet.model.memory import Memory
 from limpet.model.query import Stored
+from limpet.operations.catalogue import pick
 from limpet.store.protocol import AppCounts, FileEntry
 
 TYPE_CHECKING = False
@@ -64,115 +62,55 @@ class AppsAnswer:
     """The result of a memory-tool command."""
 
 
-def to_json(answer: AppsAnswer, now: datetime) -> dict[str, Any]:
+def shape(answer: AppsAnswer) -> dict[str, Any]:
     parts: dict[str, Any] = {"action": answer.action}
     if answer.app is not None:
-        parts["app"] = _encode_app(answer.app)
+        parts["app"] = _shape_app(answer.app)
     if answer.action == "list":
         parts["apps"] = [
-            {**_encode_app(app), "memories": counts.memories, "conversations_today": counts.conversations}
+            {**_shape_app(app), "memories": counts.memories, "conversations_today": counts.conversations}
             for app, counts in answer.apps
         ]
     if answer.said is not None:
-        parts |= {"conversation": answer.said.conversation, "redacted": list(answer.said.redacted)}
-        parts |= {"notes": list(answer.said.notes)}
+        parts |= pick(answer.said, "conversation", "redacted", "notes")
     if answer.conversation is not None:
-        parts["conversation"] = encode_conversation(answer.conversation)
+        parts["conversation"] = _shape_conversation(answer.conversation)
     if answer.action == "conversations":
-        parts["conversations"] = [encode_conversation(each) for each in answer.conversations]
-        parts["total"] = answer.total
+        parts |= {"conversations": [_shape_conversation(each) for each in answer.conversations], "total": answer.total}
     if answer.action == "memories":
-        parts |= {"memories": [encode_app_memory(each) for each in answer.memories], "total": answer.total}
-        parts["hidden"] = answer.hidden
+        parts |= {"memories": [_shape_memory(each) for each in answer.memories], **pick(answer, "total", "hidden")}
     if answer.block is not None:
-        parts |= {"context": answer.block.text, "ids": list(answer.block.ids), "tokens": answer.block.tokens}
+        parts |= {"context": answer.block.text, **pick(answer.block, "ids", "tokens")}
     if answer.energy is not None:
-        energy = answer.energy
-        parts["energy"] = {"since_poll": energy.since_poll, "today": energy.today, "left": energy.left}
+        parts["energy"] = answer.energy
     if answer.settled is not None:
-        parts["settled"] = encode_settled(answer.settled)
+        created = [memory.id for memory in answer.settled.created]
+        more = pick(answer.settled, "compactions", "energy", "reasons", "waiting", "failures")
+        parts["settled"] = {"created": created, **more, "busy": answer.settled.is_busy}
     if answer.restored:
         parts["restored"] = answer.restored
     if answer.action in ("purge", "uninstall"):
-        parts |= {"purged": list(answer.purged), "purged_conversations": answer.purged_conversations}
-        parts["purged_files"] = answer.purged_files
+        parts |= pick(answer, "purged", "purged_conversations", "purged_files")
     if answer.action == "files":
-        parts["files"] = [_encode_file(each) for each in answer.files]
-    if answer.action == "files":
-        parts["versions"] = [_encode_version(each) for each in answer.versions]
+        names = ("id", "path", "bytes", "updated_at", "version")
+        parts["files"] = [{**pick(each, *names), "deleted": each.is_deleted} for each in answer.files]
+        names = ("operation", "path", "text", "at", "redacted_at")
+        parts["versions"] = [{"id": each.id, "version": each.number, **pick(each, *names)} for each in answer.versions]
     if answer.result is not None:
-        parts |= {"content": answer.result.content, "is_error": answer.result.is_error}
+        parts |= pick(answer.result, "content", "is_error")
     return parts
 
 
-def _encode_file(each: FileEntry) -> dict[str, Any]:
-    return {
-        "id": each.id,
-        "path": each.path,
-        "bytes": each.bytes,
-        "updated_at": format_time(each.updated_at),
-        "version": each.version,
-        "deleted": each.is_deleted,
-    }
+def _shape_app(app: App) -> dict[str, Any]:
+    return {**pick(app, "id", "name", "registered_at"), "installed": app.is_installed}
 
 
-def _encode_version(each: FileVersion) -> dict[str, Any]:
-    return {
-        "id": each.id,
-        "version": each.number,
-        "operation": each.operation.value,
-        "path": each.path,
-        "text": each.text,
-        "at": format_time(each.at),
-        "redacted_at": format_time(each.redacted_at) if each.redacted_at else None,
-    }
+def _shape_conversation(each: Conversation) -> dict[str, Any]:
+    names = ("id", "started_at", "ended_at", "messages")
+    return {**pick(each, *names), "settled": bool(each.settled), "memory": each.memory, "reason": each.reason}
 
 
-def _encode_app(app: App) -> dict[str, Any]:
-    return {
-        "id": app.id,
-        "name": app.name,
-        "registered_at": format_time(app.registered_at),
-        "installed": app.is_installed,
-    }
-
-
-def encode_conversation(each: Conversation) -> dict[str, Any]:
-    """Return a conversation as a JSON object, without its messages."""
-    return {
-        "id": each.id,
-        "started_at": format_time(each.started_at),
-        "ended_at": format_time(each.ended_at) if each.ended_at else None,
-        "messages": each.messages,
-        "settled": bool(each.settled),
-        "memory": each.memory,
-        "reason": each.reason,
-    }
-
-
-def encode_app_memory(each: AppMemory) -> dict[str, Any]:
-    """Return a memory of an app as a JSON object."""
-    memory = each.memory
-    return {
-        "id": memory.id,
-        "content": memory.content,
-        "created_at": format_time(memory.created_at),
-        "updated_at": format_time(memory.updated_at),
-        "importance": memory.importance,
-        "tags": list(memory.tags),
-        "conversations": list(each.conversations),
-        "sensitivity": memory.sensitivity.value,
-    }
-
-
-def encode_settled(settled: SettlementReport) -> dict[str, Any]:
-    """Return, as a JSON object, a report about making memories from ended conversations."""
-    return {
-        "created": [memory.id for memory in settled.created],
-        "compactions": settled.compactions,
-        "energy": settled.energy,
-        "reasons": settled.reasons,
-        "waiting": settled.waiting,
-        "failures": settled.failures,
-        "busy": settled.is_busy,
-    }
+def _shape_memory(each: AppMemory) -> dict[str, Any]:
+    names = ("id", "content", "created_at", "updated_at", "importance", "tags")
+    more = {"conversations": each.conversations, "sensitivity": each.memory.sensitivity}
+    return {**pick(each.memory, *names), **more}

@@ -12,7 +12,7 @@ from limpet.hosts import HOSTS
 from limpet.hosts.sessions import find_session_files, group_sessions
 from limpet.lean.record import record
 from limpet.learning.from_recordings import BackfillReport, learn_from_recordings
-from limpet.operations.catalogue import Param, Verb
+from limpet.operations.catalogue import Param, Verb, label, pick
 from limpet.operations.recordings import check_session_path, find_session_folders
 from limpet.runtime import Runtime
 
@@ -78,34 +78,22 @@ def _write_command(path: str | None, since: datetime | None, host: str | None) -
     return shlex.join(["limpet", "backfill", *chosen])
 
 
-def to_json(answer: BackfillAnswer, now: datetime) -> dict[str, Any]:
+def shape(answer: BackfillAnswer) -> dict[str, Any]:
     filled = answer.filled
+    counts = ("found", "done", "sessions", "events", "kept", "known", "summaries", "live", "nowhere", "off", "unread")
     return {
-        "places": list(answer.places),
-        "found": filled.found,
-        "done": filled.done,
-        "sessions": filled.sessions,
-        "events": filled.events,
-        "kept": filled.kept,
-        "known": filled.known,
-        "summaries": filled.summaries,
-        "live": filled.live,
-        "nowhere": filled.nowhere,
-        "off": filled.off,
-        "unread": filled.unread,
-        "failed": [{"path": path, "problem": problem} for path, problem in filled.failed],
-        "examples": [
-            {"title": memory.title, "type": memory.type.value, "content": memory.content} for memory in filled.examples
-        ],
-        "stopped": filled.stopped,
-        "busy": filled.busy,
+        "places": answer.places,
+        **pick(filled, *counts),
+        "failed": label(filled.failed, "path", "problem"),
+        "examples": [pick(memory, "title", "type", "content") for memory in filled.examples],
+        **pick(filled, "stopped", "busy"),
         "dry_run": filled.dry,
     }
 
 
 VERB = Verb(
     run=run,
-    to_json=to_json,
+    shape=shape,
     is_failure=lambda answer: answer.filled.busy,
     is_interrupted=lambda answer: answer.filled.stopped,
     params=(

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from limpet.clock import to_local
 from limpet.errors import InvalidId
 from limpet.lean.record import record
 from limpet.model.change import Change, ChangeKind
-from limpet.model.codec import format_time
 from limpet.model.ids import is_body
 from limpet.model.query import Stored
-from limpet.operations.catalogue import Verb
+from limpet.operations.catalogue import Verb, pick
 from limpet.operations.parameters import ALL_PROJECTS, ID
 from limpet.operations.permissions import find_visible
 from limpet.runtime import Runtime
@@ -55,31 +53,16 @@ def _is_own_purged(changes: Sequence[Change], agent: str) -> bool:
     return purged and any(change.actor.partition(":")[2] == agent for change in changes)
 
 
-def to_json(blame: BlameAnswer, now: datetime) -> dict[str, Any]:
-    memory = blame.stored.memory if blame.stored else None
-    source = memory.source if memory else None
+def shape(blame: BlameAnswer) -> dict[str, Any]:
+    names = ("origin", "session", "branch", "commit", "source")
     return {
         "id": blame.id,
-        "origin": memory.origin.value if memory else None,
-        "session": memory.session if memory else None,
-        "branch": memory.branch if memory else None,
-        "commit": memory.commit if memory else None,
-        "source": {
-            "transcript": source.transcript,
-            "line": source.line,
-            "commit": source.commit,
-            "file": source.file,
-        }
-        if source
-        else None,
+        **(pick(blame.stored.memory, *names) if blame.stored else dict.fromkeys(names)),
         "changes": [
             {
-                "id": change.id,
-                "at": format_time(change.at),
+                **pick(change, "id", "at"),
                 "verb": change.kind,
-                "subject": change.subject,
-                "actor": change.actor,
-                "device": change.device,
+                **pick(change, "subject", "actor", "device"),
                 "details": describe_change(change),
             }
             for change in blame.changes
@@ -118,4 +101,4 @@ def describe_change(change: Change) -> dict[str, Any]:
     return {name: value for name, value in change.payload.items() if name not in hidden}
 
 
-VERB = Verb(run=run, to_json=to_json, params=(ID, ALL_PROJECTS), examples=("limpet blame mem_01jz4",))
+VERB = Verb(run=run, shape=shape, params=(ID, ALL_PROJECTS), examples=("limpet blame mem_01jz4",))

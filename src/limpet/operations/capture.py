@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from limpet.capture.judge import Explanation, judge
 from limpet.capture.judge import explain as explain_event
 from limpet.capture.novelty import measure_novelty
 from limpet.capture.state import SegmentState
 from limpet.lean.record import record
 from limpet.model.event import Action, PromptSubmitted, ToolFinished, TurnEnded
-from limpet.operations.catalogue import Param, Verb
+from limpet.operations.catalogue import Param, Verb, pick
 from limpet.runtime import Runtime
 
 TYPE_CHECKING = False
@@ -64,24 +62,18 @@ def run(
     return CaptureAnswer(found=found, said_by=said_by)
 
 
-def to_json(answer: CaptureAnswer, now: datetime) -> dict[str, Any]:
-    return {
-        "said_by": answer.said_by,
-        "found": [
-            {
-                "tier": each.tier or None,
-                "score": each.memorability.total,
-                "gate": each.gate,
-                "why": each.why,
-                "type": each.type,
-                "title": each.title,
-                "text": each.text,
-                "parts": memorability_parts(each),
-                "reasons": {name: round(points, 2) for name, points in each.memorability.reasons},
-            }
-            for each in answer.found
-        ],
-    }
+def shape(answer: CaptureAnswer) -> dict[str, Any]:
+    found = [
+        {
+            "tier": each.tier or None,
+            "score": each.memorability.total,
+            **pick(each, "gate", "why", "type", "title", "text"),
+            "parts": memorability_parts(each),
+            "reasons": {name: round(points, 2) for name, points in each.memorability.reasons},
+        }
+        for each in answer.found
+    ]
+    return {"said_by": answer.said_by, "found": found}
 
 
 def memorability_parts(each: Explanation) -> dict[str, float]:
@@ -99,7 +91,7 @@ def memorability_parts(each: Explanation) -> dict[str, float]:
 
 VERB = Verb(
     run=run,
-    to_json=to_json,
+    shape=shape,
     params=(
         Param(name="text", help="What was said or printed.", positional=True, required=True, free_text=True),
         Param(name="said_by", help="Who said or printed it.", kind="choice", choices=SPEAKERS, default="user"),

@@ -10,14 +10,14 @@ The record that a verb returns is named after the verb: `forget` returns a `Forg
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from importlib import import_module
 
 from limpet import clock
 from limpet.errors import UsageError
 from limpet.lean.enumeration import Enum
-from limpet.lean.record import record
+from limpet.lean.record import fields, record
 from limpet.text.excerpt import quote
 
 TYPE_CHECKING = False
@@ -155,10 +155,9 @@ class Param:
 
 @record
 class Verb:
-    """A verb: its parameters, the function that runs it, and the function that encodes its answer as JSON."""
+    """A verb: its parameters, the function that runs it, and the shape of its answer in JSON."""
 
     run: Callable[..., Any]
-    to_json: Callable[[Any, datetime], dict[str, Any]]
     params: tuple[Param, ...] = ()
     examples: tuple[str, ...] = ()
     details: str = ""
@@ -167,6 +166,9 @@ class Verb:
 
     is_interrupted: Callable[[Any], bool] = lambda answer: False
     """Return True if Ctrl-C ended the work early, so that an answer is partial. The exit status is then 130."""
+
+    shape: Callable[[Any], Any] = lambda answer: answer
+    """Return what `forms/json.py` encodes as the answer, where JSON does not have the fields of the record."""
 
     opens_own_store: bool = False
     """Whether `run` opens a temporary store and so does not take a runtime as its first argument."""
@@ -255,6 +257,17 @@ def parse_moment(name: str, text: str) -> datetime:
         return found.astimezone(UTC)
     except (OverflowError, OSError, ValueError):
         raise UsageError(f"{name} is {quote(text)}, which is out of range") from None
+
+
+def pick(record: Any, *names: str) -> dict[str, Any]:
+    """Return the values of these fields or properties of a record by name, or of all its fields."""
+    return {name: getattr(record, name) for name in names or (each.name for each in fields(record))}
+
+
+def label(rows: Iterable[Sequence[Any]] | Mapping[str, Any], *names: str) -> list[dict[str, Any]]:
+    """Return rows of plain values, or the items of a mapping, as dictionaries with these names."""
+    found = rows.items() if isinstance(rows, Mapping) else rows
+    return [dict(zip(names, row, strict=True)) for row in found]
 
 
 def find_summary(name: str) -> VerbSummary:

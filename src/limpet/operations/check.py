@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from limpet import __version__
 from limpet.errors import Refused, UsageError
 from limpet.insight.drift.difference import Difference
@@ -11,7 +9,7 @@ from limpet.insight.drift.examine import Addition, Finding, examine_instructions
 from limpet.insight.drift.report import name_place, write_markdown, write_sarif
 from limpet.lean.record import record
 from limpet.model.query import NO_LIMIT, Query
-from limpet.operations.catalogue import Param, Verb
+from limpet.operations.catalogue import Param, Verb, pick
 from limpet.operations.parameters import PRIVATE
 from limpet.operations.permissions import visible_sensitivities
 from limpet.runtime import Runtime
@@ -138,21 +136,11 @@ def _list_memories(runtime: Runtime, *, private: bool) -> list[Any]:
     return [stored.memory for stored in runtime.reading().browse(query).items]
 
 
-def to_json(answer: CheckAnswer, now: datetime) -> dict[str, Any]:
+def shape(answer: CheckAnswer) -> dict[str, Any]:
     return {
-        "base": answer.base,
-        "head": answer.head,
-        "files": answer.files,
-        "memories": answer.memories,
+        **pick(answer, "base", "head", "files", "memories"),
         "findings": [
-            {
-                "where": name_place(each),
-                "cause": each.falsehood.cause.value,
-                "named": each.falsehood.named,
-                "why": each.falsehood.why,
-                "text": each.text,
-            }
-            for each in answer.findings
+            {"where": name_place(each), **pick(each.falsehood), "text": each.text} for each in answer.findings
         ],
         "added": [{"where": name_place(each), "text": each.text} for each in answer.added],
     }
@@ -160,7 +148,7 @@ def to_json(answer: CheckAnswer, now: datetime) -> dict[str, Any]:
 
 VERB = Verb(
     run=run,
-    to_json=to_json,
+    shape=shape,
     is_failure=lambda answer: bool(answer.findings),
     details=(
         "Compares two commits and reports which lines of CLAUDE.md, AGENTS.md and other instruction files, and which "

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from limpet import settings as declared
 from limpet.errors import Refused, UsageError
 from limpet.lean.record import record
-from limpet.operations.catalogue import Param, Verb
+from limpet.operations.catalogue import Param, Verb, pick
 from limpet.operations.settings_file import set_value, unset_value
 from limpet.runtime import Runtime
 from limpet.text.excerpt import quote
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    pass
 
 
 @record
@@ -72,25 +70,9 @@ def run(runtime: Runtime, *, key: str | None = None, value: str | None = None, u
     return ConfigAnswer(settings=tuple(listed), home=settings.home, changed=changed, was_unset=was_unset)
 
 
-def to_json(answer: ConfigAnswer, now: datetime) -> dict[str, Any]:
-    return {
-        "home": answer.home,
-        "settings": [
-            {
-                "key": setting.key,
-                "value": setting.value,
-                "default": setting.default,
-                "origin": setting.origin,
-                "help": setting.help,
-            }
-            for setting in answer.settings
-        ],
-    }
-
-
 VERB = Verb(
     run=run,
-    to_json=to_json,
+    shape=lambda answer: pick(answer, "home", "settings"),
     params=(
         Param(name="key", help="One setting or section; all if not given.", positional=True),
         Param(name="value", help="The new value, written to config.toml in the home.", positional=True),

@@ -7,11 +7,9 @@ To confirm a folder is to accept its project, the agent in its AGENT.md, and the
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 
 from limpet.errors import Refused, UsageError
 from limpet.lean.record import record, replace
-from limpet.model.answers import encode_stored
 from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.memory import Impact, Kind, Memory, Origin, Region
 from limpet.model.query import Stored
@@ -26,7 +24,7 @@ from limpet.workspace import read_agent_definition
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    pass
 
 
 @record
@@ -221,19 +219,8 @@ def _accept_agent(runtime: Runtime, proof: dict[str, object]) -> str | None:
     return definition.id
 
 
-def to_json(answer: ConfirmAnswer, now: datetime) -> dict[str, Any]:
-    return {
-        "memories": [encode_stored(stored, now=now) for stored in answer.memories],
-        "forgotten": list(answer.forgotten),
-        "project": answer.project,
-        "agent": answer.agent,
-        "device": answer.device,
-    }
-
-
 VERB = Verb(
     run=run,
-    to_json=to_json,
     params=(
         IDS,
         SOURCE,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from limpet.doors.replaced import supersede_same_text
 from limpet.errors import Refused, UsageError
 from limpet.lean.record import replace
-from limpet.model.answers import encode_outcome
 from limpet.model.change import Status
 from limpet.model.memory import Draft, Memory, Origin, Region
 from limpet.model.outcome import Admitted, Duplicate, Outcome, Rejected
@@ -112,7 +111,6 @@ def find_newest_version(runtime: Runtime, stored: Stored) -> tuple[Stored, str]:
 
 VERB = Verb(
     run=run,
-    to_json=lambda outcome, now: encode_outcome(outcome),
     is_failure=lambda outcome: isinstance(outcome, Rejected),
     params=(
         ID,

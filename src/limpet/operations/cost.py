@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from limpet.doors.token_budget import ROLES, tokens_left
 from limpet.lean.record import record
-from limpet.operations.catalogue import Param, Verb
+from limpet.operations.catalogue import Param, Verb, label, pick
 from limpet.runtime import Runtime
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    pass
 
 
 @record
@@ -36,18 +36,9 @@ def run(runtime: Runtime, *, days: int = 30) -> CostAnswer:
     )
 
 
-def to_json(answer: CostAnswer, now: datetime) -> dict[str, Any]:
-    return {
-        "days": [{"day": day, "calls": calls, "tokens": tokens} for day, calls, tokens in answer.days],
-        "provider": answer.provider,
-        "daily_tokens": answer.daily_tokens,
-        "left": answer.left,
-    }
-
-
 VERB = Verb(
     run=run,
-    to_json=to_json,
+    shape=lambda answer: {**pick(answer), "days": label(answer.days, "day", "calls", "tokens")},
     params=(Param(name="days", help="How many days to look back.", kind="integer", default=30),),
     details=(
         "No language model is asked unless `llm.provider` names one and `llm.daily_tokens` allows it. Every call is "

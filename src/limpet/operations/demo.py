@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from limpet.model.memory import Origin
 from limpet.operations import demo_session
-from limpet.operations.catalogue import Param, Verb, load_verb
+from limpet.operations.catalogue import Param, Verb, load_verb, pick
 from limpet.operations.demo_session import DemoClock, Scene
 from limpet.runtime import Caller, open_runtime
 from limpet.runtime.identity import TERMINAL
@@ -62,20 +62,20 @@ def _show_verbs(step: Callable[..., TourStep]) -> Iterator[TourStep]:
     yield step("Check journal, index and hash chain byte by byte.", "verify", "verify")
 
 
-def to_json(steps: Iterator[TourStep | Scene], now: datetime) -> dict[str, Any]:
+def shape(steps: Iterator[TourStep | Scene]) -> dict[str, Any]:
     return {
-        "steps": [demo_session.encode_scene(step) if isinstance(step, Scene) else _encode_step(step) for step in steps]
+        "steps": [
+            demo_session.shape_scene(step)
+            if isinstance(step, Scene)
+            else {**pick(step, "comment", "command"), "answer": load_verb(step.name).shape(step.answer)}
+            for step in steps
+        ]
     }
-
-
-def _encode_step(step: TourStep) -> dict[str, Any]:
-    answer = load_verb(step.name).to_json(step.answer, step.now)
-    return {"comment": step.comment, "command": step.command, "answer": answer}
 
 
 VERB = Verb(
     run=run,
-    to_json=to_json,
+    shape=shape,
     params=(
         Param(
             name="part",

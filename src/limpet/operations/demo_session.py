@@ -19,6 +19,7 @@ from limpet.model.memory import Memory, Origin, Type
 from limpet.model.outcome import Admitted, Duplicate
 from limpet.model.query import Query
 from limpet.operations import remember
+from limpet.operations.catalogue import pick
 from limpet.queue import files as queue
 from limpet.queue.tidy import tidy_payload
 from limpet.runtime import Caller, Runtime
@@ -188,19 +189,10 @@ def _count_events(runtime: Runtime) -> str:
     return f"{session.seen} events left {session.kept} memories and a summary of the session; dropped: {dropped}."
 
 
-def encode_scene(scene: Scene) -> dict[str, Any]:
-    """Return a scene as a JSON object."""
-    return {
-        "comment": scene.comment,
-        "happened": [
-            {
-                "who": moment.who,
-                "did": moment.did,
-                "came": moment.came,
-                "kept": [{"id": memory.id, "title": memory.title} for memory in moment.kept],
-            }
-            for moment in scene.moments
-        ],
-        "told": scene.told,
-        "remark": scene.remark,
-    }
+def shape_scene(scene: Scene) -> dict[str, Any]:
+    """Return what JSON shows of a scene."""
+    happened = [
+        {**pick(moment, "who", "did", "came"), "kept": [pick(memory, "id", "title") for memory in moment.kept]}
+        for moment in scene.moments
+    ]
+    return {"comment": scene.comment, "happened": happened, **pick(scene, "told", "remark")}

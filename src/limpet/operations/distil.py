@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from datetime import datetime
 
 from limpet import clock, system
 from limpet.errors import Refused, UsageError
@@ -36,7 +35,7 @@ from limpet.insight.folder import BOOKKEEPING, MANIFEST, MANIFEST_RULE, MEMORY
 from limpet.lean.record import field, record, replace
 from limpet.model.change import Change
 from limpet.model.query import Stored, query_everything
-from limpet.operations.catalogue import Param, Verb
+from limpet.operations.catalogue import Param, Verb, label, pick
 from limpet.operations.parameters import YES
 from limpet.operations.project_folder import find_root
 from limpet.operations.recordings import find_own_sessions
@@ -340,30 +339,22 @@ def _prove_commands(runtime: Runtime, sources: Sources, reply: str | None) -> Ca
     return is_proven
 
 
-def to_json(answer: DistilAnswer, now: datetime) -> dict[str, Any]:
+def shape(answer: DistilAnswer) -> dict[str, Any]:
+    counts = ("stashes", "facts", "removed", "episodes", "preferences", "tokens", "notes")
     return {
         "changed": answer.has_changes,
         "written": answer.done,
-        "files": list(answer.files),
-        "bookkeeping": list(answer.bookkeeping),
-        "stashes": answer.stashes,
-        "facts": answer.facts,
-        "removed": answer.removed,
-        "episodes": answer.episodes,
-        "preferences": answer.preferences,
-        "tokens": dict(answer.tokens),
-        "notes": list(answer.notes),
-        "failed": [{"path": path, "problem": problem} for path, problem in answer.failed],
+        **pick(answer, "files", "bookkeeping", *counts),
+        "failed": label(answer.failed, "path", "problem"),
         "model": answer.model,
-        "gathered": [{"id": each.id, "sort": each.sort, "text": each.text} for each in answer.gathered],
-        "waiting": answer.waiting,
-        "diff": answer.diff,
+        "gathered": [pick(each, "id", "sort", "text") for each in answer.gathered],
+        **pick(answer, "waiting", "diff"),
     }
 
 
 VERB = Verb(
     run=run,
-    to_json=to_json,
+    shape=shape,
     is_failure=lambda answer: answer.checked and answer.has_changes,
     params=(
         Param(name="check", help="Only compare; the exit status is 1 if something would change.", kind="flag"),

@@ -8,7 +8,6 @@ import platform
 import stat
 import sys
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 
 import apsw
 
@@ -20,9 +19,9 @@ from limpet.model.change import ChangeKind
 from limpet.model.query import Stored
 from limpet.model.scope import Project
 from limpet.operations.blame import describe_decision, find_decisions
-from limpet.operations.catalogue import Param, Verb
+from limpet.operations.catalogue import Param, Verb, pick
 from limpet.operations.sign import find_all_memories
-from limpet.operations.verify import check_signatures, encode_problem
+from limpet.operations.verify import check_signatures
 from limpet.operations.wiring.inspection import WiringReport, clear_leftovers, inspect_wiring
 from limpet.runtime import UNPROVEN, Runtime
 from limpet.runtime.serving import find_server, is_running
@@ -35,7 +34,7 @@ from limpet.workspace import read_agent_definition
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    pass
 
 
 @mutable
@@ -313,21 +312,13 @@ def _describe_claim(project: Project) -> str:
     return f"the project is {project.name!r}, known from {', '.join(folders[-3:]) or 'another machine'}"
 
 
-def to_json(answer: DoctorAnswer, now: datetime) -> dict[str, Any]:
-    return {
-        "ok": not answer.problems,
-        **answer.facts,
-        "notes": answer.notes,
-        "warnings": answer.warnings,
-        "problems": [encode_problem(problem) for problem in answer.problems],
-        "mended": answer.mended,
-        "proved": answer.proved,
-    }
-
-
 VERB = Verb(
     run=run,
-    to_json=to_json,
+    shape=lambda answer: {
+        "ok": not answer.problems,
+        **answer.facts,
+        **pick(answer, "notes", "warnings", "problems", "mended", "proved"),
+    },
     is_failure=lambda answer: bool(answer.problems),
     params=(
         Param(name="fix", help="Repair what can be repaired.", kind="flag"),

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator
-from datetime import datetime
 
 from limpet import __version__, system
 from limpet.errors import Refused, UsageError, refuse_write
@@ -217,7 +216,7 @@ def _write_file(path: str, text: str | bytes, *, force: bool) -> None:
         raise refuse_write(error, path) from error
 
 
-def to_json(answer: ExportAnswer, now: datetime) -> dict[str, Any]:
+def shape(answer: ExportAnswer) -> dict[str, Any]:
     said = {
         "path": answer.path,
         "memories": answer.memories,
@@ -229,7 +228,7 @@ def to_json(answer: ExportAnswer, now: datetime) -> dict[str, Any]:
 
 VERB = Verb(
     run=run,
-    to_json=to_json,
+    shape=shape,
     params=(
         Param(
             name="file",

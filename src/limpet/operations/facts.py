@@ -21,7 +21,7 @@ from limpet.model.fact import Fact
 from limpet.model.ids import new_id
 from limpet.model.memory import Origin, Sensitivity
 from limpet.model.query import NO_LIMIT, Stored
-from limpet.operations.catalogue import Param, Verb
+from limpet.operations.catalogue import Param, Verb, pick
 from limpet.operations.parameters import ALL_PROJECTS, OFFSET, PRIVATE, check_page, limit_param, replace_surrogates
 from limpet.operations.permissions import complete_id, find_visible, visible_sensitivities
 from limpet.runtime import Runtime
@@ -31,7 +31,7 @@ from limpet.store.protocol import FactQuery, Reading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    pass
 
 OVERTAKEN = 0.6
 """The factor by which the confidence of a fact is multiplied when a newer fact replaces it."""
@@ -261,21 +261,13 @@ def close(runtime: Runtime, fact_id: str, *, valid_to: datetime | None = None) -
     return FactsAnswer(judged=(judge_fact(reading, closed),), total=1, closed=(closed,))
 
 
-def to_json(answer: FactsAnswer, now: datetime) -> dict[str, Any]:
-    return {
-        "facts": [encode_fact(fact) for fact in answer.facts],
-        "closed": [fact.id for fact in answer.closed],
-        "redacted": list(answer.redacted),
-        "left_out": answer.left_out,
-        "total": answer.total,
-        "offset": answer.offset,
-        "has_more": answer.has_more,
-    }
-
-
 VERB = Verb(
     run=run,
-    to_json=to_json,
+    shape=lambda answer: {
+        "facts": answer.facts,
+        "closed": [fact.id for fact in answer.closed],
+        **pick(answer, "redacted", "left_out", "total", "offset", "has_more"),
+    },
     params=(
         Param(
             name="action",

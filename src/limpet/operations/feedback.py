@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from limpet.errors import Refused
 from limpet.lean.record import record
-from limpet.model.answers import encode_stored
 from limpet.model.change import ChangeKind
 from limpet.model.query import Stored
 from limpet.model.reach import Feedback, reach_of
@@ -18,7 +15,7 @@ from limpet.runtime import Runtime
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    pass
 
 EFFECT = {
     Feedback.USEFUL: "it will be preferred",
@@ -45,17 +42,9 @@ def run(runtime: Runtime, *, id: str, says: Feedback, all_projects: bool = False
     return FeedbackAnswer(stored=runtime.reload(stored), says=says)
 
 
-def to_json(answer: FeedbackAnswer, now: datetime) -> dict[str, Any]:
-    return {
-        "memory": encode_stored(answer.stored, now=now),
-        "feedback": answer.says.value,
-        "effect": EFFECT[answer.says],
-    }
-
-
 VERB = Verb(
     run=run,
-    to_json=to_json,
+    shape=lambda answer: {"memory": answer.stored, "feedback": answer.says, "effect": EFFECT[answer.says]},
     params=(
         ID,
         Param(

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from limpet.doors.fields import clean_words
 from limpet.doors.replaced import encode_replaced, find_replaced_alone, restore_replaced
 from limpet.errors import Refused, Unfit, UsageError
 from limpet.lean.record import record, replace
-from limpet.model.answers import encode_stored
 from limpet.model.change import ChangeKind, Status
 from limpet.model.memory import Memory, Origin, Sensitivity, Type
 from limpet.model.query import Query, Stored
@@ -23,7 +21,7 @@ from limpet.upkeep.summary_members import release_members, summary_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    pass
 
 
 @record
@@ -154,15 +152,14 @@ def _comes_from_source(reading: Reading, stored: Stored) -> bool:
     return memory.type is not Type.COMPRESSED_SUMMARY or not memory.made_of or memory.corrects is not None
 
 
-def to_json(answer: ForgetAnswer, now: datetime) -> dict[str, Any]:
-    memories = [encode_stored(stored, now=now) for stored in answer.memories]
-    restored = [stored.memory.id for stored in answer.restored]
-    return {"forgotten": answer.done, "memories": memories, "total": len(memories), "restored": restored}
-
-
 VERB = Verb(
     run=run,
-    to_json=to_json,
+    shape=lambda answer: {
+        "forgotten": answer.done,
+        "memories": answer.memories,
+        "total": len(answer.memories),
+        "restored": [stored.memory.id for stored in answer.restored],
+    },
     params=(
         IDS,
         SOURCE,

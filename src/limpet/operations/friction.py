@@ -11,18 +11,17 @@ from limpet.hosts import HOSTS
 from limpet.hosts.sessions import RecordedSession, find_session_files, group_sessions
 from limpet.insight.authorship import record_file
 from limpet.insight.folder import CANDIDATES, FRICTION_FOLDER
-from limpet.insight.friction.adherence import Counts, RuleAdherence, measure_adherence
+from limpet.insight.friction.adherence import RuleAdherence, measure_adherence
 from limpet.insight.friction.conversations import Examination, examine_sessions
 from limpet.insight.friction.encode import encode_measures, encode_summary
 from limpet.insight.friction.files import EarlierReport, find_earlier, write_report
 from limpet.insight.friction.report import FrictionReport, make_report
 from limpet.lean.record import record
 from limpet.learning.acts import ActFollower
-from limpet.model.codec import format_time
 from limpet.model.memory import Tier, Type
 from limpet.model.query import Query
 from limpet.model.reach import SUMMARIES
-from limpet.operations.catalogue import Param, Verb, parse_moment
+from limpet.operations.catalogue import Param, Verb, label, parse_moment, pick
 from limpet.operations.project_folder import find_root, locate_folder, open_folder
 from limpet.operations.recordings import (
     check_session_path,
@@ -204,47 +203,19 @@ def _explain_no_sessions(
     return "; ".join(parts)
 
 
-def to_json(answer: FrictionAnswer, now: datetime) -> dict[str, Any]:
+def shape(answer: FrictionAnswer) -> dict[str, Any]:
     return {
         "summary": encode_summary(answer.report),
         "compared": encode_summary(answer.compared) if answer.compared else None,
         "sessions": [encode_measures(each) for each in answer.report.conversations],
-        "earlier": (
-            {
-                "analyzed_at": answer.earlier.analyzed_at,
-                "sessions": answer.earlier.sessions,
-                "interactive": answer.earlier.interactive,
-                "bad": answer.earlier.bad,
-                "path": answer.earlier.path,
-            }
-            if answer.earlier
-            else None
-        ),
-        "rules": [
-            {
-                "id": each.id,
-                "text": each.text,
-                "learnt_at": format_time(each.learnt_at),
-                "before": _encode_counts(each.before),
-                "since": _encode_counts(each.since),
-            }
-            for each in answer.rules
-        ],
-        "folder": answer.folder,
-        "files": list(answer.files),
-        "others": answer.others,
-        "unread": answer.unread,
-        "failed": [{"path": path, "problem": problem} for path, problem in answer.failed],
+        **pick(answer, "earlier", "rules", "folder", "files", "others", "unread"),
+        "failed": label(answer.failed, "path", "problem"),
     }
-
-
-def _encode_counts(counts: Counts) -> dict[str, int]:
-    return {"followed": counts.followed, "broken": counts.broken, "unknown": counts.unknown}
 
 
 VERB = Verb(
     run=run,
-    to_json=to_json,
+    shape=shape,
     params=(
         Param(
             name="path", help="A folder or file of sessions; all agents on this machine if not given.", positional=True

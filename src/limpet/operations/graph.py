@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections import deque
-from datetime import datetime
 
 from limpet.lean.record import record, replace
 from limpet.model.change import Status
 from limpet.model.memory import Sensitivity
 from limpet.model.query import NO_LIMIT, Stored
-from limpet.operations.catalogue import Param, Verb
+from limpet.operations.catalogue import Param, Verb, label, pick
 from limpet.operations.parameters import ALL_PROJECTS, OFFSET, PRIVATE, build_query, limit_param
 from limpet.operations.permissions import find_visible
 from limpet.runtime import Runtime
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    pass
 
 
 @record
@@ -92,24 +91,15 @@ def _list_linked(start: str, edges: list[tuple[str, str, str]]) -> list[str]:
     return list(reached)
 
 
-def to_json(graph: GraphAnswer, now: datetime) -> dict[str, Any]:
-    nodes = [
-        {
-            "id": stored.memory.id,
-            "kind": stored.memory.kind.value,
-            "impact": stored.memory.impact.value,
-            "title": stored.memory.title,
-            "status": stored.status.value,
-        }
-        for stored in graph.nodes
-    ]
-    edges = [{"from": source, "relation": relation, "to": target} for source, relation, target in graph.edges]
-    return {"nodes": nodes, "edges": edges, "total": graph.total}
-
-
 VERB = Verb(
     run=run,
-    to_json=to_json,
+    shape=lambda graph: {
+        "nodes": [
+            {**pick(stored.memory, "id", "kind", "impact", "title"), "status": stored.status} for stored in graph.nodes
+        ],
+        "edges": label(graph.edges, "from", "relation", "to"),
+        "total": graph.total,
+    },
     params=(
         Param(name="id", help="Only memories linked to this one, directly or not.", positional=True),
         limit_param(50),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from datetime import datetime
 
 from limpet.errors import Refused, UsageError
 from limpet.imports import FORMATS
@@ -60,7 +59,7 @@ def is_failure(answer: ImportAnswer) -> bool:
     return bool(answer.problems) or any(report.result is Result.REFUSED for report in answer.objects)
 
 
-def to_json(answer: ImportAnswer, now: datetime) -> dict[str, Any]:
+def shape(answer: ImportAnswer) -> dict[str, Any]:
     return {
         "added": answer.added,
         "duplicates": answer.duplicates,
@@ -89,7 +88,7 @@ def _encode_report(report: ObjectReport) -> dict[str, Any]:
 
 VERB = Verb(
     run=run,
-    to_json=to_json,
+    shape=shape,
     is_failure=is_failure,
     is_interrupted=lambda answer: answer.stopped,
     details=(

@@ -9,13 +9,11 @@ that does not raise their trust.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from limpet.doors.replaced import encode_replaced, find_replaced_alone, replace_again, restore_replaced
 from limpet.errors import Refused
 from limpet.inject.trial import rank_for_trial
 from limpet.lean.record import field, record, replace
-from limpet.model.answers import encode_stored
 from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.memory import Draft, Memory, Origin, Tier
 from limpet.model.outcome import Admitted, Outcome, Rejected
@@ -330,9 +328,9 @@ def _choose_where(runtime: Runtime, memory: Memory) -> Where:
     return Where(agent=memory.agent, project=memory.project, session=where.session)
 
 
-def to_json(answer: InboxAnswer, now: datetime) -> dict[str, Any]:
+def shape(answer: InboxAnswer) -> dict[str, Any]:
     return {
-        "memories": [encode_stored(stored, now=now) for stored in answer.notes.items],
+        "memories": answer.notes.items,
         "total": answer.notes.total,
         "offset": answer.notes.offset,
         "has_more": answer.notes.has_more,
@@ -344,7 +342,7 @@ def to_json(answer: InboxAnswer, now: datetime) -> dict[str, Any]:
 
 VERB = Verb(
     run=run,
-    to_json=to_json,
+    shape=shape,
     params=(
         Param(name="keep", help="Ids of notes to keep, without asking.", many=True),
         Param(name="drop", help="Ids of notes to drop, without asking.", many=True),

@@ -5,10 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 
 from limpet.lean.record import replace
-from limpet.model.answers import encode_memories
 from limpet.model.change import Status
 from limpet.model.query import EVERY_STATUS, NO_LIMIT, Page, Query, Stored
-from limpet.operations.catalogue import Param, Verb
+from limpet.operations.catalogue import Param, Verb, pick
 from limpet.operations.parameters import FILTERS, OFFSET, build_query, limit_param
 from limpet.runtime import Runtime
 from limpet.store.protocol import Reading
@@ -55,7 +54,7 @@ def _find_signs(reading: Reading, query: Query) -> Page[Stored]:
 
 VERB = Verb(
     run=run,
-    to_json=lambda page, now: encode_memories(page, now=now),
+    shape=lambda page: {"memories": page.items, **pick(page, "total", "offset", "has_more")},
     params=(
         *FILTERS,
         limit_param(50),

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from limpet.lean.record import replace
-from limpet.model.answers import encode_stored
 from limpet.model.change import ChangeKind
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
@@ -16,7 +13,7 @@ from limpet.runtime import Runtime
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    pass
 
 
 def run(runtime: Runtime, *, id: str, off: bool = False, all_projects: bool = False) -> Stored:
@@ -29,13 +26,9 @@ def run(runtime: Runtime, *, id: str, off: bool = False, all_projects: bool = Fa
     return runtime.reload(stored)
 
 
-def to_json(stored: Stored, now: datetime) -> dict[str, Any]:
-    return {"memory": encode_stored(stored, now=now)}
-
-
 VERB = Verb(
     run=run,
-    to_json=to_json,
+    shape=lambda stored: {"memory": stored},
     params=(ID, Param(name="off", help="Let it fade again.", kind="flag"), ALL_PROJECTS),
     examples=("limpet pin mem_01jz4", "limpet pin --off mem_01jz4"),
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Sequence
-from datetime import datetime
 
 from limpet.doors.replaced import find_replaced_alone, restore_replaced
 from limpet.errors import UsageError
@@ -18,7 +17,7 @@ from limpet.model.change import Change, ChangeKind
 from limpet.model.fact import Fact
 from limpet.model.memory import Memory
 from limpet.model.query import Stored, query_everything
-from limpet.operations.catalogue import Param, Verb
+from limpet.operations.catalogue import Param, Verb, label, pick
 from limpet.operations.forget import find_from_source
 from limpet.operations.parameters import ALL_PROJECTS, CODE, IDS, SOURCE, YES
 from limpet.operations.permissions import find_memory, require_person
@@ -35,7 +34,7 @@ from limpet.workspace.place import find_roots
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    pass
 
 
 _FEWEST_WORDS = 3
@@ -198,21 +197,16 @@ def _find_boundary_facts(runtime: Runtime, reading: Reading, sessions: Collectio
     return tuple(found)
 
 
-def to_json(answer: PurgeAnswer, now: datetime) -> dict[str, Any]:
-    return {
-        "purged": answer.done,
-        "ids": list(answer.ids),
-        "facts": list(answer.facts),
-        "total": len(answer.ids),
-        "files": list(answer.files),
-        "failed": [{"path": path, "problem": problem} for path, problem in answer.failed],
-        "others": list(answer.others),
-    }
-
-
 VERB = Verb(
     run=run,
-    to_json=to_json,
+    shape=lambda answer: {
+        "purged": answer.done,
+        **pick(answer, "ids", "facts"),
+        "total": len(answer.ids),
+        "files": answer.files,
+        "failed": label(answer.failed, "path", "problem"),
+        "others": answer.others,
+    },
     is_failure=lambda answer: answer.done and bool(answer.failed),
     params=(
         IDS,

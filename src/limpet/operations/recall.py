@@ -7,10 +7,9 @@ from datetime import datetime
 from functools import partial
 
 from limpet.errors import UsageError
-from limpet.model.answers import encode_hits
 from limpet.model.query import Hit, Page, Query
 from limpet.model.receipt import Receipt
-from limpet.operations.catalogue import Param, Verb
+from limpet.operations.catalogue import Param, Verb, pick
 from limpet.operations.parameters import FILTERS, OFFSET, build_query, limit_param
 from limpet.recall.questions import Question, keep_question
 from limpet.recall.search import search, weigh_question
@@ -74,7 +73,7 @@ def record_access(runtime: Runtime, ids: Sequence[str], *, way: str) -> None:
 
 VERB = Verb(
     run=run,
-    to_json=lambda page, now: encode_hits(page, now=now),
+    shape=lambda page: {"hits": page.items, **pick(page, "total", "offset", "has_more")},
     params=(
         Param(
             name="query", help="What you want to know, in any words.", positional=True, required=True, free_text=True

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from limpet.model.answers import encode_hits
 from limpet.model.query import Hit, Page
-from limpet.operations.catalogue import Verb
+from limpet.operations.catalogue import Verb, pick
 from limpet.operations.parameters import ALL_PROJECTS, ID, OFFSET, PRIVATE, build_query, limit_param
 from limpet.operations.permissions import find_visible
 from limpet.recall.related import find_related
@@ -22,7 +21,7 @@ def run(
 
 VERB = Verb(
     run=run,
-    to_json=lambda page, now: encode_hits(page, now=now),
+    shape=lambda page: {"hits": page.items, **pick(page, "total", "offset", "has_more")},
     params=(
         ID,
         limit_param(10),

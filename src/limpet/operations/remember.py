@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from limpet.errors import Refused
 from limpet.lean.record import replace
-from limpet.model.answers import encode_outcome
 from limpet.model.change import Change
 from limpet.model.memory import Draft, Origin
 from limpet.model.outcome import Admitted, Outcome, Rejected
@@ -120,7 +119,6 @@ def build_draft(
 
 VERB = Verb(
     run=run,
-    to_json=lambda outcome, now: encode_outcome(outcome),
     is_failure=lambda outcome: isinstance(outcome, Rejected),
     params=(
         Param(name="text", help="What to remember.", positional=True, required=True, free_text=True),

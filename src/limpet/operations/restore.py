@@ -7,7 +7,6 @@ from datetime import datetime
 from limpet.doors.replaced import replace_again, supersede_same_text
 from limpet.errors import Refused
 from limpet.lean.record import record, replace
-from limpet.model.answers import encode_stored
 from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.memory import Phase, Region
 from limpet.model.outcome import Admitted, Rejected
@@ -23,7 +22,7 @@ from limpet.upkeep.relocation import was_relocated
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    pass
 
 
 @record
@@ -133,13 +132,9 @@ def _full_text_change(runtime: Runtime, stored: Stored) -> Change:
     return runtime.change(ChangeKind.CONDENSE, memory, {**payload, **runtime.signer.sign_again(stored, full)})
 
 
-def to_json(answer: RestoreAnswer, now: datetime) -> dict[str, Any]:
-    return {"memory": encode_stored(answer.stored, now=now), "how": answer.how}
-
-
 VERB = Verb(
     run=run,
-    to_json=to_json,
+    shape=lambda answer: {"memory": answer.stored, "how": answer.how},
     params=(
         ID,
         Param(name="archive", help="Only bring back what upkeep has shortened, merged or archived.", kind="flag"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from datetime import datetime
 
 from limpet import system
 from limpet.errors import NotWirable, Refused, Untouchable
@@ -11,7 +10,7 @@ from limpet.hosts import HOSTS, wiring
 from limpet.hosts.claude_code import wiring as claude_code
 from limpet.hosts.wiring import TITLES, Launcher, SettingsFile
 from limpet.lean.record import record, replace
-from limpet.operations.catalogue import Param, Verb
+from limpet.operations.catalogue import Param, Verb, pick
 from limpet.operations.sign import sign_everything, wants_first_key
 from limpet.operations.wiring.bundle import refresh_bundle
 from limpet.operations.wiring.files import read
@@ -157,25 +156,15 @@ def _make_notes(host: str, root: str) -> list[str]:
     return made
 
 
-def to_json(answer: SetupAnswer, now: datetime) -> dict[str, Any]:
-    return {
-        "done": answer.done,
-        "hosts": list(answer.hosts),
-        "files": [
-            {"host": step.host, "path": step.path, "action": step.action, "adds": list(step.lines)}
-            for step in answer.steps
-        ],
-        "notes": list(answer.notes),
-        "offers": list(answer.offers),
-        "problems": list(answer.problems),
-        "key_id": answer.key_id,
-        "key_folder": answer.key_folder,
-    }
+def shape(answer: SetupAnswer) -> dict[str, Any]:
+    files = [{**pick(step, "host", "path", "action"), "adds": step.lines} for step in answer.steps]
+    more = pick(answer, "notes", "offers", "problems", "key_id", "key_folder")
+    return {"done": answer.done, "hosts": answer.hosts, "files": files, **more}
 
 
 VERB = Verb(
     run=run,
-    to_json=to_json,
+    shape=shape,
     is_failure=lambda answer: bool(answer.problems) or not answer.hosts,
     params=(
         Param(

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from limpet.errors import Refused
 from limpet.lean.record import record, replace
-from limpet.model.answers import encode_stored
 from limpet.model.query import Stored
-from limpet.operations.catalogue import Param, Verb
+from limpet.operations.catalogue import Param, Verb, label, pick
 from limpet.operations.parameters import CODE, YES
 from limpet.operations.permissions import require_person
 from limpet.operations.sharing.choice import choose_shared
 from limpet.operations.sharing.folder import change_ledger, require_shared_folder, sync_folder
 from limpet.operations.sharing.state import FilesAnswer
-from limpet.operations.sync import to_json as sync_to_json
+from limpet.operations.sync import shape as shape_sync
 from limpet.runtime import Runtime
 
 TYPE_CHECKING = False
@@ -55,20 +52,19 @@ def run(runtime: Runtime, *, dry_run: bool = False, yes: bool = False, code: str
     return replace(answer, sync=done)
 
 
-def to_json(answer: ShareAnswer, now: datetime) -> dict[str, Any]:
+def shape(answer: ShareAnswer) -> dict[str, Any]:
     return {
         "shared": answer.is_done,
-        "folder": answer.folder,
-        "memories": [encode_stored(stored, now=now) for stored in answer.memories],
+        **pick(answer, "folder", "memories"),
         "total": len(answer.memories),
-        "withheld": [{"id": id, "reason": reason} for id, reason in answer.withheld.items()],
-        "sync": None if answer.sync is None else sync_to_json(answer.sync, now),
+        "withheld": label(answer.withheld, "id", "reason"),
+        "sync": None if answer.sync is None else shape_sync(answer.sync),
     }
 
 
 VERB = Verb(
     run=run,
-    to_json=to_json,
+    shape=shape,
     params=(
         Param(name="dry_run", help="Only list what would be written.", kind="flag"),
         YES,

@@ -5,11 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 
 from limpet.lean.record import record
-from limpet.model.answers import encode_stored
 from limpet.model.change import Change
 from limpet.model.query import Stored
 from limpet.operations.blame import describe_decision, find_decisions
-from limpet.operations.catalogue import Verb
+from limpet.operations.catalogue import Verb, label
 from limpet.operations.parameters import ALL_PROJECTS, AT, ID
 from limpet.operations.permissions import find_visible, is_hidden
 from limpet.operations.recall import record_access
@@ -17,7 +16,7 @@ from limpet.runtime import Runtime
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    pass
 
 
 @record
@@ -52,18 +51,14 @@ def run(runtime: Runtime, *, id: str, all_projects: bool = False, at: datetime |
     )
 
 
-def to_json(shown: ShowAnswer, now: datetime) -> dict[str, Any]:
-    return {
-        "memory": encode_stored(shown.stored, now=now),
-        "versions": [encode_stored(version, now=now) for version in shown.versions],
-        "links": [{"relation": relation, "id": to} for relation, to in shown.links],
-        "decisions": [describe_decision(change) for change in shown.decisions],
-    }
-
-
 VERB = Verb(
     run=run,
-    to_json=to_json,
+    shape=lambda shown: {
+        "memory": shown.stored,
+        "versions": shown.versions,
+        "links": label(shown.links, "relation", "id"),
+        "decisions": [describe_decision(change) for change in shown.decisions],
+    },
     params=(ID, ALL_PROJECTS, AT),
     examples=("limpet show mem_01jz4", "limpet show mem_01jz4 --json"),
 )

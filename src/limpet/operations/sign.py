@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from limpet.errors import Refused
 from limpet.lean.record import record
 from limpet.model.change import Change, ChangeKind
@@ -17,7 +15,7 @@ from limpet.runtime import Runtime
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    pass
 
 _SIGNABLE = (Verdict.MISSING, Verdict.KEYLESS, Verdict.NOT_SIGNING)
 
@@ -115,18 +113,8 @@ def find_all_memories(runtime: Runtime) -> tuple[Stored, ...]:
     return tuple(runtime.signer.judge(stored) for stored in found)
 
 
-def to_json(answer: SignAnswer, now: datetime) -> dict[str, Any]:
-    return {
-        "key_id": answer.key_id,
-        "new_key": answer.new_key,
-        "signed": answer.signed,
-        "left": list(answer.left),
-    }
-
-
 VERB = Verb(
     run=run,
-    to_json=to_json,
     is_failure=lambda answer: bool(answer.left),
     params=(
         Param(name="new_key", help="Make a new key; old signatures stay valid.", kind="flag"),

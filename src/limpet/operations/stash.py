@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from datetime import datetime
 
 from limpet.capture.judge import judge
 from limpet.capture.notes import LONGEST_NOTE, open_checks
@@ -27,7 +26,7 @@ from limpet.lean.record import record
 from limpet.learning.recorded import RecordedSource
 from limpet.model.event import Action, ToolFinished
 from limpet.model.taint import Taint
-from limpet.operations.catalogue import Param, Verb
+from limpet.operations.catalogue import Param, Verb, pick
 from limpet.operations.project_folder import find_root, open_folder
 from limpet.operations.recordings import find_last_session
 from limpet.runtime import Runtime
@@ -35,7 +34,7 @@ from limpet.text.excerpt import shorten_line, shorten_sentences
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    pass
 
 
 @record
@@ -119,18 +118,13 @@ def read_extract(recorded: RecordedSession, *, root: str | None) -> tuple[Extrac
     return extract, state.taint
 
 
-def to_json(answer: StashAnswer, now: datetime) -> dict[str, Any]:
-    return {
-        "path": answer.path,
-        "name": os.path.basename(answer.path).removesuffix(".md"),
-        "session": answer.session,
-        "waiting": answer.waiting,
-    }
-
-
 VERB = Verb(
     run=run,
-    to_json=to_json,
+    shape=lambda answer: {
+        "path": answer.path,
+        "name": os.path.basename(answer.path).removesuffix(".md"),
+        **pick(answer, "session", "waiting"),
+    },
     params=(
         Param(name="name", help="A name for it; made from what the session was about if not given.", positional=True),
         Param(name="text", help="What to write, instead of an extract of the session.", free_text=True),

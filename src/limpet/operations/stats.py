@@ -12,7 +12,7 @@ from limpet.model.change import Status
 from limpet.model.query import query_everything
 from limpet.model.scope import Scope
 from limpet.model.standing import strength
-from limpet.operations.catalogue import Param, Verb
+from limpet.operations.catalogue import Param, Verb, label, pick
 from limpet.operations.parameters import ALL_PROJECTS
 from limpet.runtime import Runtime
 from limpet.store.protocol import Reading
@@ -79,20 +79,14 @@ def _count_thirds(values: Sequence[float]) -> dict[str, int]:
     return {name: counted[name] for name in ("high", "medium", "low") if counted[name]}
 
 
-def to_json(stats: StatsAnswer, now: datetime) -> dict[str, Any]:
-    return {
-        "agent": stats.agent,
-        "project": stats.project,
-        "home": stats.home,
-        **stats.counts,
-        "bytes": stats.bytes,
-        "projects": [{"id": id, "name": name, "memories": count} for id, name, count in stats.projects],
-    }
-
-
 VERB = Verb(
     run=run,
-    to_json=to_json,
+    shape=lambda stats: {
+        **pick(stats, "agent", "project", "home"),
+        **stats.counts,
+        "bytes": stats.bytes,
+        "projects": label(stats.projects, "id", "name", "memories"),
+    },
     params=(ALL_PROJECTS, Param(name="projects", help="Also list the projects.", kind="flag")),
     examples=("limpet stats", "limpet stats --projects"),
 )

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from limpet.errors import Refused, UsageError
-from limpet.operations.catalogue import Param, Verb
+from limpet.operations.catalogue import Param, Verb, label, pick
 from limpet.operations.parameters import CODE
 from limpet.operations.permissions import require_person
 from limpet.operations.sharing.folder import require_shared_folder, sync_folder
-from limpet.operations.sharing.machines import MachinesAnswer, encode_machines, sync_machines
+from limpet.operations.sharing.machines import MachinesAnswer, sync_machines
 from limpet.operations.sharing.state import FilesAnswer
 from limpet.runtime import Runtime
 
@@ -43,31 +41,41 @@ def run(
     return sync_folder(runtime, folder, all_agreed=deleted)
 
 
-def to_json(answer: SyncAnswer, now: datetime) -> dict[str, Any]:
+def shape(answer: SyncAnswer) -> dict[str, Any]:
+    refused = label(answer.refused, "file", "reason")
     if isinstance(answer, MachinesAnswer):
-        return encode_machines(answer)
+        machines = [
+            {
+                "device": each.device,
+                "name": each.label,
+                "at": each.at,
+                "changes": each.count(),
+                "behind": answer.behind.get(each.device, 0),
+            }
+            for each in answer.machines
+        ]
+        moved = pick(answer.moved, "taken", "sent", "withheld", "waiting")
+        return {
+            **pick(answer, "folder", "device"),
+            **moved,
+            "refused": refused,
+            "held": answer.held,
+            "machines": machines,
+        }
+    done = ("taken", "edited", "both", "forgotten", "restored", "written", "removed", "archived")
     return {
-        "folder": answer.folder,
-        "taken": answer.taken,
-        "edited": answer.edited,
-        "both": answer.both,
-        "forgotten": answer.forgotten,
-        "restored": answer.restored,
-        "written": answer.written,
-        "removed": answer.removed,
-        "archived": answer.archived,
-        "refused": [{"file": file, "reason": reason} for file, reason in answer.refused.items()],
+        **pick(answer, "folder", *done),
+        "refused": refused,
         "proposed": answer.proposed,
-        "withheld": [{"id": id, "reason": reason} for id, reason in answer.withheld.items()],
-        "waiting": answer.waiting,
-        "notes": answer.notes,
+        "withheld": label(answer.withheld, "id", "reason"),
+        **pick(answer, "waiting", "notes"),
         "complete": answer.is_complete,
     }
 
 
 VERB = Verb(
     run=run,
-    to_json=to_json,
+    shape=shape,
     is_failure=lambda answer: bool(answer.refused),
     params=(
         Param(name="with_", help="Sync the whole journal with other machines through this folder instead."),

@@ -5,9 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from limpet.lean.record import record, replace
-from limpet.model.answers import encode_stored
-from limpet.model.codec import format_time
-from limpet.operations.catalogue import Param, Verb
+from limpet.operations.catalogue import Param, Verb, pick
 from limpet.operations.parameters import FILTERS, OFFSET, build_query, limit_param
 from limpet.operations.permissions import find_visible
 from limpet.recall.timeline import Episode, find_boundaries, split_into_episodes
@@ -56,26 +54,12 @@ def run(
     )
 
 
-def to_json(answer: TimelineAnswer, now: datetime) -> dict[str, Any]:
-    return {
-        "episodes": [
-            {
-                "session": episode.session,
-                "started_at": format_time(episode.started_at),
-                "ended_at": format_time(episode.ended_at),
-                "memories": [encode_stored(stored, now=now) for stored in episode.memories],
-            }
-            for episode in answer.episodes
-        ],
-        "total": answer.total,
-        "offset": answer.offset,
-        "has_more": answer.has_more,
-    }
-
-
 VERB = Verb(
     run=run,
-    to_json=to_json,
+    shape=lambda answer: {
+        "episodes": [pick(each, "session", "started_at", "ended_at", "memories") for each in answer.episodes],
+        **pick(answer, "total", "offset", "has_more"),
+    },
     params=(
         Param(name="around", help="Only what came shortly before and after this memory."),
         *FILTERS,

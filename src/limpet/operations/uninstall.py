@@ -98,7 +98,7 @@ def _update_runtime(ledger: WiringLedger, *, last: bool) -> None:
 
 VERB = Verb(
     run=run,
-    to_json=setup.to_json,
+    shape=setup.shape,
     is_failure=lambda answer: bool(answer.problems),
     params=(
         Param(

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-from datetime import datetime
 
 from limpet.errors import Refused
 from limpet.lean.record import record
 from limpet.mirror.folder import ARCHIVES, MEMORIES
-from limpet.operations.catalogue import Param, Verb
+from limpet.operations.catalogue import Param, Verb, pick
 from limpet.operations.parameters import CODE, YES
 from limpet.operations.permissions import require_person
 from limpet.operations.sharing.folder import change_ledger, read_ledger, require_shared_folder, sync_folder
@@ -16,7 +15,7 @@ from limpet.runtime import Runtime
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    pass
 
 
 @record
@@ -58,18 +57,9 @@ def run(runtime: Runtime, *, dry_run: bool = False, yes: bool = False, code: str
     return UnshareAnswer(folder=folder.path, files=tuple(removed), left=tuple(left), is_done=True)
 
 
-def to_json(answer: UnshareAnswer, now: datetime) -> dict[str, Any]:
-    return {
-        "removed": answer.is_done,
-        "folder": answer.folder,
-        "files": list(answer.files),
-        "left": list(answer.left),
-    }
-
-
 VERB = Verb(
     run=run,
-    to_json=to_json,
+    shape=lambda answer: {"removed": answer.is_done, **pick(answer, "folder", "files", "left")},
     params=(
         Param(name="dry_run", help="Only list what would be removed.", kind="flag"),
         YES,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
 
 from limpet import clock
 from limpet.apps.creation import settle_conversations
@@ -13,7 +12,7 @@ from limpet.learning.curate import curate_sessions
 from limpet.learning.stages import TABLE, Bus
 from limpet.learning.worker import learn_from_queue
 from limpet.model.event import UpkeepStarted
-from limpet.operations.catalogue import Param, Verb
+from limpet.operations.catalogue import Param, Verb, pick
 from limpet.operations.parameters import CODE
 from limpet.operations.permissions import require_person
 from limpet.runtime import Runtime
@@ -144,20 +143,13 @@ def run_stages(runtime: Runtime, *, asks_model: bool = False, **options: Any) ->
     return answer
 
 
-def to_json(answer: Round, now: datetime) -> dict[str, Any]:
-    return {
-        "done": answer.done,
-        "total": sum(answer.done.values()),
-        "notices": answer.notices,
-        "finished": answer.finished,
-        "busy": answer.busy,
-        "dry_run": answer.dry_run,
-    }
-
-
 VERB = Verb(
     run=run,
-    to_json=to_json,
+    shape=lambda answer: {
+        "done": answer.done,
+        "total": sum(answer.done.values()),
+        **pick(answer, "notices", "finished", "busy", "dry_run"),
+    },
     params=(
         Param(name="dry_run", help="Only show what would be done.", kind="flag"),
         Param(name="only", help="Only this job.", kind="choice", choices=tuple(JOBS)),

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
 
 from limpet.lean.record import record
 from limpet.model.query import Stored
-from limpet.operations.catalogue import Verb
+from limpet.operations.catalogue import Verb, pick
 from limpet.operations.sign import find_all_memories
 from limpet.runtime import Runtime
 from limpet.store.protocol import Problem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    pass
 
 
 @record
@@ -44,29 +43,9 @@ def check_signatures(memories: Iterable[Stored]) -> list[Problem]:
     ]
 
 
-def encode_problem(problem: Problem) -> dict[str, Any]:
-    """Return a problem as a JSON object."""
-    return {
-        "what": problem.what,
-        "where": problem.where,
-        "subject": problem.subject,
-        "fixable": problem.fixable,
-    }
-
-
-def to_json(answer: VerifyAnswer, now: datetime) -> dict[str, Any]:
-    return {
-        "ok": not answer.problems,
-        "records": answer.records,
-        "memories": answer.memories,
-        "signed": answer.signed,
-        "problems": [encode_problem(problem) for problem in answer.problems],
-    }
-
-
 VERB = Verb(
     run=run,
-    to_json=to_json,
+    shape=lambda answer: {"ok": not answer.problems, **pick(answer)},
     is_failure=lambda answer: bool(answer.problems),
     examples=("limpet verify", "limpet verify --json"),
 )

@@ -6,17 +6,14 @@ A receipt records which memories were given to a model at one moment, and what c
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from limpet.lean.record import record
-from limpet.model.answers import encode_stored
 from limpet.model.change import Change
-from limpet.model.codec import format_time
 from limpet.model.query import Stored
 from limpet.model.receipt import UNASKED, Receipt
 from limpet.model.scope import Scope
 from limpet.operations.blame import describe_decision, find_decisions
-from limpet.operations.catalogue import Param, Verb
+from limpet.operations.catalogue import Param, Verb, pick
 from limpet.operations.parameters import ALL_PROJECTS, check_page, limit_param, replace_surrogates
 from limpet.operations.permissions import find_visible, is_hidden
 from limpet.runtime import Runtime
@@ -118,26 +115,21 @@ def find_outcome(why: WhyAnswer, receipt: Receipt, memory_id: str) -> str:
     return why.outcomes.get(f"{receipt.session} {memory_id}", "")
 
 
-def to_json(why: WhyAnswer, now: datetime) -> dict[str, Any]:
+def shape(why: WhyAnswer) -> dict[str, Any]:
     return {
-        "memory": encode_stored(why.stored, now=now) if why.stored else None,
-        "drawn_from": list(why.drawn_from),
+        "memory": why.stored,
+        "drawn_from": why.drawn_from,
         "decisions": [describe_decision(change) for change in why.decisions],
         "receipts": [
             {
-                "id": receipt.id,
-                "at": format_time(receipt.at),
-                "way": receipt.way,
-                "session": receipt.session,
-                "tokens": receipt.tokens,
-                "left_out": receipt.left_out,
+                **pick(receipt, "id", "at", "way", "session", "tokens", "left_out"),
                 "memories": [
                     {
                         "id": name,
                         "title": why.memories[name].memory.title,
                         "held_back": name in receipt.held_back,
                         "note": receipt.notes.get(name, ""),
-                        "parts": dict(receipt.parts.get(name, {})),
+                        "parts": receipt.parts.get(name, {}),
                         "outcome": find_outcome(why, receipt, name),
                     }
                     for name in (*receipt.ids, *receipt.held_back)
@@ -151,7 +143,7 @@ def to_json(why: WhyAnswer, now: datetime) -> dict[str, Any]:
 
 VERB = Verb(
     run=run,
-    to_json=to_json,
+    shape=shape,
     params=(
         Param(
             name="id",

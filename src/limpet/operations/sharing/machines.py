@@ -22,7 +22,7 @@ from limpet.workspace.files import is_inside
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    pass
 
 _ALWAYS = (ChangeKind.PROJECT, ChangeKind.AGENT, ChangeKind.SESSION, ChangeKind.DEVICE, ChangeKind.PURGE)
 """The kinds of change that may always be copied, because they contain no text of a memory."""
@@ -90,30 +90,6 @@ def sync_machines(
         status_only=status,
         behind={each.device: _count_behind(each, moved.has) for each in machines if each.device != exchange.device},
     )
-
-
-def encode_machines(answer: MachinesAnswer) -> dict[str, Any]:
-    """Return the answer as a JSON object."""
-    return {
-        "folder": answer.folder,
-        "device": answer.device,
-        "taken": answer.moved.taken,
-        "sent": answer.moved.sent,
-        "withheld": answer.moved.withheld,
-        "waiting": answer.moved.waiting,
-        "refused": [{"file": file, "reason": reason} for file, reason in answer.moved.refused.items()],
-        "held": list(answer.held),
-        "machines": [
-            {
-                "device": each.device,
-                "name": each.label,
-                "at": each.at.isoformat() if each.at else None,
-                "changes": each.count(),
-                "behind": answer.behind.get(each.device, 0),
-            }
-            for each in answer.machines
-        ],
-    }
 
 
 def _require_permission(runtime: Runtime, folder: str, *, private: bool, code: str | None) -> None:

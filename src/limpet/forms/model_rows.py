@@ -143,8 +143,8 @@ def make_fact_row(judged: JudgedFact) -> dict[str, Any]:
 
 
 def drop_empty(values: dict[str, Any]) -> dict[str, Any]:
-    """Return a copy without the entries whose value is None, False, an empty string or an empty list."""
-    return {name: value for name, value in values.items() if value not in (None, "", [], False)}
+    """Return a copy without the entries whose value is None, False, an empty text or an empty list."""
+    return {name: value for name, value in values.items() if value not in (None, "", [], (), False)}
 
 
 def compact_json(value: Any) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from limpet.operations.model_rows import (
+from limpet.forms.model_rows import (
     BUDGET,
     compact_json,
     cut_to_tokens,
