@@ -1299,7 +1299,7 @@ ROWS = (
             "tests/text/test_reactions.py::test_an_objection_is_recognised",
             "tests/text/test_objections.py::test_an_objection_in_a_form_that_no_rule_knows_is_found",
             "tests/text/test_objections.py::test_the_table_is_small_and_says_how_well_it_does_on_strangers",
-            "tests/insight/friction/test_adherence.py::test_a_call_shows_whether_a_rule_was_kept",
+            "tests/model/test_rule_check.py::test_a_call_shows_whether_a_rule_was_kept",
             "tests/operations/test_friction.py::test_a_standing_rule_is_measured_before_and_since_it_was_learnt",
         ),
     ),

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 import pytest
 
 from limpet import clock
-from limpet.learning.antigens import write_marks
+from limpet.learning.marks import write_marks
 from limpet.learning.nudge import LINE
 from limpet.model.antigen import antigen_id
 from limpet.model.call_pattern import CallPattern, PatternKind
@@ -389,7 +389,7 @@ def adopt(claude: ClaudeCode, rule: str, program: str) -> None:
         }
         id = antigen_id(scope.agent, scope.project, pattern)
         runtime.write([Change(kind=ChangeKind.ANTIGEN, subject=id, payload=payload)])
-        write_marks(str(claude.limpet_home), runtime.reading().antigens(None))
+        write_marks(runtime.context())
     finally:
         runtime.close()
 

@@ -1,8 +1,10 @@
-"""What an adopted antigen tells at a call."""
+"""What is told with a call that breaks a rule."""
 
 from __future__ import annotations
 
 from typing import Any
+
+import pytest
 
 from limpet.learning.stages import TABLE, Bus, answering_handlers
 from limpet.model.antigen import antigen_id
@@ -28,7 +30,9 @@ def adopt(sandbox: Sandbox) -> str:
 
 def propose(sandbox: Sandbox, command: str = "pip install requests", *, session: str = "s1", **options: Any) -> str:
     sandbox.ms += 1000
-    event = ToolProposed(session=session, at=sandbox.now, tool="Bash", command=command)
+    tool, files = ("Edit", (command.removeprefix("edit: "),)) if command.startswith("edit: ") else ("Bash", ())
+    said = "" if files else command
+    event = ToolProposed(session=session, at=sandbox.now, tool=tool, command=said, files=files)
     with sandbox.open(MODEL, session=session, **options) as runtime:
         caused = Bus(TABLE, answering_handlers(runtime.context()), log=runtime.log).publish(event)
     return next((each.text for each in caused if isinstance(each, ContextReady)), "")
@@ -60,3 +64,27 @@ def test_what_was_told_has_a_receipt(sandbox: Sandbox) -> None:
     propose(sandbox)
     [receipt] = [each for each in sandbox.ask("why").receipts if each.way == "antigen"]
     assert receipt.ids == (memory,) and receipt.tokens > 0
+
+
+@pytest.mark.parametrize(
+    ("rule", "call", "breaks"),
+    [
+        ("Always use pnpm in this project", "npm install lodash", True),
+        ("Always use pnpm in this project", "pnpm add lodash", False),
+        ("We never npm install here", "cd web && npm install lodash", True),
+        ("We never npm install here", "npm run build", False),
+        ("Never edit src/generated, it comes from the compiler", "edit: src/generated/api.ts", True),
+    ],
+)
+def test_a_kept_rule_is_told_once_a_session_with_the_call_that_breaks_it(
+    sandbox: Sandbox, rule: str, call: str, breaks: bool
+) -> None:
+    sandbox.remember(rule, type="decision")
+    assert (rule in propose(sandbox, call)) == breaks
+    assert propose(sandbox, call) == ""
+    assert (rule in propose(sandbox, call, session="s2")) == breaks
+
+
+def test_a_note_or_a_fact_is_no_rule_that_a_call_breaks(sandbox: Sandbox) -> None:
+    sandbox.remember("The old build did not use npm but pnpm", kind="LEARNINGS", type="discovery")
+    assert propose(sandbox, "npm install lodash") == ""

@@ -16,7 +16,7 @@ from limpet.insight.friction.calls import Call
 from limpet.insight.friction.measures import ConversationMeasures
 from limpet.insight.quotes import quote_person
 from limpet.lean.record import record, replace
-from limpet.learning.antigens import write_marks
+from limpet.learning.marks import write_marks
 from limpet.model.antigen import (
     HOT,
     Antigen,
@@ -278,7 +278,7 @@ def _write_decision(
     # The decision repeats the pattern, because the changes that it comes from may be purged with their sessions.
     payload = {**describe_antigen(antigen), "decision": decision.value, **more}
     runtime.write([Change(kind=ChangeKind.ANTIGEN, subject=antigen.id, payload=payload, lineage=lineage)])
-    write_marks(runtime.settings.home, runtime.reading().antigens(None))
+    write_marks(runtime.context())
 
 
 def shape(answer: AntigensAnswer) -> dict[str, Any]:

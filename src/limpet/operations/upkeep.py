@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from limpet import clock
 from limpet.apps.creation import settle_conversations
 from limpet.doors.token_budget import is_short_of_tokens, may_ask_model, with_model_roles
-from limpet.learning.antigens import write_marks
 from limpet.learning.curate import curate_sessions
+from limpet.learning.marks import write_marks
 from limpet.learning.stages import TABLE, Bus
 from limpet.learning.worker import learn_from_queue
 from limpet.model.event import UpkeepStarted
@@ -74,7 +74,7 @@ def tend(
     learn_from_queue(runtime.context(), budget_ms=budget_ms, is_wanted=is_wanted)
     if is_wanted():
         return Round(finished=False)
-    write_marks(runtime.settings.home, runtime.reading().antigens(None))
+    write_marks(runtime.context())
     if model_ms:
         curate_sessions(runtime.context(), most=1, timeout=model_ms / 1000)
     if model_ms or not may_ask_model(runtime.context()):

@@ -69,6 +69,11 @@ _HEREDOC = lazy(r"<<-?\s*+['\"]?(\w++)['\"]?")
 _ASSIGNED = lazy(r"[A-Za-z_]\w*+=\S*+")
 
 
+def is_program(word: str) -> bool:
+    """Tell whether a word is the name of a program that has subcommands or rivals."""
+    return word in _TOOLS_WITH_PARTS or any(word in family for family in FAMILIES)
+
+
 def split_commands(command: str) -> list[list[str]]:
     """Return the words of each simple command in a command line: first the program, then its arguments."""
     pieces = split_chain(remove_quotes(command))[:MOST]

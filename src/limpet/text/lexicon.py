@@ -159,8 +159,8 @@ def parse_terms(question: str, *, even_common: bool = True) -> list[Term]:
     chosen = uncommon or (list(found.values()) if even_common else [])
     if len(chosen) > _MOST_TERMS:
         # Long words are kept, because they tend to be rare, and rare words distinguish texts best.
-        longest = sorted(chosen, key=lambda term: -len(term.text))[:_MOST_TERMS]
-        chosen = [term for term in chosen if term in longest]
+        longest = {term.text for term in sorted(chosen, key=lambda term: -len(term.text))[:_MOST_TERMS]}
+        chosen = [term for term in chosen if term.text in longest]
     return chosen
 
 

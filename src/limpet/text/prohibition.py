@@ -7,11 +7,14 @@ pip"). It does not forbid a command if it only has a word in common with it: "ne
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from limpet.lean.pattern import lazy
+from limpet.text.commands import is_program
 from limpet.text.negation import has_denial, is_denial
 from limpet.text.words import word_set
 
-__all__ = ["denies", "find_commands", "forbids"]
+__all__ = ["denies", "find_commands", "forbids", "list_forbidden_programs"]
 
 _READ = 2_000
 _SENTENCES = lazy(r"[.;!?]++(?=\s|$)|\n")
@@ -46,13 +49,30 @@ def find_commands(text: str) -> tuple[str, ...]:
 def forbids(rule: str, command: str) -> bool:
     """Tell whether a rule forbids a command line, or one command of its chain."""
     parts = [_strip_command(piece.split()) for piece in _CHAIN.split(command[:_READ])]
+    return any(part and _begins_with(after, part) for after in _list_denied(rule) for part in parts)
+
+
+def list_forbidden_programs(rule: str) -> list[str]:
+    """Return words of which every command contains one that a rule forbids."""
+    found = []
+    for after in _list_denied(rule):
+        named = _skip_verbs(after)
+        words = _strip_command(named[0].strip("`").split()) if named else []
+        # "Never commit secrets" names no program.
+        if words and (named[0][0] == "`" or "-" in words[0] or is_program(words[0])):
+            found.append(words[0])
+    return found
+
+
+def _list_denied(rule: str) -> Iterator[list[str]]:
+    """Yield the words after each negation in a rule, up to the end of the clause."""
     for sentence in _SENTENCES.split(rule[:_READ].replace("’", "'")):
         found = (token if token[0] == "`" else token.lower().rstrip(".:") for token in _TOKEN.findall(sentence))
         tokens = [token for token in found if token]
         for at, token in enumerate(tokens):
-            if is_denial(token, _DENIES_MORE) and any(part and _begins_with(tokens[at + 1 :], part) for part in parts):
-                return True
-    return False
+            if is_denial(token, _DENIES_MORE):
+                after = tokens[at + 1 :]
+                yield after[: next((place for place, each in enumerate(after) if each in _CLAUSE_ENDS), len(after))]
 
 
 def _strip_command(words: list[str]) -> list[str]:
@@ -62,14 +82,16 @@ def _strip_command(words: list[str]) -> list[str]:
     return [words[0].rsplit("/", 1)[-1], *words[1:]] if words else []
 
 
-def _begins_with(tokens: list[str], part: list[str]) -> bool:
+def _skip_verbs(after: list[str]) -> list[str]:
+    """Return the words after a negation without verbs such as "run" and wrappers at their beginning."""
+    return after[next((at for at, token in enumerate(after) if token not in _VERBS | _WRAPPERS), len(after)) :]
+
+
+def _begins_with(after: list[str], part: list[str]) -> bool:
     """Tell whether the words after a negation begin with the name of the command `part`, or with "run" and its name."""
-    end = next((at for at, token in enumerate(tokens) if token in _CLAUSE_ENDS), len(tokens))
-    after = tokens[:end]
     if "without" in after and any(token.strip("`") in part for token in after[after.index("without") + 1 :]):
         return False
-    begin = next((at for at, token in enumerate(after) if token not in _VERBS and token not in _WRAPPERS), len(after))
-    named = after[begin:]
+    named = _skip_verbs(after)
     if not named:
         return False
     if named[0][0] == "`":
