@@ -11,10 +11,12 @@ from collections.abc import Sequence
 
 from limpet.apps.energy import compaction_units
 from limpet.apps.registry import actor_of, list_memories
+from limpet.doors.admit import Admission
+from limpet.doors.context import Context
 from limpet.doors.governor import Passed, Way, govern
 from limpet.lean.record import mutable
 from limpet.llm.extractive import ExtractiveRoles
-from limpet.llm.protocol import Decision, DecisionKind
+from limpet.llm.protocol import Decision, DecisionKind, Roles, TokenRoom
 from limpet.model.change import Change, ChangeKind, change_memory
 from limpet.model.memory import Draft, Memory, Origin
 from limpet.model.outcome import Admitted
@@ -22,12 +24,6 @@ from limpet.model.query import Stored
 from limpet.model.scope import Where
 from limpet.model.taint import Taint
 from limpet.settings import AppsSettings
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.doors.admit import Admission
-    from limpet.doors.context import Context
-    from limpet.llm.protocol import Roles, TokenRoom
 
 OLDEST, _CHOSEN = "it was the oldest", "a decision of the app's memory"
 _LONGEST_REASON = 120

@@ -5,6 +5,7 @@ from __future__ import annotations
 from limpet.apps.conversation import find_conversation
 from limpet.apps.registry import actor_of, find_app, list_memories
 from limpet.clock import to_local
+from limpet.doors.context import Context
 from limpet.doors.governor import Passed, Way, govern, neutralise
 from limpet.guard.neutral import quote
 from limpet.lean.enumeration import StrEnum
@@ -12,10 +13,6 @@ from limpet.lean.record import record
 from limpet.model.receipt import Receipt
 from limpet.text.excerpt import shorten_sentences
 from limpet.text.tokens import count_tokens
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.doors.context import Context
 
 WAY = "app"
 """The value of `Receipt.way` for memories that were handed to an app."""

@@ -5,17 +5,14 @@ from __future__ import annotations
 from limpet.apps.registry import actor_of, find_app
 from limpet.clock import to_ms
 from limpet.doors.cleaning import clean_text
+from limpet.doors.context import Context
 from limpet.errors import InvalidId, Unfit, UsageError
 from limpet.lean.record import record
 from limpet.model.app import CONVERSATION_PREFIX, Conversation, Role
 from limpet.model.change import Change, ChangeKind
 from limpet.model.ids import is_prefix_of_id, new_id
 from limpet.secrets.redact import redact
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.doors.context import Context
-    from limpet.store.protocol import Reading
+from limpet.store.protocol import Reading
 
 ID_PREFIX = "conv"
 MOST_MESSAGES = 2000

@@ -17,6 +17,8 @@ from limpet.apps.compaction import make_space
 from limpet.apps.conversation import settle_change
 from limpet.apps.energy import RESERVE, conversation_tokens, creation_units, energy_left
 from limpet.apps.registry import actor_of, list_memories
+from limpet.doors.admit import Admission
+from limpet.doors.context import Context
 from limpet.doors.token_budget import is_short_of_tokens
 from limpet.errors import StoreError
 from limpet.lean.record import field, mutable
@@ -30,11 +32,6 @@ from limpet.model.outcome import Admitted, Duplicate, Outcome
 from limpet.model.query import Stored
 from limpet.model.scope import Where
 from limpet.model.taint import Taint
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.doors.admit import Admission
-    from limpet.doors.context import Context
 
 DAYS = 7
 """The maximum age in days of an ended conversation from which a memory is made automatically."""

@@ -13,14 +13,11 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from limpet.clock import to_ms
+from limpet.doors.context import Context
 from limpet.lean.record import record
 from limpet.model.app import App, Message, Role
 from limpet.model.ids import lowest_after
 from limpet.text.tokens import count_tokens
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.doors.context import Context
 
 RESERVE = 0.2
 """The share of the energy that is kept in reserve. If less than this is left, memories are made later."""

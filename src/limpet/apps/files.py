@@ -10,6 +10,7 @@ from limpet import clock, system
 from limpet.apps.registry import actor_of, find_app
 from limpet.clock import to_ms
 from limpet.doors.cleaning import clean_document
+from limpet.doors.context import Context
 from limpet.doors.governor import (
     INSTRUCTION,
     Passed,
@@ -30,10 +31,6 @@ from limpet.model.memory import Kind, Memory, Origin, Region, Sensitivity, Type
 from limpet.model.query import Stored
 from limpet.secrets.redact import redact
 from limpet.store.protocol import FileEntry, Reading
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.doors.context import Context
 
 _ID_PREFIX = "file"
 MOST_FILES = 2000

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from limpet.doors.context import Context
 from limpet.doors.fields import clean_words
 from limpet.errors import InvalidId, Unfit, UsageError
 from limpet.lean.pattern import lazy
@@ -13,10 +14,6 @@ from limpet.model.memory import Sensitivity
 from limpet.model.query import NO_LIMIT, Query, Stored
 from limpet.model.scope import Scope
 from limpet.store.protocol import Reading
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.doors.context import Context
 
 _LONGEST_NAME = 255
 _ID = lazy(r"[a-z0-9][a-z0-9._-]{0,63}")

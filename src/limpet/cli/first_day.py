@@ -5,21 +5,18 @@ A note is a memory that waits for the user to keep it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from limpet.cli.terminal import Output
 from limpet.errors import Refused
 from limpet.lean.record import replace
 from limpet.learning.stages import preview_start
 from limpet.model.query import Query
+from limpet.model.scope import Project
 from limpet.operations.inbox import SITTING, list_notes, name_projects
 from limpet.operations.setup import has_stored
+from limpet.runtime import Runtime
 from limpet.text.plural import plural
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from limpet.model.scope import Project
-    from limpet.runtime import Runtime
 
 
 def finish_first_day(

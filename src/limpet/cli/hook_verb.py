@@ -5,12 +5,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from limpet.hosts import HOSTS
 from limpet.operations.catalogue import Param, Verb
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 
 def run(*, what: str | None = None, host: str = "claude-code", **opening: Any) -> int:

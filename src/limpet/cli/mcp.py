@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import Any
 
 from limpet.errors import UsageError
 from limpet.operations.catalogue import Param, Verb
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 
 def run(*, tools: str = "core", **opening: Any) -> int:

@@ -7,14 +7,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
 
 from limpet.cli.commands import GLOBAL_OPTIONS
 from limpet.errors import UsageError
 from limpet.operations.catalogue import Param, Verb, VerbSummary
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, NoReturn
 
 
 class _HelpFormatter(argparse.RawDescriptionHelpFormatter):

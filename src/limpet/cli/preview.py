@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 from limpet.cli.terminal import Output
 from limpet.cli.views import load_view
@@ -10,14 +11,9 @@ from limpet.cli.views.format import format_id, show_headline
 from limpet.cli.views.setup import show_changes, show_offers
 from limpet.model.antigen import HOT
 from limpet.operations.catalogue import Verb
+from limpet.runtime import Runtime
 from limpet.text.excerpt import clip, quote
 from limpet.text.plural import plural
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from limpet.runtime import Runtime
 
 
 def show_new_code(name: str, runtime: Runtime, out: Output) -> None:

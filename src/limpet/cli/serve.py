@@ -6,18 +6,14 @@ import os
 import secrets
 import sys
 from functools import partial
+from typing import Any
 
 from limpet.cli.terminal import is_terminal, print_notice
 from limpet.environment import remove_client_variables
 from limpet.errors import Refused, UsageError
+from limpet.http.app import Server
 from limpet.operations.catalogue import Param, Verb
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from limpet.http.app import Server
-    from limpet.runtime.serving import ServerInfo
+from limpet.runtime.serving import ServerInfo
 
 _LOOPBACK = ("127.0.0.1", "::1")
 _LONGEST_IDLE = 525_600

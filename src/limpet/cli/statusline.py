@@ -6,12 +6,9 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 from limpet.operations.catalogue import Verb
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 
 def run(**opening: Any) -> int:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from limpet.hooks.answer import project_folder
 from limpet.operations.upkeep import tend
 from limpet.operations.wiring.bundle import refresh_bundle
 from limpet.runtime import Caller, open_runtime
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
 
 
 def tend_store(payload: Mapping[str, Any], *, budget_ms: int, model_ms: int, home: str | None = None) -> None:

@@ -12,14 +12,11 @@ from __future__ import annotations
 
 import json
 from json.decoder import JSONDecodeError, JSONDecoder
+from typing import Any, NoReturn
 
 from limpet.errors import NotJson
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, NoReturn
 
 BOM = "\ufeff"
 

@@ -7,6 +7,9 @@ have an unexpected type.
 
 from __future__ import annotations
 
+from datetime import datetime
+from typing import Any
+
 from limpet.hosts import HOSTS, names_of
 from limpet.hosts.files import added_lines, patched_files, relative_paths
 from limpet.hosts.payload import (
@@ -22,11 +25,6 @@ from limpet.hosts.payload import (
 )
 from limpet.hosts.tools import action_of
 from limpet.model.event import Action, ToolFinished
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from datetime import datetime
-    from typing import Any
 
 _INPUT_FIELDS = {
     Action.SEARCH: ("pattern", "query", "path"),

@@ -8,6 +8,10 @@ interrupted replay continues where it stopped.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
 
 from limpet.clock import to_ms
 from limpet.errors import SettingsError
@@ -15,20 +19,11 @@ from limpet.hosts.claude_code import transcript as claude_code
 from limpet.hosts.codex import transcript as codex
 from limpet.hosts.gemini import transcript as gemini
 from limpet.hosts.payload import text_of
-from limpet.hosts.transcript import LONGEST_LINE, SkippedLines, correct_shared_offsets, find_files
+from limpet.hosts.transcript import LONGEST_LINE, LocatedEvent, SkippedLines, correct_shared_offsets, find_files
 from limpet.hosts.wiring import host_folder
 from limpet.lean.digest import sha256
 from limpet.lean.record import record
 from limpet.model.event import SessionEnded
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-    from datetime import datetime
-    from pathlib import Path
-    from typing import Any
-
-    from limpet.hosts.transcript import LocatedEvent
 
 SOURCE_PREFIX = "transcript:"
 """The prefix of the names by which the journal refers to session files."""

@@ -8,12 +8,9 @@ from __future__ import annotations
 
 import json
 import tomllib
+from typing import Any
 
 from limpet.errors import NotToml
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 BOM = "\ufeff"
 

@@ -8,16 +8,13 @@ continue later from a single offset.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any, BinaryIO
 
 from limpet.lean.record import mutable, record, replace
 from limpet.model.event import Reported, SessionEnded
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from datetime import datetime
-    from pathlib import Path
-    from typing import Any, BinaryIO
 
 LONGEST_LINE = 4 << 20
 BLOCK = 1 << 18

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import timedelta
+from typing import Any
 
 from prometheus_client import CollectorRegistry, Gauge
 
@@ -17,10 +18,6 @@ from limpet.model.codec import format_time
 from limpet.operations import apps
 from limpet.operations.apps_answer import AppMemory, AppsAnswer
 from limpet.runtime import Runtime
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 _NOTHING: dict[str, Any] = {}
 _MOST_APPS = 100

@@ -8,17 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from limpet.errors import UsageError
 from limpet.lean.record import field, record
 from limpet.operations.catalogue import WANTED, Param, load_verb
+from limpet.runtime import Runtime
 from limpet.text.excerpt import quote
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from limpet.runtime import Runtime
 
 PERSON_VERBS = frozenset(("confirm", "purge", "import", "adopt"))
 """The commands that a request may run only with a person's credential."""

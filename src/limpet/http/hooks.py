@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from limpet import clock, system
 from limpet.errors import LimpetError, Refused, UsageError
@@ -33,10 +34,6 @@ from limpet.lean.record import record
 from limpet.model.change import Change
 from limpet.runtime.exclusive import ExclusiveRuntime
 from limpet.runtime.serving import RequestPlace
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 UPKEEP = "upkeep"
 _LOG = "hook.log"

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from limpet import __version__
 from limpet.http.endpoints import Endpoint
 from limpet.operations.catalogue import Param, find_summary, load_verb
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 _TYPES = {"integer": "integer", "number": "number", "flag": "boolean"}
 _ANY_OBJECT = {"application/json": {"schema": {"type": "object"}}}

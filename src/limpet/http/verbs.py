@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from typing import Any
 
 from limpet.forms.json import encode_answer
 from limpet.forms.model import render_for_model
@@ -15,11 +17,6 @@ from limpet.runtime import Caller
 from limpet.runtime.exclusive import ExclusiveRuntime
 from limpet.runtime.identity import CODE
 from limpet.runtime.serving import RequestPlace
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
 
 AGENT = Caller(origin=Origin.AGENT, is_agent=True)
 PERSON = Caller(origin=Origin.USER, proof=CODE)

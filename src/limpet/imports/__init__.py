@@ -10,13 +10,10 @@ tells whether a path is such a store, and `read` yields its items. Each may rais
 from __future__ import annotations
 
 from importlib import import_module
+from types import ModuleType
 
 from limpet.errors import Unreadable
 from limpet.lean.record import record
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from types import ModuleType
 
 
 @record

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from typing import Any
 
 from limpet.environment import environment
 from limpet.errors import Unreadable
@@ -12,10 +13,6 @@ from limpet.imports.item import ForeignItem, Surroundings, make_draft
 from limpet.imports.markdown import split_passages
 from limpet.lean.pattern import lazy
 from limpet.text.front_matter import count_lines_above, list_field, split_front_matter, text_field
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 _OBSERVATION = lazy(r"[ \t]*+[-*][ \t]++\[([^\]\[\n]{1,60})\][ \t]++(\S[^\n]*+)")
 _RELATION = lazy(r"[ \t]*+[-*][ \t]++([^\[\]\n]{0,100}?)[ \t]*+\[\[([^\]\n]{1,300})\]\]")

@@ -14,14 +14,11 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
+from typing import Any
 
 from limpet.errors import Unreadable, describe_error
 from limpet.imports.files import MAX_DATABASE, MOST_OBJECTS, check_file
 from limpet.imports.item import ForeignItem
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 _MAGIC = b"SQLite format 3\0"
 _STEPS, _MOST_CALLS = 100_000, 2_000

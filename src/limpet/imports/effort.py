@@ -5,15 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from functools import partial
+from typing import Any
 
 from limpet.errors import Unreadable
 from limpet.imports.database import has_table, open_database
 from limpet.imports.files import as_text, parse_foreign_time
 from limpet.imports.item import ForeignItem, Surroundings, make_draft
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 _FILE = "conversations.db"
 

@@ -10,14 +10,11 @@ import os
 import stat
 from collections.abc import Callable, Container, Iterable, Iterator
 from datetime import UTC, datetime
+from typing import Any
 
 from limpet.errors import Unreadable
 from limpet.imports.item import ForeignItem
 from limpet.system import read_regular
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 MAX_TEXT = 1_000_000
 """The maximum size, in bytes, of a file with one or a few memories."""

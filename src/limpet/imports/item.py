@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from limpet.lean.record import record
 from limpet.model.memory import Draft, Origin, Source
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 _MAX_TITLE = 200
 _MAX_TAG, _MAX_TAGS = 64, 32

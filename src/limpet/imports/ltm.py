@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from functools import partial
+from typing import Any
 
 from limpet.errors import Unreadable
 from limpet.imports.database import has_magic, has_table, open_database
@@ -21,10 +22,6 @@ from limpet.imports.files import (
 from limpet.imports.item import ForeignItem, Surroundings, make_draft
 from limpet.lean.pattern import lazy
 from limpet.model.memory import Impact, Kind, Region
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 _FIELD = lazy(r"^\*\*([A-Za-z]{1,20}):\*\*[ \t]*+([^\n]*+)$")
 _CODES = {"EMOT": Kind.EMOTIONAL, "ARCH": Kind.ARCHITECTURAL, "LEARN": Kind.LEARNINGS, "ACHV": Kind.ACHIEVEMENTS}

@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from typing import Any
 
 from limpet.errors import Unreadable
 from limpet.imports.database import has_magic, has_table, open_database
 from limpet.imports.files import as_text, as_texts, parse_foreign_time, read_json
 from limpet.imports.item import ForeignItem, Surroundings, make_draft
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 
 def find(around: Surroundings, name: str) -> Iterator[str]:

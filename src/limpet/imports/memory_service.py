@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from functools import partial
+from typing import Any
 
 from limpet.environment import environment
 from limpet.errors import Unreadable
@@ -12,10 +13,6 @@ from limpet.imports.database import has_magic, has_table, open_database
 from limpet.imports.files import as_choice, as_object, as_text, as_texts, parse_foreign_time, read_json
 from limpet.imports.item import ForeignItem, Surroundings, make_draft
 from limpet.model.memory import Type
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 _FOLDERS = (".local/share/mcp-memory", "Library/Application Support/mcp-memory", "AppData/Local/mcp-memory")
 """The folders with the database on Linux, macOS and Windows, inside the user's home folder."""

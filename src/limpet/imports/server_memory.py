@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from typing import Any
 
 from limpet.environment import environment
 from limpet.errors import Unreadable
 from limpet.imports.files import MAX_DATA, as_text, parse_json, read_text
 from limpet.imports.item import ForeignItem, Surroundings, make_draft
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 _PLACES = ("memory.jsonl", os.path.join(".claude", "memory.jsonl"), os.path.join(".mcp", "memory.jsonl"))
 

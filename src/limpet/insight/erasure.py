@@ -11,6 +11,7 @@ import json
 import os
 import stat
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from limpet import system
 from limpet.errors import Refused
@@ -22,10 +23,6 @@ from limpet.lean.record import field, mutable, record
 from limpet.text.traces import Traces
 from limpet.text.words import split_words
 from limpet.workspace.files import read_file
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 _LARGEST = 64 << 20
 _STASHES = os.path.join(AGENT_FOLDER, STASH_FOLDER)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Any
 
 from limpet.errors import ModelFailed
 from limpet.guard.engine import find_signs
@@ -16,10 +17,6 @@ from limpet.llm.protocol import Reply
 from limpet.llm.reply import read_objects
 from limpet.text.alteration import find_alteration
 from limpet.text.words import HANGUL, UNSPACED, word_set
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 SHORTEST = 10
 """The default minimum length of a text, in characters."""

@@ -8,6 +8,7 @@ refused with a reason, so a malformed, hostile or invented reply changes nothing
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from limpet.guard.engine import find_signs
 from limpet.guard.signs import CERTAIN
@@ -26,10 +27,6 @@ from limpet.text.passages import follows_passage
 from limpet.text.similarity import distinct_words
 from limpet.text.tokens import count_tokens
 from limpet.text.words import STOP
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 MOST = 12
 """The maximum number of proposals used from one session."""

@@ -6,15 +6,12 @@ Callers check each result, because a bad result must never cause the loss of a m
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from limpet.lean.enumeration import StrEnum
 from limpet.lean.record import Protocol, mutable, record
 from limpet.model.memory import Phase
 from limpet.text.tokens import count_tokens
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 
 class DecisionKind(StrEnum):

@@ -8,10 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from typing import Any
 
 NOT_JSON = "not JSON"
 """The reason given for a line that starts like a JSON object but is not valid JSON, such as the end of a cut reply."""

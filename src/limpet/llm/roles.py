@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from limpet.errors import ModelFailed
 from limpet.llm.checks import SHORTEST, adds_names, check_text, read_object, read_text_field
@@ -20,10 +21,6 @@ from limpet.text import gist
 from limpet.text.excerpt import shorten_sentences
 from limpet.text.tokens import count_tokens
 from limpet.text.words import split_words
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 SUMMARISE, MERGE, DECIDE = "summarise", "merge", "decide"
 _MOST_TAGS = 5

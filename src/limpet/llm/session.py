@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
+from typing import Any
 
 from limpet.errors import ModelFailed
 from limpet.guard.engine import find_signs
@@ -23,10 +24,6 @@ from limpet.llm.protocol import Reply, Request
 from limpet.text.claims import split_claims
 from limpet.text.gist import format_claim, rate_claim
 from limpet.text.tokens import count_tokens
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 FEWEST_CHARACTERS = 600
 """The minimum length of a session that a model is asked to summarise, in characters. Rules summarise shorter ones."""

@@ -13,15 +13,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from limpet import __version__
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
 from limpet.mcp.instructions import INSTRUCTIONS
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 HANDSHAKE_VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 """The protocol versions that begin with `initialize`, oldest first. The newest is offered to a client of another."""

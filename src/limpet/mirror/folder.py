@@ -11,6 +11,7 @@ import contextlib
 import errno
 import os
 import stat
+from collections.abc import Collection, Iterator
 from hashlib import sha1
 
 from limpet import system
@@ -18,10 +19,6 @@ from limpet.errors import Refused, SymlinkRefused, Unreadable, describe_error, r
 from limpet.lean.record import record
 from limpet.mirror.exchange import ASIDE, remove_if, replace_if, write_shared_file
 from limpet.system import open_regular
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
 
 AGENT_FOLDER = ".claude"
 LTM = f"{AGENT_FOLDER}/ltm"

@@ -10,15 +10,12 @@ from __future__ import annotations
 
 import json
 import os
+from typing import Any
 
 from limpet import system
 from limpet.errors import refuse_write
 from limpet.lean.record import field, mutable
 from limpet.mirror.folder import Stamp
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 FOLDER = "mirror"
 _VERSION = 1

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from typing import Any
 
 from limpet.lean.record import record
 from limpet.mirror.document import MemoryFile
@@ -17,10 +18,6 @@ from limpet.model.memory import Memory
 from limpet.model.query import Stored
 from limpet.model.session import Session
 from limpet.model.standing import priority
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 VERSION = 1
 _UNKNOWN = "1970-01-01T00:00:00.000Z"

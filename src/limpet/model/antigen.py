@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
+from typing import Any
 
 from limpet.clock import from_ms, to_ms
 from limpet.lean.digest import sha256
@@ -18,10 +19,6 @@ from limpet.lean.record import record, replace
 from limpet.model.call_pattern import CallPattern, PatternKind, decode_pattern
 from limpet.model.change import INCIDENTS_PREFIX, Change, ChangeKind
 from limpet.model.ids import ALPHABET, BODY
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 PREFIX = "ag"
 HOT = 5

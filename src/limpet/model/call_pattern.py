@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from limpet.lean.enumeration import StrEnum
 from limpet.lean.record import record
 from limpet.text.commands import split_commands
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 _READ = 4_000
 _MOST_WORDS = 8

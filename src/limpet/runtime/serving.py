@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import os
 import secrets
+from collections.abc import Mapping
+from typing import Any
 from urllib.parse import unquote
 
 from limpet import system
@@ -16,11 +18,6 @@ from limpet.environment import SERVER_SOCKET, SERVER_TOKEN
 from limpet.errors import StoreError, UsageError, from_os_error
 from limpet.lean.record import record
 from limpet.system import read_regular
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
 
 INFO = "server.json"
 FOLDER_HEADER, SESSION_HEADER = "limpet-folder", "limpet-session"

@@ -19,6 +19,7 @@ line: its text may now be sent, or no longer be sent. Such lines are looked up o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import BinaryIO
 
 from limpet.errors import BadLine, StoreNewer
 from limpet.lean.digest import sha256
@@ -35,10 +36,6 @@ from limpet.store.view.open import View
 from limpet.store.view.places import places_of
 from limpet.store.view.proof import accepted_devices, vouched_records
 from limpet.store.view.purged import purged_subjects
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import BinaryIO
 
 _ADDING = (
     *(ChangeKind.ADMIT, ChangeKind.IMPORT, ChangeKind.FACT, ChangeKind.PROJECT, ChangeKind.AGENT),

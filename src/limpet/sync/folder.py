@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+from typing import BinaryIO
 
 from limpet import clock, system
 from limpet.errors import UsageError, from_os_error
@@ -25,10 +26,6 @@ _UNFINISHED_MS = 10 * 60_000
 _LEDGER = "ledger.json"
 _DEVICE = lazy(r"d[0-9a-f]{12}")
 _SEGMENT = lazy(r"[0-9a-z-]{1,60}-[0-9a-f]{8}\.jsonl")
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import BinaryIO
 
 
 class SyncFolder:

@@ -8,12 +8,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 
 from limpet.lean.record import field, record
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 LONGEST = 4 << 20
 _LONGEST_LABEL = 60

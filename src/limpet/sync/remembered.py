@@ -10,16 +10,13 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+from collections.abc import Mapping
+from typing import Any
 
 from limpet import system
 from limpet.lean.digest import sha256
 from limpet.lean.record import record
 from limpet.store.protocol import ComparedSegment
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
 
 _LONGEST = 64 << 20
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from typing import BinaryIO
 
 from limpet.lean.digest import sha256
 from limpet.lean.record import Protocol, field, mutable, replace
@@ -17,10 +18,6 @@ from limpet.model.change import Change
 from limpet.store.protocol import Exchange, Progress, no_progress
 from limpet.sync.ledger import MachineLedger
 from limpet.sync.remembered import RememberedCopy, RememberedRounds
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import BinaryIO
 
 _PIECE = 1 << 20
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
 from limpet.doors.admit import Admission
+from limpet.doors.context import Context
 from limpet.doors.fields import MAX_FILES, MAX_TAGS
 from limpet.doors.token_budget import choose_roles
 from limpet.model.change import Change, ChangeKind
@@ -23,10 +24,6 @@ from limpet.text.gist import merge_texts
 from limpet.upkeep.clusters import find_clusters
 from limpet.upkeep.plan import Plan
 from limpet.upkeep.summary_members import supersede_member
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.doors.context import Context
 
 _ALIKE = 0.5
 """Share of words that memories must have in common to be merged."""

@@ -8,18 +8,14 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Iterable
 
 from limpet import system
 from limpet.errors import UsageError
 from limpet.lean import quickjson
 from limpet.lean.record import record
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from limpet.store.protocol import Reading
-    from limpet.upkeep.plan import Plan
+from limpet.store.protocol import Reading
+from limpet.upkeep.plan import Plan
 
 FILE = "waiting.json"
 BY_HAND = ("summarizing",)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from limpet.clock import from_ms, local_midnight, to_ms
+from limpet.doors.context import Context
 from limpet.doors.token_budget import choose_roles
 from limpet.model.memory import Impact, Phase
 from limpet.recall.questions import Answers
@@ -15,11 +16,6 @@ from limpet.settings import UpkeepSettings
 from limpet.store.protocol import DueQuery
 from limpet.upkeep.condense import SHORT, condense_memory
 from limpet.upkeep.plan import Plan
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.doors.context import Context
-
 
 _LEAST_MS = 20 * 3_600_000
 """The minimum time since the last use, in milliseconds, so that a memory is not condensed just after midnight."""

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from limpet.doors.context import Context
 from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.memory import Phase
 from limpet.model.scope import token_of
 from limpet.store.protocol import Reading
 from limpet.upkeep.plan import Plan, upkeep_change
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.doors.context import Context
 
 
 def supersede_twins(reading: Reading) -> list[Change]:

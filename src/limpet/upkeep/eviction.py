@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from limpet.doors.context import Context
 from limpet.doors.token_budget import choose_roles
 from limpet.model.memory import Phase
 from limpet.model.scope import token_of
@@ -14,10 +15,6 @@ from limpet.recall.questions import Answers
 from limpet.upkeep.caps import EVICTION_BATCH, find_lowest_over_cap
 from limpet.upkeep.condense import condense_memory
 from limpet.upkeep.plan import Plan
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.doors.context import Context
 
 
 def evict(context: Context) -> Iterator[Plan]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
 from limpet.clock import to_ms
+from limpet.doors.context import Context
 from limpet.model.change import Change
 from limpet.model.fold import find_capture
 from limpet.model.memory import Origin, Phase, Tier
@@ -17,10 +18,6 @@ from limpet.model.query import Stored
 from limpet.store.protocol import DueQuery, Reading
 from limpet.upkeep.condense import condense_memory
 from limpet.upkeep.plan import Plan
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.doors.context import Context
 
 
 def expire(context: Context) -> Iterator[Plan]:

@@ -8,16 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from limpet.doors.context import Context
 from limpet.lean.record import record
 from limpet.model.change import Change, ChangeKind, change_memory
 from limpet.model.memory import Memory
 from limpet.model.query import Stored
 from limpet.recall.gate import RecallGate
 from limpet.store.protocol import Room
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.doors.context import Context
 
 ACTOR = "limpet"
 """The actor that the journal records for changes by upkeep."""

@@ -7,15 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from limpet.doors.context import Context
 from limpet.model.change import ChangeKind
 from limpet.model.memory import Memory, Scale
 from limpet.model.standing import Standing
 from limpet.store.protocol import DueQuery
 from limpet.upkeep.plan import Plan, upkeep_change
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.doors.context import Context
 
 
 def find_proven_scale(memory: Memory, standing: Standing) -> Scale:

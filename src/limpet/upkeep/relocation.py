@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from limpet.doors.context import Context
 from limpet.doors.limits import limit_by_origin
 from limpet.lean.record import replace
 from limpet.model.change import Change, ChangeKind
@@ -17,10 +18,6 @@ from limpet.model.query import Stored, query_everything
 from limpet.model.scope import Scope
 from limpet.store.protocol import Reading
 from limpet.upkeep.plan import ACTOR, Plan, upkeep_change
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.doors.context import Context
 
 
 def relocate(context: Context) -> Iterator[Plan]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from limpet.doors.context import Context
 from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.fold import fold_memories
 from limpet.model.memory import Memory
@@ -14,10 +15,6 @@ from limpet.model.query import Stored
 from limpet.store.protocol import Reading
 from limpet.upkeep.plan import Plan, upkeep_change
 from limpet.upkeep.summary_members import MERGED, release_members, supersede_member, undo_merge
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.doors.context import Context
 
 
 def repair(context: Context) -> Iterator[Plan]:

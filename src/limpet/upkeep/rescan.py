@@ -7,14 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from limpet.doors.context import Context
 from limpet.doors.governor import encode_signs
 from limpet.model.change import ChangeKind
 from limpet.store.protocol import DueQuery
 from limpet.upkeep.plan import Plan, upkeep_change
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.doors.context import Context
 
 
 def rescan(context: Context) -> Iterator[Plan]:

@@ -13,6 +13,7 @@ from datetime import timedelta
 from functools import partial
 
 from limpet import clock, system
+from limpet.doors.context import Context
 from limpet.lean.record import field, mutable, replace
 from limpet.model.change import ChangeKind
 from limpet.recall.gate import RecallGate
@@ -28,10 +29,6 @@ from limpet.upkeep.relocation import relocate
 from limpet.upkeep.repair import repair
 from limpet.upkeep.rescan import rescan
 from limpet.upkeep.tiers import settle_tiers
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.doors.context import Context
 
 JOBS: Mapping[str, Job] = {
     "repair": repair,

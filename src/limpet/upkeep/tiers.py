@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from limpet.doors.context import Context
 from limpet.model.change import Change, ChangeKind
 from limpet.model.fold import find_capture
 from limpet.model.memory import FOR_ITS_TOPIC, Tier
@@ -16,10 +17,6 @@ from limpet.model.query import Stored
 from limpet.model.reach import SUMMARIES
 from limpet.store.protocol import DueQuery, Reading
 from limpet.upkeep.plan import Plan, upkeep_change
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.doors.context import Context
 
 USED = "used in another session"
 """The value of `Memory.earned`, the reason why a memory is kept, after a use in another session."""

@@ -8,6 +8,9 @@ the others. Only its tool calls are reported, because no person typed its prompt
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any, BinaryIO
 
 from limpet.hosts.claude_code import INTERRUPTION, SCRIPTED
 from limpet.hosts.payload import first_text, list_of, mapping_of, message_text, text_of
@@ -16,6 +19,7 @@ from limpet.hosts.results import make_tool_event
 from limpet.hosts.transcript import (
     HEAD,
     MOST_OPEN_CALLS,
+    Line,
     LocatedEvent,
     SkippedLines,
     find_line_before,
@@ -28,20 +32,12 @@ from limpet.model.event import (
     Compacted,
     Interrupted,
     PromptSubmitted,
+    Reported,
     SessionEnded,
     SessionStarted,
     SubagentStarted,
     TurnEnded,
 )
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-    from typing import Any, BinaryIO
-
-    from limpet.hosts.transcript import Line
-    from limpet.model.event import Reported
 
 _KINDS = (b"user", b"assistant", b"system")
 _MARKS = tuple(b'"type":' + space + b'"' + kind + b'"' for kind in _KINDS for space in (b"", b" "))

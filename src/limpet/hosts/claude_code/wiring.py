@@ -7,6 +7,7 @@ contain a status line.
 from __future__ import annotations
 
 import os
+from typing import Any
 
 from limpet.environment import environment
 from limpet.hosts import jsonc
@@ -14,10 +15,6 @@ from limpet.hosts.claude_code import HOST
 from limpet.hosts.own_names import PLUGIN
 from limpet.hosts.wiring import HOOKS, Hook, Launcher, SettingsFile, command_line, folder_named, home_folder
 from limpet.system import read_regular
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 _LARGEST = 64 << 20
 

@@ -10,6 +10,8 @@ ignored.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from typing import Any, BinaryIO
 
 from limpet.hosts.payload import first_text, list_of, mapping_of, message_text, text_of
 from limpet.hosts.prompts import typed_text
@@ -18,6 +20,7 @@ from limpet.hosts.tools import qualify_tool
 from limpet.hosts.transcript import (
     HEAD,
     MOST_OPEN_CALLS,
+    Line,
     LocatedEvent,
     SkippedLines,
     find_line_before,
@@ -30,19 +33,12 @@ from limpet.model.event import (
     Compacted,
     Interrupted,
     PromptSubmitted,
+    Reported,
     SessionEnded,
     SessionStarted,
     SubagentStarted,
     TurnEnded,
 )
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any, BinaryIO
-
-    from limpet.hosts.transcript import Line
-    from limpet.model.event import Reported
 
 _TYPES = ("session_meta", "turn_context", "response_item", "event_msg", "compacted")
 # Records that report nothing: hidden reasoning, token counts, repetitions.

@@ -12,6 +12,9 @@ last messages. The older form does not record this.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
 
 from limpet.hosts.payload import list_of, mapping_of, message_text, text_of
 from limpet.hosts.prompts import typed_text
@@ -28,19 +31,12 @@ from limpet.hosts.transcript import (
 from limpet.model.event import (
     Compacted,
     PromptSubmitted,
+    Reported,
     SessionEnded,
     SessionStarted,
     SubagentStarted,
     TurnEnded,
 )
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-    from typing import Any
-
-    from limpet.model.event import Reported
 
 LARGEST_OBJECT = 64 << 20
 

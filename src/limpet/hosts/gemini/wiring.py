@@ -6,14 +6,11 @@ Some events have different names than in Claude Code, and timeouts are in millis
 from __future__ import annotations
 
 import os
+from typing import Any
 
 from limpet.hosts.gemini import EVENTS, HOST
 from limpet.hosts.own_names import SERVER
 from limpet.hosts.wiring import Launcher, SettingsFile, command_line, folder_named, hooks_without_upkeep
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 
 def host_folder() -> str:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from limpet import system
+from limpet.doors.context import Context
 from limpet.doors.token_budget import EXTRACT, ask_model
 from limpet.errors import ModelFailed, Refused
 from limpet.insight.distil.gathering import GatheredText
@@ -21,10 +22,6 @@ from limpet.llm.extraction import SourceText, split_batches, write_extraction_re
 from limpet.llm.protocol import Model
 from limpet.llm.reply import NOT_JSON, read_objects
 from limpet.workspace.files import read_file
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.doors.context import Context
 
 MOST_REQUESTS = 8
 """The maximum number of requests to a model in one run; sources beyond that wait for the next run."""

@@ -8,6 +8,7 @@ succeeded in a session.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from limpet.guard.engine import find_signs
 from limpet.insight.distil.extract import FEWEST_BULLETS, MOST_BULLETS
@@ -16,10 +17,6 @@ from limpet.lean.record import field, mutable
 from limpet.llm.checks import adds_names, is_quoted
 from limpet.llm.reply import NOT_JSON, read_objects
 from limpet.text.alteration import find_alteration
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 MOST = 500
 _SHORTEST = 8

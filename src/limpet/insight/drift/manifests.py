@@ -6,13 +6,10 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from limpet.lean.pattern import lazy
 from limpet.workspace.trees import Tree
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 _MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
 _JUSTFILES = ("justfile", "Justfile", ".justfile")

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from typing import Any
 
 from limpet.guard.neutral import neutralise
 from limpet.insight.drift.claims import Cause
 from limpet.insight.drift.examine import Addition, Finding
 from limpet.text.excerpt import clip
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 _MOST_ADDED = 20
 _RULES = {

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable
+from typing import Any
 
 from limpet.insight.folder import CANDIDATES
 from limpet.insight.friction.measures import ConversationMeasures, Evidence
@@ -15,10 +16,6 @@ from limpet.insight.friction.report import FrictionReport
 from limpet.insight.friction.signals import ROUGH_SCORE, Quality, Signal, SignalEvent
 from limpet.model.codec import format_time
 from limpet.text.words import STOP, split_words
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 ANALYSIS = "friction_analysis.json"
 SUMMARY = "friction_summary.json"

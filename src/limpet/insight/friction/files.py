@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
+from typing import Any
 
 from limpet.clock import to_local
 from limpet.insight.folder import CANDIDATES, OTHER_FRICTION, Folder, open_private_folder, write_file
@@ -15,10 +16,6 @@ from limpet.insight.friction.report import FrictionReport
 from limpet.insight.friction.review import REVIEW, write_review
 from limpet.lean.record import record
 from limpet.workspace.files import read_file
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 REPORTS = "reports"
 FILES = (ANALYSIS, RAW, CANDIDATES, REVIEW, SUMMARY)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from limpet.insight.friction.encode import encode_candidates
 from limpet.insight.friction.report import FrictionReport
@@ -11,10 +12,6 @@ from limpet.insight.friction.signals import Quality, Signal
 from limpet.lean.record import record
 from limpet.model.codec import format_time
 from limpet.text.excerpt import clip
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 REVIEW = "antigen_review.md"
 _MOST = 25

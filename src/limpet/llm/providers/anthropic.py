@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from limpet.errors import ModelFailed
 from limpet.llm.protocol import Request
 from limpet.llm.providers.wire import Answer, Rung, read_usage, sum_usage
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 
 class Anthropic:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from typing import Any
 from urllib.parse import urlsplit
 
 from limpet.errors import ModelFailed
@@ -21,10 +22,6 @@ from limpet.llm.providers.openai import OpenAi
 from limpet.llm.providers.transport import check_status, parse_answer, post
 from limpet.llm.providers.wire import Answer, Rung, Wire
 from limpet.llm.reply import read_objects
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 WIRES: Mapping[str, Wire] = {"anthropic": Anthropic(), "openai": OpenAi(), "ollama": Ollama()}
 """The API format of each provider, by the provider's name in the settings."""

@@ -11,16 +11,13 @@ import json
 import os
 import shutil
 import subprocess
+from typing import Any
 
 from limpet.environment import QUIET, environment
 from limpet.errors import ModelFailed
 from limpet.llm.protocol import Reply, Request
 from limpet.llm.providers.wire import read_number
 from limpet.text.tokens import count_tokens
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 FOLDER = "llm"
 """The folder inside Limpet's home in which the programs run. Limpet never learns from sessions in this folder."""

@@ -9,13 +9,10 @@ from __future__ import annotations
 import json
 import os
 from contextlib import suppress
+from typing import Any
 
 from limpet import clock, system
 from limpet.llm.providers.wire import Rung
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 FILE = "llm-ladder.json"
 """The name of the file in Limpet's home. It is not in the folder `llm`, where command-line programs run."""

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from limpet.llm.protocol import Request
 from limpet.llm.providers.wire import Answer, Rung, read_number, two_messages
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 
 class Ollama:

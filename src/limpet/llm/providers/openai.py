@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from limpet.errors import ModelFailed
 from limpet.llm.protocol import Request
 from limpet.llm.providers.wire import Answer, Rung, read_usage, sum_usage, two_messages
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 
 class OpenAi:

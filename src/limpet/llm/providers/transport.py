@@ -12,15 +12,12 @@ import socket
 from collections.abc import Mapping
 from contextlib import suppress
 from threading import Thread
+from typing import Any
 
 from limpet import clock
 from limpet.errors import ModelFailed
 from limpet.lean.record import mutable
 from limpet.llm.protocol import Stop
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 _LONGEST_REPLY = 1_000_000
 _POLL_S = 0.05

@@ -6,13 +6,11 @@ supports, strictest first.
 
 from __future__ import annotations
 
+from typing import Any
+
 from limpet.lean.enumeration import StrEnum
 from limpet.lean.record import Protocol, record
 from limpet.llm.protocol import Request
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 
 class Rung(StrEnum):

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from limpet.clock import to_ms
 from limpet.lean import quickjson
 from limpet.model.app import APP_PREFIX, CONVERSATION_PREFIX, fold_app, fold_conversation
 from limpet.model.change import Change
 from limpet.model.file import fold_file
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 
 def make_row(root: str, changes: Sequence[Change]) -> tuple[Any, ...] | None:

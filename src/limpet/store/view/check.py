@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from typing import Any
 
 from limpet.errors import BadLine, StoreNewer
 from limpet.model.fold import fold_memories, fold_project
@@ -17,10 +18,6 @@ from limpet.store.view.packed import unpack_line
 from limpet.store.view.proof import accepted_devices
 from limpet.store.view.purged import is_purged
 from limpet.store.view.rows import SELECTED, checksum, encode_row
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 _READ_FROM = "source = (SELECT key FROM source WHERE name = ?)"
 _MISCOUNTED = """

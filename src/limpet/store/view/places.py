@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from limpet.store.view.open import View
 from limpet.store.view.purged import find_derived
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 
 def places_of(view: View, roots: Iterable[str]) -> list[tuple[str, int]]:
