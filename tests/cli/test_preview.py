@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from limpet.cli import preview
-from limpet.cli.terminal import Output
 from limpet.errors import Refused
+from limpet.forms.terminal import Output
 from limpet.operations.catalogue import load_verb
 from tests.cli.shell import Shell
 from tests.cli.views.test_antigens import record

@@ -10,7 +10,7 @@ import pytest
 
 from limpet.cli.keys import QUIT
 from limpet.cli.review import review_notes
-from limpet.cli.terminal import Output
+from limpet.forms.terminal import Output
 from limpet.model.memory import Draft, Origin, Sensitivity
 from limpet.operations.inbox import list_notes
 from tests.cli.notes import FIRST, SECOND, THIRD, capture, kept, waiting

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from limpet.cli.terminal import wrap_words
+from limpet.forms.terminal import wrap_words
 from limpet.lean.record import replace
 from limpet.model.change import Change, ChangeKind
 from limpet.model.codec import encode_memory

@@ -27,9 +27,9 @@ import apsw
 from limpet import system
 from limpet.api import Limpet
 from limpet.cli.program import run
-from limpet.cli.views import load_view
 from limpet.clock import now_ms
 from limpet.errors import LimpetError, Refused
+from limpet.forms.views import load_view
 from limpet.model.outcome import Admitted, Outcome
 from limpet.operations.catalogue import CATALOGUE, load_verb
 from limpet.runtime.codes import show_code

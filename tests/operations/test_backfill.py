@@ -217,7 +217,7 @@ def test_it_reports_what_was_learnt(shell: Shell) -> None:
 def test_on_a_terminal_a_bar_shows_how_many_and_how_long(shell: Shell) -> None:
     make(shell.nobody / ".claude", [shell.cwd], 4)
     # The bar is for work that takes a while, and a quick machine would be done before.
-    slow = "from limpet import cli; from limpet.cli.terminal import ProgressBar as bar; bar.DELAY_MS = 0; cli.main()"
+    slow = "from limpet import cli; from limpet.forms.terminal import ProgressBar as bar; bar.DELAY_MS = 0; cli.main()"
     shown = plain(shell.on_a_terminal("backfill", typed="q", program=(sys.executable, "-c", slow)).out)
     assert re.search(r"session \d+ of 4, \d+ noted [█░]{30} +\d+%  \d+ s left", shown)
     assert "\n  2026-" in shown

@@ -15,8 +15,8 @@ from scripts import api
 from limpet import operations
 from limpet.api import Limpet
 from limpet.cli.parser import build_parser
-from limpet.cli.views import load_view
 from limpet.errors import UsageError
+from limpet.forms.views import load_view
 from limpet.lean.record import fields
 from limpet.model.memory import Draft, Kind
 from limpet.model.query import Query

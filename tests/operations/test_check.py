@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from limpet.cli.terminal import Output
-from limpet.cli.views.check import show
 from limpet.errors import Refused, UsageError
+from limpet.forms.terminal import Output
+from limpet.forms.views.sessions import show_check
 from limpet.operations.check import CheckAnswer
 from tests.imports.samples import write
 from tests.operations.sandbox import Sandbox
@@ -162,7 +162,7 @@ def test_what_the_change_adds_is_listed(shop: Sandbox) -> None:
 
 def test_it_is_said_that_nothing_is_false_before_what_is_only_added(shop: Sandbox, capsys: Any) -> None:
     commit(shop, "add", **{"CLAUDE.md": BASE["CLAUDE.md"] + "\n- Use the small image in the pipeline\n"})
-    show(shop.ask("check"), Output())
+    show_check(shop.ask("check"), Output())
     verdict, added = capsys.readouterr().out.splitlines()
     assert verdict.startswith("nothing is made false by ")
     assert added == "adds CLAUDE.md:14: - Use the small image in the pipeline"

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from limpet import clock
-from limpet.cli.terminal import Output
-from limpet.cli.views.demo import show
 from limpet.forms.json import encode_answer
+from limpet.forms.terminal import Output
+from limpet.forms.views.demo import show_demo
 from limpet.operations import demo
 from limpet.operations.demo_session import Scene
 
@@ -55,7 +55,7 @@ def test_the_error_of_monday_brings_its_fix(scenes: list[Scene]) -> None:
 
 def test_the_whole_tour_can_be_read_in_one_sitting() -> None:
     stream = io.StringIO()
-    show(demo.run(), Output(stream))
+    show_demo(demo.run(), Output(stream))
     lines = stream.getvalue().splitlines()
     assert len(lines) <= 80
     assert max(map(len, lines)) <= 100

@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from limpet import clock, system
-from limpet.cli.views.upkeep import JOB_TEXTS
 from limpet.errors import StoreError
+from limpet.forms.views.store import JOB_TEXTS
 from limpet.model.change import Change
 from limpet.model.memory import Draft, Impact, Origin, Phase, Type
 from limpet.store.open import Store

@@ -10,9 +10,9 @@ import shutil
 import subprocess
 
 from limpet import system
-from limpet.cli.terminal import escape_controls, print_notice
 from limpet.environment import find_editor
 from limpet.errors import describe_error, from_os_error
+from limpet.forms.terminal import escape_controls, print_notice
 
 _MOST_BYTES = 1 << 20
 

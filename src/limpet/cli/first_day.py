@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from limpet.cli.terminal import Output
 from limpet.errors import Refused
+from limpet.forms.terminal import Output
 from limpet.lean.record import replace
 from limpet.learning.stages import preview_start
 from limpet.model.query import Query

@@ -8,8 +8,8 @@ import shutil
 from statistics import median
 
 from limpet.cli.keys import read_letter
-from limpet.cli.terminal import Output, print_notice
 from limpet.environment import environment
+from limpet.forms.terminal import Output, print_notice
 from limpet.hosts import names_of
 from limpet.hosts.sessions import find_session_files, group_sessions
 from limpet.learning.curate import estimate_tokens

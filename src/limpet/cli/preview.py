@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from limpet.cli.terminal import Output
-from limpet.cli.views import load_view
-from limpet.cli.views.format import format_id, show_headline
-from limpet.cli.views.setup import show_changes, show_offers
+from limpet.forms.terminal import Output
+from limpet.forms.views import load_view
+from limpet.forms.views.format import format_id, show_headline
+from limpet.forms.views.setup import show_changes, show_offers
 from limpet.model.antigen import HOT
 from limpet.operations.catalogue import Verb
 from limpet.runtime import Runtime
@@ -58,7 +58,7 @@ def confirm_distil(chosen: Verb, runtime: Runtime, values: dict[str, Any], out: 
     """
     if not runtime.caller.proof or any(values.get(name) for name in ("yes", "check", "gather")):
         return True
-    from limpet.cli.views.distil import show as show_distil  # only this verb needs it
+    from limpet.forms.views.sessions import show_distil  # only this verb needs it
 
     preview = chosen.run(runtime, **values)
     # The second run computes the changes again: if they are not those that were shown, it writes nothing.

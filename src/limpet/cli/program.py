@@ -13,10 +13,10 @@ from datetime import datetime
 from limpet import clock
 from limpet.cli.arguments import Arguments, move_command_first, parse_arguments
 from limpet.cli.commands import COMMANDS, is_program, load_command
-from limpet.cli.terminal import Output, ProgressBar, is_terminal, print_json_error, print_notice, wrap_words
-from limpet.cli.views import load_view
 from limpet.environment import shows_traceback
 from limpet.errors import LimpetError, Refused, UsageError
+from limpet.forms.terminal import Output, ProgressBar, is_terminal, print_json_error, print_notice, wrap_words
+from limpet.forms.views import load_view
 from limpet.lean.record import replace
 from limpet.operations.catalogue import GROUPS, Verb, find_summary
 

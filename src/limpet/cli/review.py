@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 
 from limpet.cli.keys import QUIT, read_letter
-from limpet.cli.terminal import Output
-from limpet.cli.views.format import format_day, format_time_of_day, show_headline
-from limpet.cli.views.inbox import show_confirmable
+from limpet.forms.terminal import Output
+from limpet.forms.views.format import format_day, format_time_of_day, show_headline
+from limpet.forms.views.inbox import show_confirmable
 from limpet.model.change import ChangeKind
 from limpet.model.memory import Origin
 from limpet.model.outcome import Admitted, Rejected

@@ -8,9 +8,9 @@ import sys
 from functools import partial
 from typing import Any
 
-from limpet.cli.terminal import is_terminal, print_notice
 from limpet.environment import remove_client_variables
 from limpet.errors import Refused, UsageError
+from limpet.forms.terminal import is_terminal, print_notice
 from limpet.http.app import Server
 from limpet.operations.catalogue import Param, Verb
 from limpet.runtime.serving import ServerInfo

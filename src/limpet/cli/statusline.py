@@ -13,7 +13,7 @@ from limpet.operations.catalogue import Verb
 
 def run(**opening: Any) -> int:
     from limpet.cli.hook import STATUS, main
-    from limpet.cli.terminal import is_terminal
+    from limpet.forms.terminal import is_terminal
     from limpet.hooks.handover import Handover
 
     # A person who types the command gives it no session.

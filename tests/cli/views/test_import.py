@@ -39,7 +39,7 @@ def test_an_import_counts_on_a_terminal_and_ctrl_c_ends_it_and_it_goes_on_where_
     path = shell.folder / "memory.jsonl"
     path.write_text("\n".join(rows))
     # The number is for work that takes a while, and a quick machine would be done before.
-    slow = "from limpet import cli; from limpet.cli.terminal import ProgressBar as bar; bar.DELAY_MS = 0; cli.main()"
+    slow = "from limpet import cli; from limpet.forms.terminal import ProgressBar as bar; bar.DELAY_MS = 0; cli.main()"
     done = shell.on_a_terminal(
         *("import", str(path), "--from", "server-memory"),
         program=(sys.executable, "-c", slow),

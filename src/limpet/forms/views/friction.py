@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from limpet.cli.terminal import Output, print_notice
+from limpet.forms.terminal import Output, print_notice
 from limpet.insight.friction.report import compare_reports
 from limpet.insight.friction.signals import Quality
 from limpet.text.excerpt import clip
@@ -13,7 +13,6 @@ from limpet.text.plural import plural
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.insight.friction.adherence import Counts
-    from limpet.insight.friction.measures import ConversationMeasures
     from limpet.insight.friction.report import FrictionReport
     from limpet.operations.friction import FrictionAnswer
 
@@ -23,7 +22,7 @@ _MOST_ROWS = 31
 _WIDTH = 40
 
 
-def show(answer: FrictionAnswer, out: Output) -> None:
+def show_friction(answer: FrictionAnswer, out: Output) -> None:
     report = answer.report
     for path, problem in answer.failed[:10]:
         print_notice(f"{path}: {problem}")
@@ -35,10 +34,20 @@ def show(answer: FrictionAnswer, out: Output) -> None:
     if report.conversations:
         out.line()
         _show_trend(report, out)
-        _show_signals(report, out)
-        _show_extreme("worst", report.worst, out)
-        _show_extreme("best", report.best, out)
-    _show_rules(answer, out)
+        signals = [
+            (signal.value, str(count), f"{signal.weight:g}", signal.meaning) for signal, count in report.signals.items()
+        ]
+        if signals:
+            out.table(("signal", "count", "weight", "meaning"), signals)
+        for name, each in (("worst", report.worst), ("best", report.best)):
+            if each is not None:
+                numbers = f"{plural(each.turns, 'prompt')}, {plural(each.errors, 'error')}, score {each.score:g}"
+                out.line(f"{name:<6} {each.name}  {each.quality}  {numbers}")
+    if answer.rules:
+        rows = [
+            (clip(each.text, 120), _describe_counts(each.before), _describe_counts(each.since)) for each in answer.rules
+        ]
+        out.table(("standing rule", "before it was learnt", "since"), rows, wide=0)
     if answer.compared is not None:
         out.line()
         rows = compare_reports(report, answer.compared)
@@ -46,15 +55,10 @@ def show(answer: FrictionAnswer, out: Output) -> None:
     elif answer.earlier is not None:
         before = answer.earlier
         out.line(f"the last report, {before.analyzed_at[:10]}: {before.bad} of {before.interactive} BAD", style="dim")
-    _show_files(answer, out)
-
-
-def _show_rules(answer: FrictionAnswer, out: Output) -> None:
-    if answer.rules:
-        rows = [
-            (clip(each.text, 120), _describe_counts(each.before), _describe_counts(each.since)) for each in answer.rules
-        ]
-        out.table(("standing rule", "before it was learnt", "since"), rows, wide=0)
+    if answer.is_new:
+        out.line(f"made {answer.folder}; a .gitignore in it keeps it out of git")
+    names = ", ".join(os.path.relpath(path, answer.folder) for path in answer.files)
+    out.line(f"written to {answer.folder}, {plural(len(answer.files), 'file')}: {names}")
 
 
 def _describe_counts(counts: Counts) -> str:
@@ -67,13 +71,9 @@ def _show_apart(answer: FrictionAnswer, out: Output) -> None:
     copies = sum(each.copies for each in report.conversations)
     checkpoints = sum(each.checkpoints for each in report.conversations)
     copied = "is a copy of a conversation and was" if copies == 1 else "are copies of a conversation and were"
-    for count, what in (
-        (len(report.scripted), "by a program (SDK or headless), counted apart"),
-        (answer.others, "of other projects, left out"),
-    ):
-        if count:
-            out.line(f"{plural(count, 'session')} {what}", style="dim")
     for count, noun, what in (
+        (len(report.scripted), "session", "by a program (SDK or headless), counted apart"),
+        (answer.others, "session", "of other projects, left out"),
         (copies, "recording", f"{copied} counted with it"),
         (refused, "call", "refused by a guard, which is no error"),
         (checkpoints, "stash", "without an objection before, which is a checkpoint"),
@@ -96,24 +96,3 @@ def _show_trend(report: FrictionReport, out: Output) -> None:
 
 def _length(count: int, most: int) -> int:
     return count if most <= _WIDTH else max(1, round(count * _WIDTH / most)) if count else 0
-
-
-def _show_signals(report: FrictionReport, out: Output) -> None:
-    rows = [
-        (signal.value, str(count), f"{signal.weight:g}", signal.meaning) for signal, count in report.signals.items()
-    ]
-    if rows:
-        out.table(("signal", "count", "weight", "meaning"), rows)
-
-
-def _show_extreme(name: str, each: ConversationMeasures | None, out: Output) -> None:
-    if each is not None:
-        numbers = f"{plural(each.turns, 'prompt')}, {plural(each.errors, 'error')}, score {each.score:g}"
-        out.line(f"{name:<6} {each.name}  {each.quality}  {numbers}")
-
-
-def _show_files(answer: FrictionAnswer, out: Output) -> None:
-    if answer.is_new:
-        out.line(f"made {answer.folder}; a .gitignore in it keeps it out of git")
-    names = ", ".join(os.path.relpath(path, answer.folder) for path in answer.files)
-    out.line(f"written to {answer.folder}, {plural(len(answer.files), 'file')}: {names}")

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from limpet.cli.terminal import Output
-from limpet.cli.views.format import format_day
+from limpet.forms.terminal import Output
+from limpet.forms.views.format import format_day
 from limpet.text.plural import plural
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from limpet.apps.creation import SettlementReport
     from limpet.operations.apps_answer import AppsAnswer
 
 
-def show(answer: AppsAnswer, out: Output) -> None:
+def show_apps(answer: AppsAnswer, out: Output) -> None:
     match answer.action:
         case "list":
-            _show_apps(answer, out)
+            apps = [
+                (app.id, app.name, str(counts.memories), "" if app.is_installed else "uninstalled")
+                for app, counts in answer.apps
+            ]
+            _show_table(("app", "name", "memories", ""), apps, "no app is registered; limpet apps register APP", out)
         case "register" if answer.app is not None:
             out.line(f"registered {answer.app.id}")
         case "converse" if answer.said is not None:
@@ -28,9 +34,22 @@ def show(answer: AppsAnswer, out: Output) -> None:
             else:
                 out.remark("nothing is remembered yet")
         case "memories":
-            _show_memories(answer, out)
+            found = [each.memory for each in answer.memories]
+            memories = [(each.id, format_day(each.created_at), each.content) for each in found]
+            _show_table(("id", "created", "memory"), memories, "nothing is remembered yet", out)
+            if answer.hidden:
+                out.remark(f"left out {plural(answer.hidden, 'private memory')}; --private includes them")
         case "conversations":
-            _show_conversations(answer, out)
+            conversations = [
+                (
+                    each.id,
+                    format_day(each.started_at),
+                    str(each.messages),
+                    "open" if each.ended_at is None else "waiting" if not each.settled else each.memory or each.reason,
+                )
+                for each in answer.conversations
+            ]
+            _show_table(("id", "started", "messages", "memory"), conversations, "no conversations", out)
         case "energy" if answer.energy is not None:
             energy = answer.energy
             out.line(f"{energy.since_poll} units since the last poll, {energy.today} today, {energy.left:.0%} left")
@@ -41,75 +60,35 @@ def show(answer: AppsAnswer, out: Output) -> None:
         case "restore":
             out.line(f"restored {answer.restored}")
         case "uninstall" | "purge" if answer.app is not None:
-            _show_removed(answer, out)
+            _show_removed(answer, answer.app.id, out)
         case _:
             _show_settled(answer.settled, out)
 
 
-def _show_apps(answer: AppsAnswer, out: Output) -> None:
-    if not answer.apps:
-        out.remark("no app is registered; limpet apps register APP")
-        return
-    rows = [
-        (app.id, app.name, str(counts.memories), "" if app.is_installed else "uninstalled")
-        for app, counts in answer.apps
-    ]
-    out.table(("app", "name", "memories", ""), rows)
-
-
-def _show_memories(answer: AppsAnswer, out: Output) -> None:
-    if answer.memories:
-        rows = [(each.memory.id, format_day(each.memory.created_at), each.memory.content) for each in answer.memories]
-        out.table(("id", "created", "memory"), rows, wide=2)
+def _show_table(headings: tuple[str, ...], rows: Sequence[tuple[str, ...]], empty: str, out: Output) -> None:
+    if rows:
+        out.table(headings, rows)
     else:
-        out.remark("nothing is remembered yet")
-    if answer.hidden:
-        out.remark(f"left out {plural(answer.hidden, 'private memory')}; --private includes them")
-
-
-def _show_conversations(answer: AppsAnswer, out: Output) -> None:
-    if not answer.conversations:
-        out.remark("no conversations")
-        return
-    rows = [
-        (
-            each.id,
-            format_day(each.started_at),
-            str(each.messages),
-            "open" if each.ended_at is None else "waiting" if not each.settled else each.memory or each.reason,
-        )
-        for each in answer.conversations
-    ]
-    out.table(("id", "started", "messages", "memory"), rows, wide=3)
+        out.remark(empty)
 
 
 def _show_files(answer: AppsAnswer, out: Output) -> None:
-    for each in answer.versions:
-        state = f"erased {format_day(each.redacted_at)}" if each.redacted_at else f"{each.path} {each.operation}"
-        out.line(f"version {each.number}, {format_day(each.at)}, {state}", style="bold")
-        if each.text is not None:
-            out.line(each.text)
+    for version in answer.versions:
+        erased = f"erased {format_day(version.redacted_at)}" if version.redacted_at else ""
+        state = erased or f"{version.path} {version.operation}"
+        out.line(f"version {version.number}, {format_day(version.at)}, {state}", style="bold")
+        if version.text is not None:
+            out.line(version.text)
     if answer.versions:
         return
-    if not answer.files:
-        out.remark("no files")
-        return
-    rows = [
-        (
-            each.id,
-            format_day(each.updated_at),
-            str(each.bytes),
-            str(each.version),
-            "deleted" if each.is_deleted else "",
-            each.path,
-        )
-        for each in answer.files
-    ]
-    out.table(("id", "changed", "bytes", "version", "", "path"), rows, wide=5)
+    rows = []
+    for each in answer.files:
+        deleted = "deleted" if each.is_deleted else ""
+        rows.append((each.id, format_day(each.updated_at), str(each.bytes), str(each.version), deleted, each.path))
+    _show_table(("id", "changed", "bytes", "version", "", "path"), rows, "no files", out)
 
 
-def _show_removed(answer: AppsAnswer, out: Output) -> None:
-    app = answer.app.id if answer.app else ""
+def _show_removed(answer: AppsAnswer, app: str, out: Output) -> None:
     if answer.action == "uninstall":
         out.line(f"uninstalled {app}")
     if answer.purged or answer.purged_conversations or answer.purged_files:

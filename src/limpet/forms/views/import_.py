@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limpet.cli.terminal import Output, print_notice
+from limpet.forms.terminal import Output, print_notice
 from limpet.text.plural import plural
 
 TYPE_CHECKING = False
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 _MOST_LINES = 20
 
 
-def show(answer: ImportAnswer, out: Output) -> None:
+def show_import(answer: ImportAnswer, out: Output) -> None:
     if answer.stopped:
         print_notice(f"stopped after {plural(len(answer.objects), 'object')}; import again for the rest")
     if answer.objects or answer.stopped:

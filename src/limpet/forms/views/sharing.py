@@ -1,18 +1,23 @@
-"""Print what a sync of the shared files, or a sync between machines, has changed."""
+"""Show what a sync of the shared files, or a sync between machines, has changed."""
 
 from __future__ import annotations
 
-from limpet.cli.terminal import Output
-from limpet.cli.views.format import format_moment
+from limpet.forms.terminal import Output
+from limpet.forms.views.format import format_id, format_moment, show_headline
 from limpet.operations.sharing.machines import MachinesAnswer
-from limpet.operations.sharing.state import FilesAnswer
-from limpet.operations.sync import SyncAnswer
 from limpet.text.plural import plural
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.operations.share import ShareAnswer
+    from limpet.operations.sharing.state import FilesAnswer
+    from limpet.operations.sync import SyncAnswer
+    from limpet.operations.unshare import UnshareAnswer
 
 _MOST = 20
 
 
-def show(answer: SyncAnswer, out: Output) -> None:
+def show_sync(answer: SyncAnswer, out: Output) -> None:
     if isinstance(answer, MachinesAnswer):
         _show_machines(answer, out)
     else:
@@ -49,18 +54,22 @@ def _show_machines(answer: MachinesAnswer, out: Output) -> None:
 
 
 def _show_files(answer: FilesAnswer, out: Output) -> None:
-    done = [
-        *((f"took in {plural(len(answer.taken), 'new file')}",) if answer.taken else ()),
-        *((f"took in {plural(len(answer.edited), 'edit')}",) if answer.edited else ()),
-        *((f"kept both sides of {plural(len(answer.both), 'edit')}",) if answer.both else ()),
-        *((f"forgot {plural(len(answer.forgotten), 'memory')}",) if answer.forgotten else ()),
-        *((f"brought back {plural(len(answer.restored), 'memory')}",) if answer.restored else ()),
-        *((f"wrote {plural(len(answer.written), 'file')}",) if answer.written else ()),
-        *((f"removed {plural(len(answer.removed), 'file')}",) if answer.removed else ()),
-        *((f"archived {plural(len(answer.archived), 'file')}",) if answer.archived else ()),
-    ]
+    done = "; ".join(
+        f"{did} {plural(len(files), noun)}"
+        for did, files, noun in (
+            ("took in", answer.taken, "new file"),
+            ("took in", answer.edited, "edit"),
+            ("kept both sides of", answer.both, "edit"),
+            ("forgot", answer.forgotten, "memory"),
+            ("brought back", answer.restored, "memory"),
+            ("wrote", answer.written, "file"),
+            ("removed", answer.removed, "file"),
+            ("archived", answer.archived, "file"),
+        )
+        if files
+    )
     if done:
-        out.line("; ".join(done), style="green")
+        out.line(done, style="green")
     elif answer.is_complete and not answer.proposed:
         out.remark("the files and the memories agree")
     for note in answer.notes:
@@ -69,7 +78,7 @@ def _show_files(answer: FilesAnswer, out: Output) -> None:
         out.remark(f"{name} was not read: {reason}", style="yellow")
     if len(answer.refused) > _MOST:
         out.remark(f"{plural(len(answer.refused) - _MOST, 'more file')} were not read: --json lists them")
-    show_withheld(answer.withheld, out)
+    _show_withheld(answer.withheld, out)
     if answer.proposed:
         count = len(answer.proposed)
         named = "1 memory" if count == 1 else f"{count:,} memories"
@@ -83,7 +92,27 @@ def _show_files(answer: FilesAnswer, out: Output) -> None:
         out.remark(f"{named} told only when asked for until you approve: limpet confirm --project")
 
 
-def show_withheld(withheld: dict[str, str], out: Output) -> None:
-    """Print which memories are not written to files, and why."""
+def _show_withheld(withheld: dict[str, str], out: Output) -> None:
     for id, reason in list(withheld.items())[:_MOST]:
         out.remark(f"{id} stays here: {reason}", style="yellow")
+
+
+def show_share(answer: ShareAnswer, out: Output) -> None:
+    if answer.sync is not None:
+        show_sync(answer.sync, out)
+        out.remark(f"to share them, commit {answer.folder}")
+        return
+    for stored in answer.memories:
+        show_headline(f"{format_id(stored, out)}  {stored.memory.label:<10}  ", stored.memory, out)
+    _show_withheld(answer.withheld, out)
+    out.remark(f"{plural(len(answer.memories), 'memory')} would be written to {answer.folder}")
+
+
+def show_unshare(answer: UnshareAnswer, out: Output) -> None:
+    count = plural(len(answer.files), "file")
+    if not answer.is_done:
+        out.remark(f"{count} would be removed from {answer.folder}; no memory is forgotten")
+        return
+    out.line(f"removed {count} from {answer.folder}; no memory was forgotten", style="green")
+    for path in answer.left:
+        out.remark(f"{path} was not written by Limpet, or could not be read, and stays", style="yellow")

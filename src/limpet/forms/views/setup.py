@@ -1,8 +1,8 @@
-"""Show what `setup` is about to change in the agents' settings, then what it has done."""
+"""Show what `setup` or `uninstall` is about to change in the agents' settings, then what it has done."""
 
 from __future__ import annotations
 
-from limpet.cli.terminal import Output, print_notice
+from limpet.forms.terminal import Output, print_notice
 from limpet.hosts.wiring import TITLES
 
 TYPE_CHECKING = False
@@ -19,7 +19,7 @@ _WILL = {
 }
 
 
-def show(answer: SetupAnswer, out: Output) -> None:
+def show_setup(answer: SetupAnswer, out: Output) -> None:
     if not answer.done:
         show_changes(answer, out)
         show_offers(answer, out)
@@ -29,11 +29,18 @@ def show(answer: SetupAnswer, out: Output) -> None:
             since = "from its next session on" if changed else "already"
             out.line(f"{TITLES[host]} calls Limpet {since}", style="bold")
         if answer.key_id:
-            place = (
-                f"in {answer.key_folder}; back up that folder" if answer.key_folder else "in your keyring; back it up"
-            )
+            keyring = "in your keyring; back it up"
+            place = f"in {answer.key_folder}; back up that folder" if answer.key_folder else keyring
             out.line(f"created the signing key {answer.key_id} {place} with your memories")
-    show_notes(answer, out)
+    _show_notes(answer, out)
+
+
+def show_uninstall(answer: SetupAnswer, out: Output) -> None:
+    if not answer.done:
+        show_changes(answer, out)
+    elif not answer.problems:
+        out.line("Limpet is out of the settings of every agent" if len(answer.hosts) > 1 else "done", style="bold")
+    _show_notes(answer, out)
 
 
 def show_changes(answer: SetupAnswer, out: Output) -> None:
@@ -52,7 +59,7 @@ def show_offers(answer: SetupAnswer, out: Output) -> None:
         out.line(offer, style="dim")
 
 
-def show_notes(answer: SetupAnswer, out: Output) -> None:
+def _show_notes(answer: SetupAnswer, out: Output) -> None:
     for note in answer.notes:
         out.line(f"note: {note}", style="yellow")
     for problem in answer.problems:

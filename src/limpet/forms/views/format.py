@@ -1,11 +1,11 @@
-"""Format the pieces that several answers share: ids, dates, titles, counts and problems."""
+"""Format the pieces that several answers share: ids, dates, titles and counts."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
-from limpet.cli.terminal import Output
 from limpet.clock import to_local
+from limpet.forms.terminal import Output
 from limpet.model.change import Status
 from limpet.model.memory import Phase
 from limpet.text.excerpt import clip
@@ -14,7 +14,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.model.memory import Memory
     from limpet.model.query import Stored
-    from limpet.store.protocol import Problem
 
 
 def short_id(id: str) -> str:
@@ -75,9 +74,3 @@ def show_rest(seen: int, total: int, out: Output) -> None:
     """Print how many rows have not been shown yet, and the option that shows them."""
     if seen < total:
         out.remark(f"{total - seen} more: --offset {seen}", style="dim")
-
-
-def show_problem(problem: Problem, out: Output) -> None:
-    about = " ".join(filter(None, (problem.subject, problem.where)))
-    remedy = "  (--fix repairs it)" if problem.fixable else ""
-    out.line(f"⚠ {problem.what}{f': {about}' if about else ''}{remedy}", style="red")

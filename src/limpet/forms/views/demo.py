@@ -6,8 +6,8 @@ import textwrap
 from collections.abc import Iterator
 from shutil import which
 
-from limpet.cli.terminal import Output
-from limpet.cli.views import load_view
+from limpet.forms.terminal import Output
+from limpet.forms.views import load_view
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ _NEXT = (
 )
 
 
-def show(steps: Iterator[TourStep | Scene], out: Output) -> None:
+def show_demo(steps: Iterator[TourStep | Scene], out: Output) -> None:
     from limpet.operations.demo_session import Scene
 
     out.is_transcript = True

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from limpet.cli.terminal import Output
-from limpet.cli.views.format import format_day, format_headline, format_id, show_headline, show_rest
+from limpet.forms.terminal import Output
+from limpet.forms.views.format import format_day, format_headline, format_id, show_headline, show_rest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.operations.inbox import InboxAnswer
 
 
-def show(answer: InboxAnswer, out: Output) -> None:
+def show_inbox(answer: InboxAnswer, out: Output) -> None:
     for did, memories in (("kept", answer.kept), ("dropped", answer.dropped)):
         for stored in memories:
             show_headline(f"{did} {stored.memory.id}  ", stored.memory, out)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limpet.cli.terminal import Output, print_notice
+from limpet.forms.terminal import Output, print_notice
 from limpet.text.plural import plural
 
 TYPE_CHECKING = False
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from limpet.operations.export import ExportAnswer
 
 
-def show(answer: ExportAnswer, out: Output) -> None:
+def show_export(answer: ExportAnswer, out: Output) -> None:
     if answer.path is None:
         for record in answer.records:
             out.json(record)
