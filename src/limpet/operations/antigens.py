@@ -124,11 +124,17 @@ def run(
     if action == "adopt":
         memory = _adopt(runtime, chosen, rule, code)
     elif action == "reject":
-        _reject(runtime, chosen, code)
-        left_memory = _find_live_rule(runtime, chosen.antigen)
+        proof = require_person(runtime, "antigens", code=code, doing="reject an antigen")
+        _write_decision(runtime, chosen.antigen, AntigenDecision.REJECTED, proof)
+        rule_memory = runtime.reading().get(chosen.antigen.memory) if chosen.antigen.memory else None
+        # Sessions are still told the rule of an antigen that was adopted before.
+        if rule_memory is not None and rule_memory.status is Status.LIVE:
+            left_memory = rule_memory.memory.id
     decided = {"adopt": AntigenDecision.ADOPTED, "reject": AntigenDecision.REJECTED}.get(action)
     if decided is not None:
-        chosen = _reload(runtime, chosen)
+        held = next(each for each in runtime.reading().antigens(runtime.scope()) if each.id == chosen.antigen.id)
+        # The objections were read from the recordings.
+        chosen = replace(chosen, antigen=replace(held, incidents=chosen.antigen.incidents))
     return AntigensAnswer(
         rows=(_make_row(runtime, chosen, conversations),),
         conversations=len(conversations),
@@ -137,12 +143,6 @@ def run(
         chosen=chosen.antigen.id,
         left_memory=left_memory,
     )
-
-
-def _reload(runtime: Runtime, each: ObservedAntigen) -> ObservedAntigen:
-    """Return an antigen as the journal has it now, with the objections that were read from the recordings."""
-    held = next(found for found in runtime.reading().antigens(runtime.scope()) if found.id == each.antigen.id)
-    return replace(each, antigen=replace(held, incidents=each.antigen.incidents))
 
 
 def observe_project(runtime: Runtime) -> tuple[list[ObservedAntigen], tuple[ConversationMeasures, ...]]:
@@ -255,17 +255,6 @@ def _change_permission(
     else:
         outcome = f"{'would be ' if dry_run else ''}{'removed' if removes else 'added'}"
     return replace(answer, path=path, rule=rule, is_written=made != text and not dry_run, outcome=outcome)
-
-
-def _reject(runtime: Runtime, each: ObservedAntigen, code: str | None) -> None:
-    proof = require_person(runtime, "antigens", code=code, doing="reject an antigen")
-    _write_decision(runtime, each.antigen, AntigenDecision.REJECTED, proof)
-
-
-def _find_live_rule(runtime: Runtime, antigen: Antigen) -> str | None:
-    """Return the id of the memory with the rule of an antigen that was adopted, if sessions are still told it."""
-    stored = runtime.reading().get(antigen.memory) if antigen.memory else None
-    return stored.memory.id if stored is not None and stored.status is Status.LIVE else None
 
 
 def _write_decision(

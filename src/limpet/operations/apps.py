@@ -79,7 +79,9 @@ def run(
     chosen, said = app or "", " ".join(words) if text is None else text
     match action:
         case "list":
-            return _list_apps(context)
+            reading = context.reading()
+            counts = {each.app: each for each in reading.app_counts(since=context.now() - timedelta(days=1))}
+            return AppsAnswer(action=action, apps=tuple((each, counts[each.id]) for each in reading.apps()))
         case "register":
             return AppsAnswer(action=action, app=register(context, chosen, name=label or ""))
         case "converse":
@@ -94,7 +96,10 @@ def run(
         case "memories":
             return _list_memories(runtime, context, chosen, private=private)
         case "conversations":
-            return _list_conversations(context, chosen, limit=limit, offset=offset)
+            check_page(limit, offset)
+            found = find_app(context.reading(), chosen)
+            page = context.reading().conversations(found.id, limit=limit, offset=offset)
+            return AppsAnswer(action=action, app=found, conversations=page.items, total=page.total)
         case "energy":
             return _show_energy(context, app, poll=poll)
         case "work":
@@ -128,12 +133,6 @@ def _require_one(given: str | None, words: Sequence[str], what: str) -> str:
     return named[0]
 
 
-def _list_apps(context: Context) -> AppsAnswer:
-    reading = context.reading()
-    counts = {each.app: each for each in reading.app_counts(since=context.now() - timedelta(days=1))}
-    return AppsAnswer(action="list", apps=tuple((each, counts[each.id]) for each in reading.apps()))
-
-
 def _end_conversation(
     context: Context, app: str, conversation: str, *, later: bool, energy: float | None
 ) -> AppsAnswer:
@@ -164,14 +163,6 @@ def _list_memories(runtime: Runtime, context: Context, app: str, *, private: boo
     return AppsAnswer(
         action="memories", app=found, memories=memories, hidden=len(everything) - len(shown), total=len(shown)
     )
-
-
-def _list_conversations(context: Context, app: str, *, limit: int, offset: int) -> AppsAnswer:
-    check_page(limit, offset)
-    reading = context.reading()
-    found = find_app(reading, app)
-    page = reading.conversations(found.id, limit=limit, offset=offset)
-    return AppsAnswer(action="conversations", app=found, conversations=page.items, total=page.total)
 
 
 def _show_energy(context: Context, app: str | None, *, poll: bool) -> AppsAnswer:

@@ -62,6 +62,11 @@ class AppsAnswer:
     """The result of a memory-tool command."""
 
 
+_MEMORY = ("id", "content", "created_at", "updated_at", "importance", "tags")
+_FILE = ("id", "path", "bytes", "updated_at", "version")
+_VERSION = ("operation", "path", "text", "at", "redacted_at")
+
+
 def shape(answer: AppsAnswer) -> dict[str, Any]:
     parts: dict[str, Any] = {"action": answer.action}
     if answer.app is not None:
@@ -78,7 +83,11 @@ def shape(answer: AppsAnswer) -> dict[str, Any]:
     if answer.action == "conversations":
         parts |= {"conversations": [_shape_conversation(each) for each in answer.conversations], "total": answer.total}
     if answer.action == "memories":
-        parts |= {"memories": [_shape_memory(each) for each in answer.memories], **pick(answer, "total", "hidden")}
+        parts["memories"] = [
+            {**pick(each.memory, *_MEMORY), "conversations": each.conversations, "sensitivity": each.memory.sensitivity}
+            for each in answer.memories
+        ]
+        parts |= pick(answer, "total", "hidden")
     if answer.block is not None:
         parts |= {"context": answer.block.text, **pick(answer.block, "ids", "tokens")}
     if answer.energy is not None:
@@ -92,10 +101,10 @@ def shape(answer: AppsAnswer) -> dict[str, Any]:
     if answer.action in ("purge", "uninstall"):
         parts |= pick(answer, "purged", "purged_conversations", "purged_files")
     if answer.action == "files":
-        names = ("id", "path", "bytes", "updated_at", "version")
-        parts["files"] = [{**pick(each, *names), "deleted": each.is_deleted} for each in answer.files]
-        names = ("operation", "path", "text", "at", "redacted_at")
-        parts["versions"] = [{"id": each.id, "version": each.number, **pick(each, *names)} for each in answer.versions]
+        parts["files"] = [{**pick(each, *_FILE), "deleted": each.is_deleted} for each in answer.files]
+        parts["versions"] = [
+            {"id": each.id, "version": each.number, **pick(each, *_VERSION)} for each in answer.versions
+        ]
     if answer.result is not None:
         parts |= pick(answer.result, "content", "is_error")
     return parts
@@ -108,9 +117,3 @@ def _shape_app(app: App) -> dict[str, Any]:
 def _shape_conversation(each: Conversation) -> dict[str, Any]:
     names = ("id", "started_at", "ended_at", "messages")
     return {**pick(each, *names), "settled": bool(each.settled), "memory": each.memory, "reason": each.reason}
-
-
-def _shape_memory(each: AppMemory) -> dict[str, Any]:
-    names = ("id", "content", "created_at", "updated_at", "importance", "tags")
-    more = {"conversations": each.conversations, "sensitivity": each.memory.sensitivity}
-    return {**pick(each.memory, *names), **more}

@@ -63,7 +63,9 @@ def run(
             raise Refused(f"the files of commit {(base if old is None else head)[:10]} are not here; {_FETCH}")
         difference = Difference(old, new)
         findings, added = examine_instructions(difference)
-        memories = [] if no_memories else _list_memories(runtime, private=private)
+        allowed = visible_sensitivities(runtime, private=private, sensitivity=None)
+        query = Query(scope=runtime.scope(), sensitivity=allowed, now=runtime.now(), limit=NO_LIMIT)
+        memories = [] if no_memories else [stored.memory for stored in runtime.reading().browse(query).items]
         # A memory in a shared file was already examined as lines of that file, so it is not reported again.
         reported = {(each.text, each.falsehood) for each in findings}
         findings += [
@@ -128,12 +130,6 @@ def _find_commits(objects: Objects, git_directory: str, checked_out: str | None,
         # The default branch is checked out, so compare the last commit with the one before it.
         base = resolve_revision(objects, git_directory, head, "HEAD~1") or base
     return base, head
-
-
-def _list_memories(runtime: Runtime, *, private: bool) -> list[Any]:
-    allowed = visible_sensitivities(runtime, private=private, sensitivity=None)
-    query = Query(scope=runtime.scope(), sensitivity=allowed, now=runtime.now(), limit=NO_LIMIT)
-    return [stored.memory for stored in runtime.reading().browse(query).items]
 
 
 def shape(answer: CheckAnswer) -> dict[str, Any]:

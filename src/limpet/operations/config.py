@@ -10,10 +10,6 @@ from limpet.operations.settings_file import set_value, unset_value
 from limpet.runtime import Runtime
 from limpet.text.excerpt import quote
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    pass
-
 
 @record
 class SettingValue:

@@ -22,10 +22,6 @@ from limpet.runtime import Runtime
 from limpet.text.excerpt import quote
 from limpet.workspace import read_agent_definition
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    pass
-
 
 @record
 class ConfirmAnswer:
@@ -67,7 +63,10 @@ def run(
     # Checking a one-time code uses it up, so the ids are looked up first.
     proof = require_person(runtime, "confirm", code=code, doing="confirm a memory")
     if device is not None:
-        return _accept_device(runtime, device, proof)
+        payload = {"accepted": True, **proof}
+        runtime.write([Change(kind=ChangeKind.DEVICE, subject=f"device:{device}", payload=payload)])
+        runtime.reset_identity()
+        return ConfirmAnswer(device=device)
     if project:
         return _confirm_folder(runtime, proof)
     _write_confirmed(runtime, found.values(), proof)
@@ -144,14 +143,6 @@ def _require_device(runtime: Runtime, device: str) -> None:
     if device not in {*held, *(segment.partition("/")[0] for segment in runtime.store.heads())}:
         hint = f"these wait for you: {', '.join(held)}" if held else "none waits for you"
         raise Refused(f"the journal has no device {device[:60]!r}; {hint}")
-
-
-def _accept_device(runtime: Runtime, device: str, proof: dict[str, object]) -> ConfirmAnswer:
-    """Accept all changes of another machine in the journal, past and future."""
-    payload = {"accepted": True, **proof}
-    runtime.write([Change(kind=ChangeKind.DEVICE, subject=f"device:{device}", payload=payload)])
-    runtime.reset_identity()
-    return ConfirmAnswer(device=device)
 
 
 def _confirm_folder(runtime: Runtime, proof: dict[str, object]) -> ConfirmAnswer:

@@ -9,10 +9,6 @@ from limpet.lean.record import record
 from limpet.operations.catalogue import Param, Verb, label, pick
 from limpet.runtime import Runtime
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    pass
-
 
 @record
 class CostAnswer:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -48,18 +48,16 @@ def run(part: str | None = None) -> Iterator[TourStep | Scene]:
     try:
         yield from demo_session.play(runtime, clock, step)
         if part is None:
-            yield from _show_verbs(step)
+            login = f"Staging login is postgres://shop:{'hunter' + '2-Xq9'}@db/shop"
+            yield step(
+                "Store something yourself. Secrets never reach the disk.", "remember", f'remember "{login}"', text=login
+            )
+            question = "should I use pip"
+            yield step("Ask in your own words.", "recall", f'recall -n 1 "{question}"', query=question, limit=1)
+            yield step("Check journal, index and hash chain byte by byte.", "verify", "verify")
     finally:
         runtime.close()
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def _show_verbs(step: Callable[..., TourStep]) -> Iterator[TourStep]:
-    login = f"Staging login is postgres://shop:{'hunter' + '2-Xq9'}@db/shop"
-    yield step("Store something yourself. Secrets never reach the disk.", "remember", f'remember "{login}"', text=login)
-    question = "should I use pip"
-    yield step("Ask in your own words.", "recall", f'recall -n 1 "{question}"', query=question, limit=1)
-    yield step("Check journal, index and hash chain byte by byte.", "verify", "verify")
 
 
 def shape(steps: Iterator[TourStep | Scene]) -> dict[str, Any]:

@@ -53,6 +53,9 @@ _MOST_OBJECTIONS = 20
 _LOCK_MS = 2000
 
 
+_NOT_IGNORED = f"{MANIFEST_RULE} does not ignore .processed, which names sessions; add that line to it"
+
+
 @record
 class DistilAnswer:
     """The changes that distilling makes to files. They were written if `done` is true."""
@@ -105,7 +108,11 @@ def run(
     """
     if check and yes:
         raise UsageError("--check only compares and --yes writes; give only one of them")
-    root = _require_root(runtime)
+    # Raises an error if this folder claims to be a known project without proof.
+    runtime.scope()
+    root = find_root(runtime)
+    if root is None or runtime.project is None:
+        raise Refused("there is no project here to distil; go to the folder of a project")
     if gather:
         return _gather(runtime, root)
     lock = os.path.join(runtime.settings.home, "locks", "distil")
@@ -115,15 +122,6 @@ def run(
         targets = find_targets(root, agents=agents, gemini=gemini)
         by_rules = rules or check
         return _distil(runtime, root, targets, check=check, yes=yes, by_rules=by_rules, reply=proposals, shown=shown)
-
-
-def _require_root(runtime: Runtime) -> str:
-    # Raises an error if this folder claims to be a known project without proof.
-    runtime.scope()
-    root = find_root(runtime)
-    if root is None or runtime.project is None:
-        raise Refused("there is no project here to distil; go to the folder of a project")
-    return root
 
 
 def _distil(
@@ -144,7 +142,11 @@ def _distil(
     everything = _load_memories(runtime)
     stored = choose_of_project(everything)
     # If MEMORY.md was deleted, all sources are read again.
-    manifest = _parse_manifest(runtime, before[MANIFEST] if memory is not None else None)
+    manifest_data = before[MANIFEST] if memory is not None else None
+    manifest = Manifest.parse(manifest_data)
+    if find_repeated(runtime.settings.home, manifest_data or b"") is None:
+        # Limpet has not written it on this machine, so its observations do not count.
+        manifest.evidence = {}
     asked = _ask_model(runtime, sources, manifest) if reply is None and not by_rules else None
     if asked is not None:
         reply = asked.lines
@@ -172,7 +174,9 @@ def _distil(
     _check_gate(runtime, door.changes, reading)
     own = choose_own_lines(plan, everything)
     edits = _plan_edits(root, plan, own, targets, before)
-    refused = [*_describe_refused(proposals), *(asked.describe_unread() if asked else ())]
+    counts = proposals.refused if proposals else {}
+    refused = [f"{count} proposal{'s were' if count > 1 else ' was'} refused: {why}" for why, count in counts.items()]
+    refused += asked.describe_unread() if asked else ()
     answer = _describe_plan(plan, edits, notes=[*refused, *describe_foreign(plan.document, own)])
     if shown is not None and answer.diff != shown:
         raise Refused(
@@ -186,11 +190,13 @@ def _distil(
                 if edit.name == MANIFEST:
                     record_file(runtime.settings.home, edit.after)
         forget_reply(runtime.settings.home)
+    rule = before[MANIFEST_RULE]
+    is_ignored = rule is None or ignores_manifest(rule)
     return replace(
         answer,
         done=yes,
         checked=check,
-        notes=(*answer.notes, *_check_ignore_rule(before[MANIFEST_RULE])),
+        notes=(*answer.notes, *([] if is_ignored else [_NOT_IGNORED])),
         failed=tuple(sources.failed),
         model=asked.model if asked else "",
     )
@@ -234,12 +240,6 @@ def _check_gate(runtime: Runtime, changes: Sequence[Change], reading: Reading) -
         )
 
 
-def _check_ignore_rule(rule: bytes | None) -> list[str]:
-    if rule is None or ignores_manifest(rule):
-        return []
-    return [f"{MANIFEST_RULE} does not ignore .processed, which names sessions; add that line to it"]
-
-
 def _decode(data: bytes | None) -> str:
     try:
         return (data or b"").decode("utf-8")
@@ -250,14 +250,6 @@ def _decode(data: bytes | None) -> str:
 def _load_memories(runtime: Runtime) -> list[Stored]:
     found = runtime.reading().browse(query_everything(runtime.scope(), now=runtime.now())).items
     return [each for each in found if each.memory.app is None]
-
-
-def _parse_manifest(runtime: Runtime, data: bytes | None) -> Manifest:
-    """Parse the manifest; if Limpet has not written it on this machine, its observations do not count."""
-    manifest = Manifest.parse(data)
-    if find_repeated(runtime.settings.home, data or b"") is None:
-        manifest.evidence = {}
-    return manifest
 
 
 def _plan_edits(
@@ -276,11 +268,6 @@ def _plan_edits(
         return [rule, manifest] if plan.stashes else []
     text = plan.document.render().encode("utf-8", "replace")
     return [Edit(root=root, name=MEMORY, before=before[MEMORY], after=text), rule, manifest, *blocks]
-
-
-def _describe_refused(proposals: Proposals | None) -> list[str]:
-    refused = proposals.refused if proposals else {}
-    return [f"{count} proposal{'s were' if count > 1 else ' was'} refused: {why}" for why, count in refused.items()]
 
 
 def _read_proposals(

@@ -17,7 +17,6 @@ from limpet.lean.record import field, mutable
 from limpet.learning.stages import capabilities
 from limpet.model.change import ChangeKind
 from limpet.model.query import Stored
-from limpet.model.scope import Project
 from limpet.operations.blame import describe_decision, find_decisions
 from limpet.operations.catalogue import Param, Verb, pick
 from limpet.operations.sign import find_all_memories
@@ -31,10 +30,6 @@ from limpet.upkeep.consent import load_stops
 from limpet.upkeep.deduplication import supersede_twins
 from limpet.upkeep.relocation import was_relocated
 from limpet.workspace import read_agent_definition
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    pass
 
 
 @mutable
@@ -66,7 +61,9 @@ def _repair(runtime: Runtime, diagnosis: DoctorAnswer, *, from_backup: bool) -> 
     diagnosis.mended += _restrict_modes(runtime.store.home)
     diagnosis.mended += clear_leftovers(runtime.store.home)
     diagnosis.mended += runtime.store.mend(from_backup=from_backup, progress=runtime.progress).mended
-    diagnosis.mended += _supersede_twins(runtime)
+    changes = supersede_twins(runtime.reading())
+    runtime.write(changes)
+    diagnosis.mended += [f"{change.subject} was stored twice; {change.payload['by']} stays" for change in changes]
     diagnosis.mended += _sync_files(runtime)
     runtime.store.backup()
 
@@ -79,7 +76,10 @@ def _examine(runtime: Runtime, diagnosis: DoctorAnswer) -> WiringReport:
     diagnosis.problems += _find_wide_modes(runtime.store.home)
     diagnosis.problems += check_signatures(memories)
     diagnosis.problems += _find_dangling_links(runtime, memories)
-    diagnosis.problems += _find_twins(runtime)
+    diagnosis.problems += [
+        Problem(what="an earlier memory says exactly the same", subject=stored.memory.id, fixable=True)
+        for stored in runtime.reading().twins()
+    ]
     diagnosis.problems += _examine_files(runtime)
     diagnosis.problems += wiring.problems
     diagnosis.notes += [*_collect_notes(runtime), *wiring.notes]
@@ -263,23 +263,14 @@ def _sync_files(runtime: Runtime) -> list[str]:
     return [f"{count} shared file{'s' if count > 1 else ''} {what}" for what, count in counts.items() if count]
 
 
-def _find_twins(runtime: Runtime) -> list[Problem]:
-    return [
-        Problem(what="an earlier memory says exactly the same", subject=stored.memory.id, fixable=True)
-        for stored in runtime.reading().twins()
-    ]
-
-
-def _supersede_twins(runtime: Runtime) -> list[str]:
-    changes = supersede_twins(runtime.reading())
-    runtime.write(changes)
-    return [f"{change.subject} was stored twice; {change.payload['by']} stays" for change in changes]
-
-
 def _collect_notes(runtime: Runtime) -> list[str]:
     notes = list(runtime.settings.notices)
     if runtime.claimed_project:
-        notes.append(UNPROVEN if runtime.caller.is_agent else f"{UNPROVEN}; {_describe_claim(runtime.claimed_project)}")
+        keys, name = runtime.claimed_project.keys, runtime.claimed_project.name
+        folders = [key.partition(":")[2] for key in keys if key.startswith(("dir:", "path:"))]
+        # A person can decide with it whether to accept this folder as the project.
+        claim = f"; the project is {name!r}, known from {', '.join(folders[-3:]) or 'another machine'}"
+        notes.append(UNPROVEN if runtime.caller.is_agent else f"{UNPROVEN}{claim}")
     path = runtime.place.agent_file
     definition = read_agent_definition(path) if path else None
     if definition and (runtime.project is None or runtime.project.agent != definition.id):
@@ -304,12 +295,6 @@ def _find_warnings(runtime: Runtime) -> list[str]:
     if os.path.isdir(home) and not os.access(home, os.W_OK):
         return [f"{home} cannot be written: memories can be read but not stored; check its owner and mode", *waiting]
     return waiting
-
-
-def _describe_claim(project: Project) -> str:
-    """Describe a known project, so that a person can decide whether to accept this folder as the project."""
-    folders = [key.partition(":")[2] for key in project.keys if key.startswith(("dir:", "path:"))]
-    return f"the project is {project.name!r}, known from {', '.join(folders[-3:]) or 'another machine'}"
 
 
 VERB = Verb(

@@ -29,10 +29,6 @@ from limpet.secrets.personal import is_personal
 from limpet.secrets.redact import redact_named
 from limpet.store.protocol import FactQuery, Reading
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    pass
-
 OVERTAKEN = 0.6
 """The factor by which the confidence of a fact is multiplied when a newer fact replaces it."""
 
@@ -190,7 +186,7 @@ def add(
         confidence=min(sure, 1.0 if confidence is None else confidence),
         sources=tuple(find_visible(runtime, source).memory.id for source in sources),
         origin=origin,
-        sensitivity=_classify_parts(parts, redacted),
+        sensitivity=Sensitivity.PRIVATE if redacted or is_personal(" ".join(parts.values())) else Sensitivity.PUBLIC,
         subject=parts["subject"],
         predicate=parts["predicate"],
         object=parts["object"],
@@ -219,11 +215,6 @@ def add(
 def _may_overtake(origin: Origin, older: Fact) -> bool:
     """Tell whether a new fact of this origin may end an older one, which must not be more trusted."""
     return origin.ceiling >= (older.origin or Origin.AGENT).ceiling
-
-
-def _classify_parts(parts: Mapping[str, str], redacted: tuple[str, ...]) -> Sensitivity:
-    is_private = bool(redacted) or is_personal(" ".join(parts.values()))
-    return Sensitivity.PRIVATE if is_private else Sensitivity.PUBLIC
 
 
 def _clean_parts(parts: Mapping[str, str]) -> tuple[dict[str, str], tuple[str, ...]]:

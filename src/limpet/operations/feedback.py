@@ -13,10 +13,6 @@ from limpet.operations.parameters import ALL_PROJECTS, ID
 from limpet.operations.permissions import find_visible, require_visible
 from limpet.runtime import Runtime
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    pass
-
 EFFECT = {
     Feedback.USEFUL: "it will be preferred",
     Feedback.WRONG: "it is no longer told unasked, and is found last; use `correct` to say what is right",

@@ -13,10 +13,6 @@ from limpet.operations.parameters import ALL_PROJECTS, OFFSET, PRIVATE, build_qu
 from limpet.operations.permissions import find_visible
 from limpet.runtime import Runtime
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    pass
-
 
 @record
 class GraphAnswer:

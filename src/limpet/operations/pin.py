@@ -11,10 +11,6 @@ from limpet.operations.parameters import ALL_PROJECTS, ID
 from limpet.operations.permissions import find_visible, require_visible
 from limpet.runtime import Runtime
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    pass
-
 
 def run(runtime: Runtime, *, id: str, off: bool = False, all_projects: bool = False) -> Stored:
     named = find_visible(runtime, id, every_project=all_projects)

@@ -32,11 +32,6 @@ from limpet.upkeep.summary_members import release_members
 from limpet.workspace.files import canonical_path
 from limpet.workspace.place import find_roots
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    pass
-
-
 _FEWEST_WORDS = 3
 """The minimum number of meaningful words that a sentence needs to be searched for in other memories."""
 
@@ -78,7 +73,9 @@ def run(
         named = tuple(find_memory(runtime, id, every_project=all_projects) for id in ids)
     reading = runtime.reading()
     chosen = _add_derived(reading, named)
-    sessions = {stored.memory.session for stored in chosen.values()} | {_parse_session(source)}
+    sessions = {stored.memory.session for stored in chosen.values()}
+    if source and source.startswith("session:"):
+        sessions.add(source.removeprefix("session:"))
     facts = (*reading.facts_from(tuple(chosen)), *_find_boundary_facts(runtime, reading, sessions))
     texts = {text for stored in chosen.values() for text in _list_texts(stored.memory)}
     erasure = plan_erasure(_find_roots(runtime, reading, chosen.values()), runtime.settings.home, texts)
@@ -99,7 +96,11 @@ def run(
             keep_authorship(runtime.settings.home, edit.before, edit.after)
         shared = _purge_files(runtime, tuple(chosen))
         forget_reply(runtime.settings.home)
-        _forget_questions(runtime.settings.home, {*chosen}, Traces(texts))
+        traces = Traces(texts)
+        forget_questions(
+            runtime.settings.home,
+            lambda asked: not chosen.keys().isdisjoint(asked.answers) or traces.finds_in(asked.text),
+        )
         with keep_workers_out(runtime.settings.home):
             back = restore_replaced(find_replaced_alone(reading, chosen.values()), actor=runtime.actor)
             runtime.write([*release_members(reading, chosen, purging=True), *back])
@@ -160,10 +161,6 @@ def _repeats(memory: Memory, sentences: Iterable[str]) -> bool:
     return any(sentence in own for sentence in sentences)
 
 
-def _forget_questions(home: str, ids: Collection[str], traces: Traces) -> None:
-    forget_questions(home, lambda asked: not set(asked.answers).isdisjoint(ids) or traces.finds_in(asked.text))
-
-
 def _list_texts(memory: Memory) -> tuple[str, ...]:
     return tuple(filter(None, (memory.content, memory.original_content, memory.title, memory.subtitle)))
 
@@ -181,11 +178,6 @@ def _find_roots(runtime: Runtime, reading: Reading, chosen: Iterable[Stored]) ->
         roots.append(here)
     own = canonical_path(os.path.expanduser("~"))
     return [root for root in dict.fromkeys(map(canonical_path, roots)) if root is not None and root != own]
-
-
-def _parse_session(source: str | None) -> str | None:
-    kind, _, value = (source or "").partition(":")
-    return value if kind == "session" else None
 
 
 def _find_boundary_facts(runtime: Runtime, reading: Reading, sessions: Collection[str | None]) -> tuple[Fact, ...]:

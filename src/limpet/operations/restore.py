@@ -20,10 +20,6 @@ from limpet.runtime import Runtime
 from limpet.text.tokens import count_tokens
 from limpet.upkeep.relocation import was_relocated
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    pass
-
 
 @record
 class RestoreAnswer:

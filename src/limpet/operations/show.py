@@ -14,10 +14,6 @@ from limpet.operations.permissions import find_visible, is_hidden
 from limpet.operations.recall import record_access
 from limpet.runtime import Runtime
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    pass
-
 
 @record
 class ShowAnswer:

@@ -13,10 +13,6 @@ from limpet.operations.parameters import CODE, YES
 from limpet.operations.permissions import require_person
 from limpet.runtime import Runtime
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    pass
-
 _SIGNABLE = (Verdict.MISSING, Verdict.KEYLESS, Verdict.NOT_SIGNING)
 
 

@@ -32,10 +32,6 @@ from limpet.operations.recordings import find_last_session
 from limpet.runtime import Runtime
 from limpet.text.excerpt import shorten_line, shorten_sentences
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    pass
-
 
 @record
 class StashAnswer:

@@ -13,10 +13,6 @@ from limpet.operations.permissions import require_person
 from limpet.operations.sharing.folder import change_ledger, read_ledger, require_shared_folder, sync_folder
 from limpet.runtime import Runtime
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    pass
-
 
 @record
 class UnshareAnswer:

@@ -11,10 +11,6 @@ from limpet.operations.sign import find_all_memories
 from limpet.runtime import Runtime
 from limpet.store.protocol import Problem
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    pass
-
 
 @record
 class VerifyAnswer:

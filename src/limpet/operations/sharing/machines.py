@@ -20,10 +20,6 @@ from limpet.sync.remembered import RememberedRounds
 from limpet.sync.rounds import SyncRound, run_round
 from limpet.workspace.files import is_inside
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    pass
-
 _ALWAYS = (ChangeKind.PROJECT, ChangeKind.AGENT, ChangeKind.SESSION, ChangeKind.DEVICE, ChangeKind.PURGE)
 """The kinds of change that may always be copied, because they contain no text of a memory."""
 
