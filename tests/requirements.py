@@ -606,7 +606,7 @@ ROWS = (
         "The host's own model may choose what is kept and sum sessions up; setup offers it with its price, else off.",
         "own",
         (
-            "tests/learning/test_curate.py::test_what_a_model_chooses_is_kept_in_its_words_with_the_reason",
+            "tests/learning/test_curate.py::test_what_rests_on_the_agents_own_report_is_a_quotation_found_by_the_words_of_the_model",
             "tests/learning/test_summary.py::test_a_models_paragraph_stands_above_what_rules_have_recorded",
             "tests/learning/test_summary.py::test_any_other_reply_leaves_the_summary_of_the_rules",
             "tests/learning/test_summary.py::test_a_start_tells_the_paragraph_as_quoted_data",
@@ -772,7 +772,7 @@ ROWS = (
         "Who said it decides what comes unasked; a certain order is withheld, what reads like one is quoted.",
         "2, own",
         (
-            "tests/llm/test_curation.py::test_typed_words_in_another_order_or_without_their_condition_are_not_what_was_typed",
+            "tests/llm/test_curation.py::test_a_text_that_turns_its_message_round_is_told_in_the_words_of_the_message",
             "tests/inject/test_select.py::test_what_was_said_by_others_never_comes_by_itself",
             "tests/inject/test_select.py::test_the_user_can_vouch_for_what_others_said",
             "tests/operations/test_sync_confirmed.py::test_a_start_tells_the_confirmed_text_and_the_command",
@@ -936,7 +936,7 @@ ROWS = (
             "tests/capture/test_novelty.py::test_repeated_steering_and_another_rule_keep_nothing",
             "tests/upkeep/test_tiers.py::test_what_an_earlier_rule_kept_as_repeated_is_noted_once",
             "tests/upkeep/test_tiers.py::test_what_another_session_has_used_is_kept",
-            "tests/learning/test_curate.py::test_what_a_model_chooses_is_kept_in_its_words_with_the_reason",
+            "tests/learning/test_curate.py::test_what_rests_on_the_agents_own_report_is_a_quotation_found_by_the_words_of_the_model",
             "tests/operations/test_inbox.py::test_a_kept_note_is_the_users_word_and_told_at_a_start",
             "tests/operations/test_inbox.py::test_an_edited_note_is_a_correction_by_the_user_and_kept",
             "tests/operations/test_inbox.py::test_undo_brings_the_note_back_as_it_was",

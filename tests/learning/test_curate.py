@@ -82,21 +82,27 @@ def rule(**changes: Any) -> dict[str, Any]:
     }
 
 
-def test_what_a_model_chooses_is_kept_in_its_words_with_the_reason(curation: Curation) -> None:
+def test_what_a_model_chooses_is_the_note_of_the_same_words_if_there_is_one(curation: Curation) -> None:
     curation.answer(rule())
     report = curation.run()
     assert report is not None and (report.sessions, report.kept, report.tokens) == (1, 1, 2190)
     (kept,) = curation.kept()
-    assert (kept.tier, kept.earned, kept.origin) == (Tier.KEPT, "curated by claude", Origin.AGENT)
-    assert (kept.region, kept.impact, kept.content) == (Region.PROJECT, Impact.MEDIUM, rule()["text"])
-    assert kept.source is not None and kept.source.line
+    assert (kept.tier, kept.earned, kept.origin) == (Tier.KEPT, "curated by claude", Origin.USER)
+    assert kept.content == RULE
 
 
-def test_what_rests_on_the_agents_own_report_has_the_origin_of_a_tool(curation: Curation) -> None:
-    text = "The CSV of the bank is in latin-1 and must be decoded so."
+def test_what_rests_on_the_agents_own_report_is_a_quotation_found_by_the_words_of_the_model(curation: Curation) -> None:
+    text = "Statements are decoded with a Western European charset."
     curation.answer(rule(id="a2", quote="the CSV of the bank is in latin-1", kind="fact", text=text, lasting=2))
     curation.run()
-    assert [(each.origin, each.kind.code) for each in curation.kept()] == [(Origin.TOOL, "LEARN")]
+    (kept,) = curation.kept()
+    assert (kept.content, kept.cues) == (REPORT, text)
+    assert (kept.origin, kept.kind.code, kept.region, kept.impact) == (
+        *(Origin.TOOL, "LEARN"),
+        *(Region.PROJECT, Impact.MEDIUM),
+    )
+    assert kept.source is not None and kept.source.line
+    assert kept.content in curation.yard.texts("recall", query="Western European charset")
 
 
 def test_a_session_that_limpet_had_itself_is_never_learnt_from(curation: Curation) -> None:
@@ -260,15 +266,16 @@ def test_a_quote_of_the_user_does_not_vouch_for_words_of_the_agent(curation: Cur
     add_session(curation, ("Please read the release page and tell me what it wants.", REPEATED))
     curation.answer(rule(quote="read the release page", text=text))
     curation.run()
-    assert [each.origin for each in curation.kept()] == [Origin.TOOL]
+    assert [each.content for each in curation.kept()] == ["Please read the release page and tell me what it wants."]
 
 
-@pytest.mark.parametrize("text", ["Never deploy with ./ship.sh.", "Do not deploy with ./ship.sh."])
-def test_a_rule_of_the_user_is_not_turned_into_its_opposite(curation: Curation, text: str) -> None:
+@pytest.mark.parametrize("text", ["Never deploy with ./ship.sh.", "The migrations are skipped by ./ship.sh."])
+def test_a_rule_of_the_user_that_a_model_turns_round_is_kept_as_it_was_typed(curation: Curation, text: str) -> None:
     curation.answer(rule(text=text))
-    report = curation.run()
-    assert report is not None and report.refused == {"the opposite of its source": 1}
-    assert curation.kept() == []
+    curation.run()
+    (kept,) = curation.kept()
+    assert text not in "\n".join((kept.content, kept.original_content, kept.title, kept.subtitle))
+    assert kept.content in RULE and "deploy with ./ship.sh only" in kept.content
 
 
 def test_what_the_agent_repeats_from_a_page_of_a_recorded_session_is_the_pages(curation: Curation) -> None:
@@ -286,9 +293,9 @@ def test_what_the_agent_repeats_from_a_page_of_a_recorded_session_is_the_pages(c
 
 def test_a_secret_is_never_asked_about_nor_kept(curation: Curation) -> None:
     curation.answer(rule(text="Deploy with ./ship.sh only; password: hunter2horse9battery"))
-    report = curation.run()
-    assert report is not None and report.kept == 0
-    assert curation.kept() == []
+    curation.run()
+    (kept,) = curation.kept()
+    assert "hunter2" not in str(kept)
 
 
 def test_the_users_own_word_is_not_replaced_by_a_model(curation: Curation) -> None:

@@ -99,7 +99,26 @@ def test_the_one_thing_that_the_model_stored_may_be_in_another_language(
     ask(sandbox, "Nutze hier immer pnpm, niemals npm.", monkeypatch)
     store(sandbox, "Packages are installed by one tool in this repository.")
     learn(sandbox, "thanks")
-    assert live(sandbox) == ["Packages are installed by one tool in this repository."]
+    assert live(sandbox) == [
+        "The user said: “Nutze hier immer pnpm, niemals npm.”\n\nPackages are installed by one tool in this repository."
+    ]
+
+
+REWORDED = "Packages come from pnpm in this repository, because npm breaks the lock file."
+
+
+def test_what_the_model_stored_in_other_words_is_told_behind_those_of_the_user(sandbox: Sandbox) -> None:
+    learn(sandbox, STATED)
+    first = store(sandbox, REWORDED)
+    learn(sandbox, "thanks")
+    [memory] = sandbox.json("list")["memories"]
+    assert memory["content"] == f"The user said: “{STATED}”\n\n{REWORDED}"
+    assert (memory["origin"], memory["tier"], memory["earned"]) == ("agent", "kept", "stored on purpose")
+    shown = sandbox.json("show", id=memory["id"])
+    assert [each["relation"] for each in shown["links"]] == ["evidence"]
+    assert first in str(shown)
+    learn(sandbox, "thanks again")
+    assert len(live(sandbox)) == 1
 
 
 def test_a_note_does_not_come_back_when_the_memory_made_from_it_is_forgotten(sandbox: Sandbox) -> None:

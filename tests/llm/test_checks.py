@@ -46,12 +46,16 @@ def test_a_statement_is_used(text: str) -> None:
         ("x " * 200, "long"),
         ("after 2pm\x07 or so", "control"),
         ("after 3pm, not 2pm", "name"),
-        ("Never wants meetings after 2pm.", "opposite"),
     ],
 )
 def test_any_other_text_is_refused(text: str, reason: str) -> None:
     with pytest.raises(ModelFailed, match=reason):
         check_text(text, SOURCE, most=200)
+
+
+def test_a_clear_contradiction_of_the_source_is_refused() -> None:
+    with pytest.raises(ModelFailed, match="opposite"):
+        check_text("The team never deploys on Fridays.", "The team deploys on Fridays.", most=200)
 
 
 @pytest.mark.parametrize("reply", ["", "[]", "{}{}", '{"text": 1}\n{"text": 2}', "nothing"])

@@ -19,10 +19,10 @@ from limpet.apps.energy import RESERVE, conversation_tokens, creation_units, ene
 from limpet.apps.registry import actor_of, list_memories
 from limpet.doors.admit import Admission
 from limpet.doors.context import Context
+from limpet.doors.origin import says_what_was_typed
 from limpet.doors.token_budget import is_short_of_tokens
 from limpet.errors import StoreError
 from limpet.lean.record import field, mutable
-from limpet.llm.curation import SessionMessage, is_made_of_typed
 from limpet.llm.extractive import ExtractiveRoles
 from limpet.llm.protocol import TokenRoom
 from limpet.model.app import Conversation, Message, Role
@@ -196,11 +196,8 @@ def _find_origin(text: str, messages: Sequence[Message]) -> Origin:
 
     The words of an assistant are trusted less, because they may repeat a web page.
     """
-    said = [
-        SessionMessage(id=str(number), text=each.text, by_user=each.role is Role.USER)
-        for number, each in enumerate(messages)
-    ]
-    return Origin.AGENT if is_made_of_typed(text, said) else Origin.TOOL
+    typed = (each.text for each in messages if each.role is Role.USER)
+    return Origin.AGENT if any(says_what_was_typed(text, each) for each in typed) else Origin.TOOL
 
 
 def _enforce_caps(context: Context, app: str | None) -> None:

@@ -40,21 +40,21 @@ def lower_origin(draft: Draft, *, taint: Callable[[], Taint], correcting: Stored
 def find_origin(origin: Origin, text: str, taint: Taint) -> tuple[Origin, tuple[str, ...]]:
     """Return the origin of a text that is stored on purpose, and the names of the outside sources that lower it."""
     origin, names = taint.lower(origin, text)
-    if origin is Origin.AGENT and taint.outside and not any(_says_what_was_typed(text, each) for each in taint.typed):
+    if origin is Origin.AGENT and taint.outside and not any(says_what_was_typed(text, each) for each in taint.typed):
         return Origin.TOOL, taint.outside
     return origin, names
 
 
-def _says_what_was_typed(text: str, typed: str) -> bool:
+def says_what_was_typed(text: str, typed: str) -> bool:
+    """Tell whether a text has nearly the words of what the user typed, in the same order, and no further name."""
     # What is much longer than the words that were typed says more than they do, and takes long to compare.
     if len(text) > min(2 * len(typed) + _SHORT, _LONGEST):
         return False
     # Loaded here, because few texts are stored in a turn in which something was read from outside.
     from limpet.llm.checks import adds_names
-    from limpet.text.alteration import find_alteration
     from limpet.text.passages import restates
 
-    return restates(text, typed) and not adds_names(text, typed) and find_alteration(text, typed) is None
+    return restates(text, typed) and not adds_names(text, typed)
 
 
 def lower_to_repeated(draft: Draft, memory: Memory, near: Sequence[Memory]) -> Draft:

@@ -28,7 +28,6 @@ from limpet.llm.curation import (
     ProposedAction,
     Sort,
     is_about,
-    is_made_of_typed,
     read_reply,
     write_request,
 )
@@ -37,7 +36,7 @@ from limpet.llm.protocol import Request
 from limpet.llm.session import find_sentences, write_session_request
 from limpet.model.change import Change, ChangeKind, change_memory
 from limpet.model.memory import CURATED, FOR_ITS_TOPIC, Draft, Impact, Kind, Origin, Region, Tier, Type
-from limpet.model.outcome import Admitted, Duplicate
+from limpet.model.outcome import Admitted, Duplicate, Rejected
 from limpet.model.query import Query, Stored
 from limpet.model.taint import Taint
 from limpet.secrets.redact import redact
@@ -233,11 +232,9 @@ def _admit_proposal(
 ) -> list[Change] | str:
     """Return the changes that carry out a proposal, or the reason for refusing it."""
     target = targets.get(proposal.into or "")
-    # A proposal has the trust of the user's words only if it consists of them.
-    messages = [each.message for each in read.messages]
-    is_typed = said.message.by_user and is_made_of_typed(
-        proposal.text, messages, target.memory.content if target else ""
-    )
+    # The text of a proposal is a passage of its message, which has what the user typed, or what the agent reported.
+    is_typed = said.message.by_user
+    is_merged = target is not None and proposal.action is ProposedAction.MERGE
     # Computed from the transcript, because a session from before the installation has no other record of what it read.
     origin = Origin.AGENT if is_typed else read.taint.lower(Origin.TOOL, proposal.text)[0]
     if target is not None and target.memory.effective_origin.ceiling > origin.ceiling:
@@ -247,14 +244,15 @@ def _admit_proposal(
             return "the quote is not about the memory"
         doubted = {"confidence": round(target.memory.confidence * 0.6, 3), "by": context.session}
         return [change_memory(ChangeKind.DOUBT, target.memory, doubted, actor=CURATE)]
-    if redact(proposal.text)[1]:
+    if redact(f"{proposal.text}\n{proposal.cues}")[1]:
         return "holds a secret"
     if proposal.sort is Sort.FIX and is_forbidden(
         proposal.text, Origin.TOOL.ceiling, scope=context.scope, reading=context.reading(), now=context.now()
     ):
         return "the user objected to it, or a rule forbids it"
     draft = Draft(
-        text=proposal.text,
+        text=f"{target.memory.content}\n{proposal.text}" if target is not None and is_merged else proposal.text,
+        cues=proposal.cues or None,
         region=Region.PROJECT,
         kind=None if is_typed else Kind.LEARNINGS,
         type=_TYPES[proposal.sort],
@@ -269,13 +267,12 @@ def _admit_proposal(
     # The agent's words may repeat what it has read, so they are compared with that; the user's words are not.
     untainted = {"taint": Taint} if is_typed else {}
     door = context.admission(reading=context.reading(), now=said.at, **untainted)
-    outcome = door.admit(draft, correcting=target if proposal.action is ProposedAction.MERGE else None)
-    if isinstance(outcome, Duplicate) and any(change.kind == ChangeKind.KEEP for change in door.changes):
-        # The same text was captured before as a note, which now gets the tier kept.
-        return list(door.changes)
-    if not isinstance(outcome, Admitted):
-        return "known already, or not fit to be kept"
+    outcome = door.admit(draft, correcting=target if is_merged else None)
     changes = list(door.changes)
+    # A passage may have been captured as a note, which then gets the tier kept.
+    is_kept = isinstance(outcome, Duplicate) and any(change.kind == ChangeKind.KEEP for change in changes)
+    if isinstance(outcome, Rejected) or not (isinstance(outcome, Admitted) or is_kept):
+        return "known already, or not fit to be kept"
     if proposal.action is ProposedAction.SUPERSEDE and target is not None:
         payload = {"by": outcome.memory.id, "reason": "curated as overtaken"}
         changes.append(change_memory(ChangeKind.SUPERSEDE, target.memory, payload, actor=CURATE))

@@ -2,7 +2,9 @@
 
 Beside a prompt that states something, the model is asked to store what lasts (`nudge.py`). What it then stores is kept,
 in words that stand alone. The note of the prompt gives way to it and stays linked as its evidence, so that one
-statement is one memory. If the model stored something else, or the contrary, the note stays.
+statement is one memory. Unless both have nearly the same words, the memory is corrected: it then begins with the words
+of the user, since nothing here can tell whether the model took them as they were meant. If the model stored something
+else, or clearly the contrary, the note stays.
 """
 
 from __future__ import annotations
@@ -10,12 +12,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import timedelta
 
+from limpet.guard.neutral import quote
 from limpet.inject.receipt import was_asked
 from limpet.model.change import CAPTURE, Change, ChangeKind, change_memory
-from limpet.model.memory import ON_PURPOSE, Memory, Origin, Tier
-from limpet.model.query import Query
+from limpet.model.memory import ON_PURPOSE, Draft, Memory, Origin, Tier
+from limpet.model.outcome import Admitted
+from limpet.model.query import Query, Stored
 from limpet.model.scope import Scope
+from limpet.model.taint import Taint
 from limpet.store.protocol import Reading
+from limpet.text.passages import restates
 from limpet.text.replacement import contradicts
 from limpet.text.similarity import distinct_words
 from limpet.text.words import STOP, split_words
@@ -46,19 +52,49 @@ def join_stated(fresh: Iterable[Memory], context: Context, reading: Reading) -> 
         stored = _find_stored(note, session, scope, reading)
         if not stored:
             continue
-        same = [memory for memory in stored if _says_the_same(memory, note)]
-        if not same and len(stored) == 1 and not (_is_english(note) and _is_english(stored[0])):
+        same = [each for each in stored if _says_the_same(each.memory, note)]
+        if not same and len(stored) == 1 and not (_is_english(note) and _is_english(stored[0].memory)):
             # The model was asked about this prompt and stored one thing, in another language.
             same = stored if was_asked(note, reading) else []
-        if same:
-            by = same[0]
+        by = same[0].memory if same else None
+        if by is not None and not restates(by.original_content, note.original_content):
+            by = _quote_note(same[0], note, context, reading, changes)
+        if by is not None:
             changes.append(change_memory(ChangeKind.SUPERSEDE, note, {"by": by.id}, actor=CAPTURE))
             link: dict[str, object] = {"relation": EVIDENCE, "to": note.id}
             changes.append(change_memory(ChangeKind.LINK, by, link, actor=CAPTURE))
     return changes
 
 
-def _find_stored(note: Memory, session: str, scope: Scope, reading: Reading) -> list[Memory]:
+def _quote_note(
+    stored: Stored, note: Memory, context: Context, reading: Reading, changes: list[Change]
+) -> Memory | None:
+    """Return the memory corrected so that it begins with the user's words, or None if that text may not be stored.
+
+    What this changes is added to `changes`.
+    """
+    old = stored.memory
+    draft = Draft(
+        text=f"The user said: {quote(note.original_content)}\n\n{old.original_content}",
+        confidence=old.confidence,
+        origin=old.origin,
+        tier=old.tier,
+        earned=old.earned,
+        session=old.session,
+        source=old.source,
+        files_read=old.files_read,
+        files_modified=old.files_modified,
+    )
+    # Without a taint, because what was read when the memory was stored has lowered its origin already.
+    door = context.admission(reading=reading, now=context.now(), taint=Taint)
+    outcome = door.admit(draft, correcting=stored)
+    if not isinstance(outcome, Admitted):
+        return None
+    changes += door.changes
+    return outcome.memory
+
+
+def _find_stored(note: Memory, session: str, scope: Scope, reading: Reading) -> list[Stored]:
     """Return what the model stored on purpose soon after the prompt of a note, oldest first."""
     query = Query(
         scope=scope,
@@ -69,10 +105,13 @@ def _find_stored(note: Memory, session: str, scope: Scope, reading: Reading) -> 
         now=note.created_at + _TURN,
         limit=_MOST_RESULTS,
     )
-    found = [stored.memory for stored in reading.browse(query).items]
     # Some hosts do not tell the MCP server which session it serves.
-    ours = [memory for memory in found if memory.session in (None, session) and memory.earned in ("", ON_PURPOSE)]
-    return sorted(ours, key=lambda memory: memory.created_at)
+    ours = [
+        stored
+        for stored in reading.browse(query).items
+        if stored.memory.session in (None, session) and stored.memory.earned in ("", ON_PURPOSE)
+    ]
+    return sorted(ours, key=lambda stored: stored.memory.created_at)
 
 
 def _says_the_same(memory: Memory, note: Memory) -> bool:

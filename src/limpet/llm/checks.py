@@ -15,7 +15,7 @@ from limpet.guard.engine import find_signs
 from limpet.lean.pattern import lazy
 from limpet.llm.protocol import Reply
 from limpet.llm.reply import read_objects
-from limpet.text.alteration import find_alteration
+from limpet.text.replacement import contradicts
 from limpet.text.words import HANGUL, UNSPACED, word_set
 
 SHORTEST = 10
@@ -73,8 +73,8 @@ def check_text(text: str, source: str, *, most: int, least: int = SHORTEST) -> s
     # A false alarm does little harm: the caller then makes the text without a model.
     if find_signs(text):
         raise ModelFailed("the text reads like an order to a model")
-    if altered := find_alteration(text, source):
-        raise ModelFailed(f"the text says {altered}")
+    if contradicts(text, source):
+        raise ModelFailed("the text says the opposite of its source")
     return text
 
 

@@ -1,8 +1,9 @@
 """Ask a model what to remember from a session, and check the proposals in its reply.
 
-A proposal is used only if its quote occurs in the message that it names, if its text contains no name or number that
-the session lacks, neither reverses nor changes what its source says, and if its form is valid. Every other proposal is
-refused with a reason, so a malformed, hostile or invented reply changes nothing.
+A proposal is used only if its quote occurs in the message that it names, and if its form is valid. Every other proposal
+is refused with a reason, so a malformed or hostile reply changes nothing. The model chooses what is kept, and the
+message's own words are kept of it. The model's words only help to find them: nothing here can tell whether they say
+what the message says.
 """
 
 from __future__ import annotations
@@ -17,13 +18,10 @@ from limpet.lean.record import field, mutable, record
 from limpet.llm.checks import adds_names, is_quoted
 from limpet.llm.prompt import escape
 from limpet.llm.reply import read_objects
-from limpet.model.memory import Origin
-from limpet.model.taint import Taint
-from limpet.text.alteration import find_alteration
-from limpet.text.claims import split_claims, split_sentences
+from limpet.text.claims import split_claims
 from limpet.text.excerpt import shorten
 from limpet.text.gist import format_claims, rate_claim
-from limpet.text.passages import follows_passage
+from limpet.text.passages import quote_passage
 from limpet.text.similarity import distinct_words
 from limpet.text.tokens import count_tokens
 from limpet.text.words import STOP
@@ -87,6 +85,9 @@ class Proposal:
     quote: str
     sort: Sort
     text: str
+    """The passage of the message that the model's text was made from."""
+    cues: str
+    """The model's text, or an empty string if it has a name or number that the session lacks."""
     lasting: int
     into: str | None = None
     """The id of the memory to complete, replace or question; None if a new memory is proposed."""
@@ -244,17 +245,16 @@ def _parse_proposal(
     target = targets.get(str(given.get("into"))) if given.get("into") is not None else None
     if (target is None) is not (action is ProposedAction.KEEP):
         return "names no memory to merge, supersede or doubt" if target is None else "names a memory it does not change"
-    text = " ".join(text.split())
+    text, cues = " ".join(text.split()), ""
     if action is not ProposedAction.DOUBT:
         if not SHORTEST <= len(text) <= LONGEST:
             return "the text is too short or too long"
-        if adds_names(text, f"{source}\n{target.text}" if target is not None else source):
-            return "a name or number that the session does not have"
         if not CERTAIN.isdisjoint(find_signs(text)):
             return "an order to a model"
-        merged = target.text if target is not None and action is ProposedAction.MERGE else ""
-        if altered := find_alteration(text, message.text, merged, source):
-            return altered
+        passage = quote_passage(text, message.text, quote=quote, most=LONGEST)
+        if len(passage) < SHORTEST:
+            return "the passage that it was made from is too short or too long"
+        text, cues = passage, "" if adds_names(text, source) else text
     lasting = given.get("lasting", 1)
     if isinstance(lasting, bool) or not isinstance(lasting, int):
         return "lasting is not a number"
@@ -264,30 +264,10 @@ def _parse_proposal(
         quote=quote.strip(),
         sort=sort,
         text=text,
+        cues=cues,
         lasting=min(3, max(1, lasting)),
         into=target.memory if target else None,
     )
-
-
-def is_made_of_typed(text: str, messages: Sequence[SessionMessage], known: str = "") -> bool:
-    """Tell whether a text says what the user typed in one message, or completes a memory with that.
-
-    `known` is the text of that memory. The text must follow one passage of a message, word by word, since a model could
-    combine typed words to a sentence that nobody typed. A completed memory follows one passage in each sentence. No
-    name may be added, and no sentence of the agent repeated: it may have been read on a web page.
-    """
-    if not text:
-        # A proposal that only questions a memory has no text, and makes no claim.
-        return True
-    typed = [each.text for each in messages if each.by_user]
-    whole = "\n".join((known, *typed))
-    if adds_names(text, whole) or find_alteration(text, whole):
-        return False
-    sentences, sources = (split_sentences(text), (known, *typed)) if known else ([text], typed)
-    if not all(any(follows_passage(each, source) for source in sources) for each in sentences):
-        return False
-    reports = "\n".join(each.text for each in messages if not each.by_user)
-    return not Taint().add_own(whole).add_source(Origin.TOOL, "reports", reports).find(text)
 
 
 def is_about(quote: str, text: str) -> bool:

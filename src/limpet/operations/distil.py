@@ -274,7 +274,7 @@ def _read_proposals(
     runtime: Runtime, reply: str, sources: Sources, stored: Sequence[Stored], is_proven: Callable[[str], bool]
 ) -> Proposals:
     # A quote may come from the source itself, or from the form in which the source was shown to a model.
-    texts = {each.id: f"{each.text}\n{each.show()}" for each in _list_texts(runtime, sources, stored)}
+    texts = {each.id: f"{each.text}\n\n{each.show()}" for each in _list_texts(runtime, sources, stored)}
     return read_proposals(reply, texts, is_proven=is_proven)
 
 

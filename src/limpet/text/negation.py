@@ -14,10 +14,15 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Iterable, Sequence
 
-__all__ = ["has_denial", "is_denial", "is_negated", "negation_before"]
+__all__ = ["FOREIGN_DENIALS", "has_denial", "is_denial", "is_negated", "negation_before"]
 
 _FIRM = ("never", "not", "no", "nobody", "cannot")
 _DENIALS = word_set("without nothing none neither nor hardly") | frozenset(_FIRM)
+FOREIGN_DENIALS = word_set(
+    "nicht kein keine keinen nie niemals ohne ne pas jamais aucun sans nunca jamás sin não nem sem non senza не нет "
+    "никогда без"
+)
+"""Negations in other languages. "Mai" is left out, because it is also a month."""
 _CLAUSE_ENDS = frozenset(".,:;!?\n")
 
 

@@ -1,110 +1,138 @@
-"""Tell whether a text follows one passage of its source: the same words, in the same order.
+"""Find the passage of a source that a text was made from, and tell whether the text restates it in its own words.
 
 A text may use only words of its source and still say something else: of "check the signature before you upload it, and
-use the staging token" the words allow "upload the staging token". So the words of the text must be the words of one
-contiguous passage in their order, from the beginning of a clause to the end of one. Only function words, forms of a
-word, and few other words may differ. A condition that belongs to the passage ("if …", "before …") must be part of it.
+use the staging token" the words allow "upload the staging token". And no measure of words tells a faithful rewording
+from a false one. So what a model writes of a source is told as the passage of the source, and only what
+has nearly the same words, in the same order, counts as said by the source.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import groupby, pairwise
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
-from limpet.text.negation import is_denial
+from limpet.text.claims import split_claims, split_sentences
+from limpet.text.negation import FOREIGN_DENIALS, is_denial
 from limpet.text.statements import USING
-from limpet.text.vocabulary import stem
+from limpet.text.vocabulary import OPPOSITES, stem
 from limpet.text.words import STOP, split_words, word_set
 
-__all__ = ["follows_passage", "restates"]
+__all__ = ["quote_passage", "restates"]
 
 _CONDITIONS = word_set(
     "if unless until till when whenever while before after only except without instead wenn falls bis bevor nachdem "
     "außer ohne nur statt si sauf avant après sans quand seulement solo sólo excepto antes después sin cuando hasta "
     "если кроме до после без когда только"
 )
-_DENIALS = word_set(
-    "dont nicht kein keine keinen nie niemals ne pas jamais aucun nunca jamás não mai non не нет никогда"
-)
+_DENIALS = FOREIGN_DENIALS | word_set("dont avoid stop skip")
+_EXCLUDING = word_set("without except instead ohne außer statt sauf sans excepto sin кроме без")
+"""The conditions that mean "not"."""
 _FREE = (
     STOP
-    | word_set("user users please always should must shall do does did also just prefer prefers want wants now project")
+    | word_set("and but or so because since as und aber oder weil denn et mais ou parce car y pero o porque и но или")
+    | word_set(
+        "user users please always every each should must shall do does did also just prefer prefers want wants now "
+        "project repository repo"
+    )
 ) - _CONDITIONS
 """Words that may be added or left out, since they say nothing about what is done to what."""
 _USING = frozenset(map(stem, USING))
-_RESTATED = 4 / 5
-"""The least share of the words of a sentence that restates another one and are in that one."""
+_RESTATED, _COVERED = 4 / 5, 3 / 4
+"""The least share of the words of a text that its source has, and of the words of those sentences that the text has."""
 _LONGEST = 80
 """The number of different words of a sentence that are compared with those of another one."""
-_LINKS = word_set(
-    "and but or so because since as und aber oder weil denn et mais ou parce car y pero o porque и но или"
-)
 _END = lazy(r"[.!?;:](?=\s|$)|[\n。！？；]")
-_PIECE = lazy(r"[,()–—，、]+|[^,()–—，、]+")
 
 
 @record
 class _Word:
     stem: str
-    opens: bool
-    """Whether the word is the first of a clause."""
     sentence: int
-    is_fixed: bool
-    """Whether the word is a negation or opens a condition, so that it cannot be left out."""
-    is_condition: bool
-
-
-def follows_passage(text: str, source: str) -> bool:
-    """Tell whether a text has the words of one contiguous passage of its source, in their order."""
-    wanted = [each.stem for each in _read_words(text)]
-    words = list(_read_words(source))
-    return bool(wanted) and any(
-        _matches(wanted, words, start) for start, word in enumerate(words) if word.opens and not _is_bound(words, start)
-    )
+    fixed: str = ""
+    """"not" for a negation, or the word itself if it opens a condition, so that it cannot be left out."""
 
 
 def restates(text: str, source: str) -> bool:
-    """Tell whether each sentence of a text says, perhaps in other words, what a sentence of its source says.
+    """Tell whether each sentence of a text says in nearly the same words what a sentence of its source says.
 
-    Most of its words must be in that sentence, and all but one in the same order: in another order they may say
-    something else. What is denied there must not be another word. The text must have a negation or a condition if
-    those sentences have one, and none otherwise. Whether the text adds a name is not examined here.
+    Most of its words must be in that sentence, in the same order, and most words of those sentences in the text. The
+    negations and conditions of both must be the same, and stand before the same words; only what they stand before may
+    be mentioned elsewhere in the sentence. Whether the text adds a name is not examined here.
     """
     wanted, known = _split_sentences(text), _split_sentences(source)
-    found = [[each for each in known if _share(words, each) >= _RESTATED] for words in wanted]
-    is_fixed = any(word.is_fixed for each in wanted for word in each)
-    return (
-        bool(wanted)
-        and all(found)
-        and is_fixed == any(word.is_fixed for near in found for each in near for word in each)
-    )
+    found = [[at for at, each in enumerate(known) if _is_within(words, each)] for words in wanted]
+    if not wanted or not all(found):
+        return False
+    said = [word for words in wanted for word in words]
+    near = [word for at in sorted({at for each in found for at in each}) for word in known[at]]
+    stems, others = set(_list_stems(said)), _list_stems(near)
+    return {word.fixed for word in said} == {word.fixed for word in near} and sum(
+        each in stems for each in others
+    ) >= _COVERED * len(others)
 
 
 def _split_sentences(text: str) -> list[list[_Word]]:
     return [list(words) for _, words in groupby(_read_words(text), key=lambda word: word.sentence)]
 
 
-def _share(words: Sequence[_Word], others: Sequence[_Word]) -> float:
-    """Return the share of the different words of a sentence that another one has, 0 if it says something else."""
-    stems, known = (
-        list(dict.fromkeys(each.stem for each in side if not each.is_fixed))[:_LONGEST] for side in (words, others)
+def _list_stems(words: Iterable[_Word]) -> list[str]:
+    """Return the different stems of words that are no negations or conditions, and do not only say "use"."""
+    return [each for each in dict.fromkeys(word.stem for word in words if not word.fixed) if each not in _USING]
+
+
+def _is_within(words: Sequence[_Word], others: Sequence[_Word]) -> bool:
+    """Tell whether a sentence has most of its words from another one, in the same order."""
+    stems, known = _list_stems(words)[:_LONGEST], _list_stems(others)[:_LONGEST]
+    common = [each for each in stems if each in known]
+    if len(common) < _RESTATED * max(1, len(stems)):
+        return False
+    bound, other = ([each for each in _find_bound(side) if each in common] for side in (words, others))
+    free = [each for each in common if each not in bound]
+    return bound == other and _count_in_order(free, known) == len(free)
+
+
+def _find_bound(words: Sequence[_Word]) -> list[str]:
+    """Return the words that negations and conditions are about, in their order: npm in "npm must not be used"."""
+    told = [word for word in words if word.fixed or word.stem not in _USING]
+    found = (
+        (told[at + 1] if at + 1 < len(told) else told[at - 1]).stem for at, word in enumerate(told) if word.fixed and at
     )
-    wanted = [each for each in stems if each not in _USING]
-    common = [each for each in wanted if each in known]
-    share = len(common) / max(1, len(wanted))
-    if share < _RESTATED:
-        return share
-    denied, other = _find_denied(words), _find_denied(others)
-    if _count_in_order(common, known) < len(common) - 1 or (denied and other and denied.isdisjoint(other)):
-        return 0
-    return share
+    first = [told[1].stem] if len(told) > 1 and told[0].fixed else []
+    return list(dict.fromkeys([*first, *found]))
 
 
-def _find_denied(words: Sequence[_Word]) -> set[str]:
-    """Return the words that stand directly behind a negation or the opening of a condition."""
-    return {after.stem for word, after in pairwise(words) if word.is_fixed and not after.is_fixed} - _USING
+def quote_passage(text: str, source: str, *, quote: str, most: int) -> str:
+    """Return the part of a source that a text was made from, in the source's own words; at most `most` characters.
+
+    It is the claim that has the quote, and those with further words of the text: at least two of them, or one in a
+    claim beside a chosen one. If the claim of the quote is too long, only its sentences with the quote are returned,
+    and an empty string if these are too long, too.
+    """
+    wanted = _normalise(quote)
+    split = (" ".join(f"{each.under} {each.text.lstrip('-*+• ')}".split()) for each in split_claims(source))
+    claims = list(dict.fromkeys(split))
+    chosen = {at for at, each in enumerate(claims) if wanted in _normalise(each) and len(each) <= most}
+    if not chosen:
+        sentences = split_sentences(" ".join(source.split()))
+        passage = " ".join(each for each in sentences if wanted in _normalise(each))
+        return passage if len(passage) <= most else ""
+    chosen = {min(chosen)}
+    words = [frozenset(word.stem for word in _read_words(each)) for each in claims]
+    missing = {word.stem for word in _read_words(text)}.difference(*(words[at] for at in chosen))
+    # The claims with most of the missing words come first.
+    for at in sorted(range(len(claims)), key=lambda at: -len(missing & words[at])):
+        shared = len(missing & words[at])
+        is_near = not chosen.isdisjoint((at - 1, at + 1))
+        if shared > (not is_near) and sum(len(claims[each]) + 1 for each in {*chosen, at}) <= most:
+            chosen.add(at)
+            missing -= words[at]
+    return " ".join(claims[at] for at in sorted(chosen))
+
+
+def _normalise(text: str) -> str:
+    return " ".join(text.replace("’", "'").replace("“", '"').replace("”", '"').split()).casefold()
 
 
 def _count_in_order(words: Sequence[str], known: Sequence[str]) -> int:
@@ -119,51 +147,14 @@ def _count_in_order(words: Sequence[str], known: Sequence[str]) -> int:
 
 
 def _read_words(text: str) -> Iterator[_Word]:
-    """Yield the words of a text that say something, each with its place in its sentence."""
+    """Yield the words of a text that say something, each with the number of its sentence."""
     for sentence, part in enumerate(_END.split(text.replace("’", "'"))):
-        opens = True
-        for piece in _PIECE.findall(part):
-            found = split_words(piece)
-            opens = opens or not found
-            for word in found:
-                condition = word in _CONDITIONS
-                opens = opens or word in _LINKS or condition
-                if word in _FREE or word in _LINKS:
-                    continue
-                yield _Word(
-                    stem=stem(word),
-                    opens=opens,
-                    sentence=sentence,
-                    is_fixed=condition or is_denial(word, _DENIALS),
-                    is_condition=condition,
-                )
-                opens = False
-
-
-def _is_bound(words: Sequence[_Word], start: int) -> bool:
-    """Tell whether a condition stands before a word in its sentence."""
-    before = start - 1
-    while before >= 0 and words[before].sentence == words[start].sentence:
-        if words[before].is_condition:
-            return True
-        before -= 1
-    return False
-
-
-def _matches(wanted: Sequence[str], words: Sequence[_Word], start: int) -> bool:
-    """Tell whether the wanted words are those from `start` on, up to the end of a clause without a condition after."""
-    at = start
-    for each in wanted:
-        if at > start and at < len(words) and words[at].stem != each and not words[at].is_fixed:
-            # One word, such as an adjective, may be left out.
-            at += 1
-        if at >= len(words) or words[at].stem != each:
-            return False
-        at += 1
-    return at == len(words) or (words[at].opens and not _continues(words, at))
-
-
-def _continues(words: Sequence[_Word], end: int) -> bool:
-    """Tell whether a condition follows in the sentence in which a passage ends."""
-    sentence = words[end - 1].sentence
-    return any(each.is_condition for each in words[end:] if each.sentence == sentence)
+        for word in split_words(part):
+            if word in _FREE:
+                continue
+            positive = OPPOSITES.get(word, "")
+            denied = positive or word in _EXCLUDING or is_denial(word, _DENIALS)
+            yield _Word(stem=stem(word), sentence=sentence, fixed="not" if denied else word * (word in _CONDITIONS))
+            if positive:
+                # "Disabled" is "not enabled".
+                yield _Word(stem=stem(positive), sentence=sentence)

@@ -17,10 +17,10 @@ from limpet.lean.record import record, replace
 from limpet.model.memory import Origin, Type
 from limpet.text.chatter import strip_chatter
 from limpet.text.excerpt import FENCED, shorten, shorten_line
-from limpet.text.negation import has_denial
+from limpet.text.negation import FOREIGN_DENIALS, has_denial
 from limpet.text.questions import is_question
 from limpet.text.vocabulary import RIVALS, TECHNOLOGIES
-from limpet.text.words import STOP, UNSPACED
+from limpet.text.words import STOP, UNSPACED, word_set
 
 _MOST = 60
 _LONGEST = 600
@@ -69,7 +69,7 @@ _AMOUNT = lazy(
     258,  # re.ASCII | re.IGNORECASE
 )
 _VAGUE = load_words("vague words")
-_DENIES = load_words("denials")
+_DENIES = FOREIGN_DENIALS | word_set("unable")
 # Contractions as people type them in haste.
 _CONTRACTIONS = {
     "dont": "don't", "doesnt": "doesn't", "didnt": "didn't", "cant": "can't", "wont": "won't", "isnt": "isn't",

@@ -1,8 +1,8 @@
 """Check the lines that a language model proposes: each must be supported by a quote from the source that it names.
 
-A line is refused if the quote is not in the source, if the line has a name or a number that is not in it, or if it
-says the opposite of the source. Lengths, counts and duplicates are also checked here, and whether a quoted command has
-succeeded in a session.
+A line is refused if the quote is not in the source. What is written is not the line, but the passage of the source that
+it was made from, if that can be a line. Lengths, counts and duplicates are also checked here, and whether a quoted
+command has succeeded in a session.
 """
 
 from __future__ import annotations
@@ -12,14 +12,19 @@ from typing import Any
 
 from limpet.guard.engine import find_signs
 from limpet.insight.distil.extract import FEWEST_BULLETS, MOST_BULLETS
-from limpet.insight.distil.lines import LONGEST
-from limpet.lean.record import field, mutable
-from limpet.llm.checks import adds_names, is_quoted
+from limpet.insight.distil.lines import LONGEST, fit_line
+from limpet.lean.record import field, mutable, record
+from limpet.llm.checks import is_quoted
 from limpet.llm.reply import NOT_JSON, read_objects
-from limpet.text.alteration import find_alteration
+from limpet.text.passages import quote_passage
 
 MOST = 500
 _SHORTEST = 8
+
+
+@record
+class _Refused:
+    reason: str
 
 
 @mutable
@@ -77,10 +82,9 @@ def _add_proposal(
         return "unknown action"
     if action == "preference" and not source.startswith("friction:"):
         return "a preference needs an objection of the user as its source"
-    line = _clean(given.get("text"))
-    reason = _find_fault(line, given.get("quote"), text, is_proven)
-    if reason is not None:
-        return reason
+    line = _choose_line(given.get("text"), given.get("quote"), text, is_proven)
+    if isinstance(line, _Refused):
+        return line.reason
     if action == "fact":
         found.facts.append((source, line))
     else:
@@ -96,8 +100,8 @@ def _add_episode(
         return "an episode needs a stash as its source"
     if not isinstance(bullets, list) or not isinstance(quotes, list) or len(bullets) != len(quotes):
         return "an episode needs a quote for each bullet"
-    pairs = [(_clean(bullet), quote) for bullet, quote in zip(bullets, quotes, strict=True)]
-    valid = [line for line, quote in pairs if _find_fault(line, quote, text, is_proven) is None]
+    lines = [_choose_line(*pair, text, is_proven) for pair in zip(bullets, quotes, strict=True)]
+    valid = list(dict.fromkeys(line for line in lines if isinstance(line, str)))
     if len(valid) < FEWEST_BULLETS:
         return f"an episode needs {FEWEST_BULLETS} to {MOST_BULLETS} bullets that its stash supports"
     found.episodes[source] = tuple(valid[:MOST_BULLETS])
@@ -108,17 +112,17 @@ def _clean(line: object) -> str:
     return " ".join(line.split()).lstrip("-*# ") if isinstance(line, str) else ""
 
 
-def _find_fault(line: str, quote: object, source: str, is_proven: Callable[[str], bool]) -> str | None:
-    """Return why a line is refused; None if its source supports it."""
-    if not _SHORTEST <= len(line) <= LONGEST:
-        return f"longer than {LONGEST} characters, or too short"
+def _choose_line(proposed: object, quote: object, source: str, is_proven: Callable[[str], bool]) -> str | _Refused:
+    """Return the passage of the source that a proposed line was made from, as a line; or why it is refused."""
+    text = _clean(proposed)
+    if not _SHORTEST <= len(text) <= LONGEST:
+        return _Refused(reason=f"longer than {LONGEST} characters, or too short")
     if not isinstance(quote, str) or not is_quoted(quote, source):
-        return "the quote is not in the source"
-    if adds_names(line, source):
-        return "a name or number that the source does not have"
-    if altered := find_alteration(line, source):
-        return altered
+        return _Refused(reason="the quote is not in the source")
+    line = fit_line(quote_passage(text, source, quote=quote, most=LONGEST))
+    if line is None:
+        return _Refused(reason="the passage of the source can be no line")
     # Hosts give MEMORY.md to the model without quoting its lines as data.
     if find_signs(line):
-        return "reads like an order to a model"
-    return None if is_proven(line) else "a command that no session has run with success"
+        return _Refused(reason="reads like an order to a model")
+    return line if is_proven(line) else _Refused(reason="a command that no session has run with success")
