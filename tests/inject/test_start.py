@@ -139,6 +139,17 @@ def test_rules_have_half_of_the_lines_and_facts_the_rest(sandbox: Sandbox) -> No
     assert [line.startswith("~ARCH") for line in told] == [True, True, True, False, False, False]
 
 
+@pytest.mark.parametrize("claims", [28, 45])
+def test_no_importance_that_an_agent_claims_takes_the_place_of_a_rule_of_the_user(
+    sandbox: Sandbox, claims: int
+) -> None:
+    rule = sandbox.remember("Never deploy on Fridays", kind="ARCHITECTURAL", impact="HIGH")
+    for number in range(claims):
+        text = f"Decision {number}: gear {number} is oiled with grade {number + 7}"
+        sandbox.remember(text, kind="ARCHITECTURAL", impact="CRITICAL", as_=MODEL)
+    assert rule.content in "\n".join(lines(inject(sandbox)))
+
+
 def test_a_fact_that_nobody_has_used_takes_no_place_from_a_rule(sandbox: Sandbox) -> None:
     for number in range(6):
         sandbox.remember(f"Rule {number}: never oil gear {number}", kind="ARCHITECTURAL", impact="HIGH")

@@ -219,9 +219,10 @@ def _order_for_lines(found: Sequence[Stored], lines: int) -> list[Stored]:
     """Return memories, which are sorted by importance, in the order in which they get the lines of the block.
 
     Half of the lines are for rules, and the other half for proven facts. If there are too few of one sort, more of the
-    other sort follow. Other memories come last.
+    other sort follow. Other memories come last. What the user said or confirmed comes before the rules of an agent,
+    whatever importance the agent claims for them.
     """
-    rules = [stored for stored in found if is_rule(stored)]
+    rules = sorted(filter(is_rule, found), key=lambda stored: stored.memory.effective_origin is not Origin.USER)
     facts = [stored for stored in found if not is_rule(stored) and _is_proven(stored)]
     others = [stored for stored in found if not is_rule(stored) and not _is_proven(stored)]
     half = max(1, lines // 2)

@@ -298,24 +298,31 @@ def has_evidence(source: RowSource, *, since: datetime) -> bool:
 
 
 def for_start(source: RowSource, scope: Scope, *, now: datetime, limit: int) -> tuple[Stored, ...]:
-    """Return memories that may be injected at the start of a session, highest impact first.
+    """Return memories that may be injected at the start of a session, first the user's own, each by impact.
 
-    Once at least `limit` memories are found, memories of lower impact are left out. Each query reads a short range of
-    an index, so the cost does not grow with the store.
+    Once at least `limit` others are found, others of lower impact are left out. The user's own are read apart, so that
+    no impact that an agent claims can leave them out. Each query reads a short range of an index, so the cost does not
+    grow with the store.
     """
-    found: list[tuple[Any, ...]] = []
     tokens, moment = scope.tokens() or (), to_ms(now)
+    where = (
+        f"SELECT {STORED} {FROM} WHERE m.scope = {SCOPE} AND m.reach = 2 AND m.status = 'live' AND NOT m.twin "
+        "AND m.sensitivity = 'public' AND (m.expires IS NULL OR m.expires > ?)"
+    )
+    own: list[tuple[Any, ...]] = []
+    for token in tokens:
+        order = "ORDER BY m.impact DESC, m.created DESC LIMIT ?"
+        own += source.run(f"{where} AND m.origin = 'user' {order}", (token, moment, limit))
+    others: list[tuple[Any, ...]] = []
     for rank in sorted((impact.rank for impact in Impact), reverse=True):
         for token in tokens:
-            found += source.run(
-                f"SELECT {STORED} {FROM} WHERE m.scope = {SCOPE} AND m.impact = ? AND m.reach = 2 "
-                "AND m.status = 'live' AND NOT m.twin AND m.sensitivity = 'public' "
-                "AND (m.expires IS NULL OR m.expires > ?) ORDER BY m.created DESC LIMIT ?",
-                (token, rank, moment, limit),
+            others += source.run(
+                f"{where} AND m.origin <> 'user' AND m.impact = ? ORDER BY m.created DESC LIMIT ?",
+                (token, moment, rank, limit),
             )
-        if len(found) >= limit:
+        if len(others) >= limit:
             break
-    return source.decode_all(found)
+    return source.decode_all([*own, *others])
 
 
 def for_trial(

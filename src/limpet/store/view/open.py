@@ -15,7 +15,7 @@ import apsw
 from limpet.guard.signs import EDITION
 from limpet.store.journal.protocol import Cursor
 
-VERSION = 23_000 + EDITION
+VERSION = 24_000 + EDITION
 """The version of the tables, of their content, and of the rules for prompt injection that were applied to it.
 
 An index of another version is rebuilt.

@@ -75,7 +75,9 @@ CREATE INDEX memory_by_scope ON memory (scope, status, created, id, kind, phase,
 CREATE INDEX memory_by_hash ON memory (content_hash);
 CREATE INDEX memory_by_root ON memory (root) WHERE root IS NOT NULL;
 CREATE INDEX memory_for_start ON memory (scope, impact, created)
-  WHERE reach = 2 AND status = 'live' AND NOT twin AND sensitivity = 'public';
+  WHERE reach = 2 AND status = 'live' AND NOT twin AND sensitivity = 'public' AND origin <> 'user';
+CREATE INDEX memory_own_for_start ON memory (scope, impact, created)
+  WHERE reach = 2 AND status = 'live' AND NOT twin AND sensitivity = 'public' AND origin = 'user';
 -- The notes that wait for a decision. The start of every session counts them with this index, without reading rows.
 CREATE INDEX memory_noted ON memory (scope, sensitivity, type, phase, expires)
   WHERE tier = 'noted' AND status = 'live' AND NOT twin;
