@@ -300,26 +300,22 @@ def has_evidence(source: RowSource, *, since: datetime) -> bool:
 def for_start(source: RowSource, scope: Scope, *, now: datetime, limit: int) -> tuple[Stored, ...]:
     """Return memories that may be injected at the start of a session, first the user's own, each by impact.
 
-    Once at least `limit` others are found, others of lower impact are left out. The user's own are read apart, so that
-    no impact that an agent claims can leave them out. Each query reads a short range of an index, so the cost does not
-    grow with the store.
+    Once at least `limit` others are found, others of lower impact are left out. So no impact that an agent claims can
+    leave out the user's own. Each query reads a short range of an index, so the cost does not grow with the store.
     """
+    others: list[tuple[Any, ...]] = []
     tokens, moment = scope.tokens() or (), to_ms(now)
     where = (
         f"SELECT {STORED} {FROM} WHERE m.scope = {SCOPE} AND m.reach = 2 AND m.status = 'live' AND NOT m.twin "
-        "AND m.sensitivity = 'public' AND (m.expires IS NULL OR m.expires > ?)"
+        "AND m.sensitivity = 'public' AND (m.expires IS NULL OR m.expires > ?) AND m.origin"
     )
-    own: list[tuple[Any, ...]] = []
-    for token in tokens:
-        order = "ORDER BY m.impact DESC, m.created DESC LIMIT ?"
-        own += source.run(f"{where} AND m.origin = 'user' {order}", (token, moment, limit))
-    others: list[tuple[Any, ...]] = []
+    newest = "m.created DESC LIMIT ?"
+    first = f"{where} = 'user' ORDER BY m.impact DESC, {newest}"
+    own = [row for token in tokens for row in source.run(first, (token, moment, limit))]
     for rank in sorted((impact.rank for impact in Impact), reverse=True):
         for token in tokens:
-            others += source.run(
-                f"{where} AND m.origin <> 'user' AND m.impact = ? ORDER BY m.created DESC LIMIT ?",
-                (token, moment, rank, limit),
-            )
+            statement = f"{where} <> 'user' AND m.impact = ? ORDER BY {newest}"
+            others += source.run(statement, (token, moment, rank, limit))
         if len(others) >= limit:
             break
     return source.decode_all([*own, *others])
