@@ -22,9 +22,9 @@ from benchmarks.stores import Prepared, index, prepare, tell
 from benchmarks.table import Target, row, show
 from limpet import clock
 from limpet.api import Limpet
-from limpet.operations.wiring.bundle import refresh_bundle
 from limpet.queue import files as queue
 from limpet.queue.tidy import tidy_payload
+from limpet.wiring.bundle import refresh_bundle
 
 RUNS = 5
 SIZES = (1_000, 10_000, 100_000)

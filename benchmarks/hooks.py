@@ -17,7 +17,7 @@ import sys
 from benchmarks.store import Filler, surroundings
 from benchmarks.table import Target, row, show
 from limpet.cli import hook
-from limpet.operations.wiring.bundle import refresh_bundle
+from limpet.wiring.bundle import refresh_bundle
 
 RUNS = 15
 BARE = [sys.executable, "-I", "-S", "-c", "pass"]

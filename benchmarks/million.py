@@ -15,7 +15,7 @@ from benchmarks.cost import RUNS, ask, measure_programs, measure_rebuild, middle
 from benchmarks.stores import Prepared, prepare, tell
 from benchmarks.table import Target, row, show
 from limpet.api import Limpet
-from limpet.operations.wiring.bundle import refresh_bundle
+from limpet.wiring.bundle import refresh_bundle
 
 PROJECT = 100_000
 FOLDER = os.path.join(tempfile.gettempdir(), "limpet-million")

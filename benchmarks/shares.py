@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from benchmarks.hooks import BARE, HOOK, build_payload
 from benchmarks.stores import prepare
 from benchmarks.table import row, show
-from limpet.operations.wiring.bundle import refresh_bundle
+from limpet.wiring.bundle import refresh_bundle
 
 RUN = "    main(sys.argv[1:], _given)\n"
 # Under valgrind everything takes fifty times as long, so the hook must not end itself at its limit.

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from limpet.operations.wiring import bundle
+from limpet.wiring import bundle
 from tests.operations.sandbox import Sandbox, isolate_environment
 from tests.surroundings import find_unlisted, record_environment
 

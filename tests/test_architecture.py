@@ -89,15 +89,12 @@ TESTED_ELSEWHERE = {
     "store/view/search_rows.py": "tests/store/view/test_births.py",
     "runtime/serving.py": "tests/http/test_serve.py",
     **dict.fromkeys(
-        tuple(
-            f"operations/sharing/{name}.py"
-            for name in ("deletion", "folder", "inspection", "intake", "output", "state")
-        ),
+        tuple(f"sharing/{name}.py" for name in ("deletion", "folder", "inspection", "intake", "output", "state")),
         "tests/operations/test_sync.py",
     ),
     "operations/apps_answer.py": "tests/operations/test_apps.py",
-    "operations/sharing/machines.py": "tests/operations/test_machines.py",
-    **dict.fromkeys(("operations/sharing/choice.py", "operations/sharing/lists.py"), "tests/operations/test_share.py"),
+    "sharing/machines.py": "tests/operations/test_machines.py",
+    **dict.fromkeys(("sharing/choice.py", "sharing/lists.py"), "tests/operations/test_share.py"),
     **dict.fromkeys(
         tuple(
             f"imports/{name}.py"
@@ -136,7 +133,10 @@ TESTED_ELSEWHERE = {
     "store/journal/files.py": "tests/store/conformance",
     "capture/notes.py": "tests/capture/test_checkpoints.py",
     "capture/tools/changes.py": "tests/capture/tools/test_pairs.py",
-    "operations/project_folder.py": "tests/operations/test_stash.py",
+    "curating/facts.py": "tests/operations/test_facts.py",
+    "curating/forgetting.py": "tests/operations/test_forget.py",
+    "curating/writing.py": "tests/operations/test_remember.py",
+    "runtime/project_folder.py": "tests/operations/test_stash.py",
     "operations/recordings.py": "tests/operations/test_friction.py",
     "insight": "tests/operations",
 }
@@ -334,7 +334,7 @@ def test_no_other_program_is_ever_started() -> None:
     found = [
         place(name, node)
         for name, node in nodes()
-        if name not in ("operations/wiring/proof.py", "llm/providers/host_cli.py", "cli/editor.py")
+        if name not in ("wiring/proof.py", "llm/providers/host_cli.py", "cli/editor.py")
         if dotted_name(node) in starting
         or "subprocess" in imported_names(node)
         or dotted_name(node).startswith(("os.exec", "os.spawn"))

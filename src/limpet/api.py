@@ -62,7 +62,7 @@ class Connection:
 
     def remember_many(self, drafts: Iterable[Draft | str]) -> tuple[Outcome, ...]:
         """Store many memories with one sync to disk, which is done when this returns."""
-        from limpet.operations.remember import build_draft, run_many
+        from limpet.curating.writing import build_draft, run_many
 
         if isinstance(drafts, str) or not hasattr(drafts, "__iter__"):
             raise UsageError(f"drafts is {quote(drafts)}; give a list")
@@ -76,7 +76,7 @@ class Connection:
 
     def get(self, id: str) -> Memory:
         """Return one memory by its id or its first characters; unlike `show`, this does not count as an access."""
-        from limpet.operations.permissions import find_visible
+        from limpet.runtime.permissions import find_visible
 
         chosen = load_verb("show").accept({"id": id})
         with self._exclusive.use() as runtime:
@@ -185,6 +185,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from limpet.apps.context import Point
+    from limpet.curating.facts import FactsAnswer
+    from limpet.curating.forgetting import ForgetAnswer
     from limpet.model.app import Role
     from limpet.model.memory import Concept, Impact, Kind, Origin, Region, Sensitivity, Tier, Type
     from limpet.model.outcome import Outcome
@@ -203,9 +205,7 @@ if TYPE_CHECKING:
     from limpet.operations.distil import DistilAnswer
     from limpet.operations.doctor import DoctorAnswer
     from limpet.operations.export import ExportAnswer
-    from limpet.operations.facts import FactsAnswer
     from limpet.operations.feedback import FeedbackAnswer
-    from limpet.operations.forget import ForgetAnswer
     from limpet.operations.friction import FrictionAnswer
     from limpet.operations.graph import GraphAnswer
     from limpet.operations.import_answer import ImportAnswer

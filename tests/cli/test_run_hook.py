@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from limpet.cli import hook
-from limpet.operations.wiring.bundle import make_bundle, read_parts
+from limpet.wiring.bundle import make_bundle, read_parts
 from tests.cli.hooks import Host, payload
 
 SOURCE = Path(hook.__file__).parents[2]

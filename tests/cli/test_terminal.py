@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
+from limpet.curating.writing import build_draft
 from limpet.forms.terminal import wrap_words
 from limpet.lean.record import replace
 from limpet.model.change import Change, ChangeKind
 from limpet.model.codec import encode_memory
 from limpet.model.outcome import Admitted
-from limpet.operations.remember import build_draft
 from limpet.runtime import Caller, open_runtime
 from tests.cli.shell import Shell, controls, plain
 

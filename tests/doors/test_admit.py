@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from limpet.curating.writing import run_many
 from limpet.model.change import ChangeKind
 from limpet.model.memory import Concept, Draft, Impact, Kind, Memory, Origin, Region, Sensitivity, Tier, Type
 from limpet.model.outcome import Admitted, Duplicate, Rejected
 from limpet.model.signature import Verdict
-from limpet.operations.remember import run_many
 from limpet.runtime import Caller
 from limpet.text.tokens import count_tokens
 from tests.operations.sandbox import DAY, MODEL, PROGRAM, USER, Sandbox, files_with, git_folder, without_ids

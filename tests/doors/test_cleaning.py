@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from limpet.curating.writing import build_draft, run_many
 from limpet.model.outcome import Admitted, Duplicate, Rejected
 from limpet.operations.catalogue import load_verb
-from limpet.operations.remember import build_draft, run, run_many
+from limpet.operations.remember import run
 from limpet.text.tokens import count_tokens
 from tests.doors.refusals import assert_refused
 from tests.operations.sandbox import Sandbox

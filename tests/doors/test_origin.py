@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from limpet.curating.writing import run_many
 from limpet.errors import Refused
 from limpet.model.change import Status
 from limpet.model.memory import Draft, Origin
 from limpet.model.outcome import Admitted, Duplicate
-from limpet.operations.remember import run_many
 from tests.operations.sandbox import MODEL, PROGRAM, Sandbox
 
 TEXT = "Migrations run with alembic"

@@ -11,7 +11,7 @@ from limpet.model.change import Status
 from limpet.model.memory import Draft, Memory, Origin, Type
 from limpet.operations.catalogue import load_verb
 from limpet.operations.inbox import Review
-from limpet.operations.permissions import find_memory
+from limpet.runtime.permissions import find_memory
 from tests.doors.test_admit import admit_captured
 from tests.operations.sandbox import MODEL, USER, Sandbox
 

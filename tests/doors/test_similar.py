@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from limpet.curating.writing import run_many
 from limpet.model.change import CAPTURE, Status
 from limpet.model.codec import decode_memory
 from limpet.model.memory import Draft, Memory, Origin
 from limpet.model.outcome import Admitted, Duplicate, Rejected
 from limpet.model.query import Query
-from limpet.operations.remember import run_many
 from limpet.runtime import Caller
 from tests.doors.test_admit import admit_captured
 from tests.operations.sandbox import MODEL, PROGRAM, Sandbox

@@ -15,8 +15,8 @@ import pytest
 
 from limpet import clock
 from limpet.api import Limpet
-from limpet.operations.wiring.proof import find_processes
 from limpet.queue import files as queue
+from limpet.wiring.proof import find_processes
 from tests.cli.hooks import PROGRAM, Host, payload
 from tests.faults import scale
 from tests.http.served import Nursery, Served, serve

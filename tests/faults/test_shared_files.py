@@ -14,8 +14,8 @@ from pathlib import Path
 from limpet.errors import LimpetError, Refused
 from limpet.model.query import query_everything
 from limpet.operations import confirm, correct, doctor, remember, share, sync
-from limpet.operations.sharing.state import FilesAnswer
 from limpet.runtime import Runtime, open_runtime
+from limpet.sharing.state import FilesAnswer
 from tests.faults import scale
 from tests.faults.writer import sentence
 from tests.operations.sandbox import USER

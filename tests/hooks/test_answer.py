@@ -205,7 +205,7 @@ def test_a_start_with_unchanged_shared_files_compares_only_their_stamps(
     def refuse(*words: object, **values: object) -> None:
         raise AssertionError("nothing has changed")
 
-    monkeypatch.setattr("limpet.operations.sharing.folder.take_in_at_start", refuse)
+    monkeypatch.setattr("limpet.sharing.folder.take_in_at_start", refuse)
     assert RULE in ask(sandbox, "SessionStart", source="startup")
 
 

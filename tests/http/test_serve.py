@@ -16,8 +16,8 @@ import pytest
 
 from limpet.errors import UsageError
 from limpet.http.serve import _listen
-from limpet.operations.wiring.proof import find_ports
 from limpet.runtime.serving import find_server
+from limpet.wiring.proof import find_ports
 from tests.http.served import environment, free_port, serve, start, wait_until_ready
 
 pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="needs /proc")

@@ -13,8 +13,8 @@ import pytest
 
 from limpet.model.memory import Memory
 from limpet.operations import sync
-from limpet.operations.sharing.state import FilesAnswer
 from limpet.runtime import Runtime
+from limpet.sharing.state import FilesAnswer
 from tests.operations.sandbox import Sandbox, isolate_environment
 from tests.operations.sharing import edit, memories, names
 

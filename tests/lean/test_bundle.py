@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import limpet
-from limpet.operations.wiring.bundle import make_bundle
+from limpet.wiring.bundle import make_bundle
 
 SOURCE = Path(limpet.__file__).parent.parent
 

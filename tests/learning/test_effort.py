@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from limpet.curating.writing import run_many
 from limpet.lean.record import replace
 from limpet.model.memory import Draft, Origin
 from limpet.model.outcome import Admitted
-from limpet.operations.remember import run_many
 from tests.learning.test_worker import Worked
 from tests.operations.sandbox import MODEL, USER, isolate_environment
 

@@ -15,6 +15,7 @@ from scripts import api
 from limpet import operations
 from limpet.api import Limpet
 from limpet.cli.parser import build_parser
+from limpet.curating.writing import build_draft
 from limpet.errors import UsageError
 from limpet.forms.views import load_view
 from limpet.lean.record import fields
@@ -22,7 +23,6 @@ from limpet.model.memory import Draft, Kind
 from limpet.model.query import Query
 from limpet.operations.catalogue import CATALOGUE, GROUPS, Param, find_summary, load_verb, parse_moment
 from limpet.operations.parameters import build_query
-from limpet.operations.remember import build_draft
 
 NAMES = [each.name for each in CATALOGUE]
 METHODS = {"import": "import_"}
@@ -128,12 +128,8 @@ def test_the_folder_holds_verbs_and_little_else() -> None:
         "import_foreign",
         "import_own",
         "parameters",
-        "permissions",
-        "project_folder",
         "recordings",
         "settings_file",
-        "sharing",
-        "wiring",
     }
     assert verbs <= modules
 

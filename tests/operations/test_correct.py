@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from limpet.curating.writing import build_draft
 from limpet.errors import Refused, UsageError
 from limpet.model.change import Status
 from limpet.model.memory import Impact, Kind, Origin, Region
 from limpet.model.outcome import Admitted, Duplicate
-from limpet.operations.permissions import find_memory
-from limpet.operations.remember import build_draft
 from limpet.runtime import Caller
+from limpet.runtime.permissions import find_memory
 from tests.operations.sandbox import DAY, MODEL, PROGRAM, USER, Sandbox
 
 OLD, NEW, NEWEST = "The default port is 8080", "The default port is 9090", "The default port is 7070"

@@ -6,10 +6,10 @@ import os
 import stat
 from pathlib import Path
 
+from limpet.curating.writing import build_draft
 from limpet.lean.record import replace
 from limpet.model.change import Status
 from limpet.model.outcome import Admitted
-from limpet.operations.remember import build_draft
 from tests.operations.sandbox import Sandbox
 from tests.operations.sharing import share
 

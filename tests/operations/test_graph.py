@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from limpet.curating.writing import build_draft, run_many
 from limpet.model.memory import Kind
-from limpet.operations.remember import build_draft, run_many
 from tests.operations.sandbox import Sandbox
 
 

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
+from limpet.curating.writing import write_admitted
 from limpet.errors import StoreFull
 from limpet.model.change import Change
 from limpet.model.memory import Memory
 from limpet.operations import import_batch
 from limpet.operations.import_ import ImportAnswer
 from limpet.operations.import_answer import Result
-from limpet.operations.remember import write_admitted
 from limpet.runtime import Runtime
 from tests.imports.samples import SAMPLES
 from tests.operations.exports import export_to_file, home_named, second_home, state_of, write_rows

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from limpet.curating.writing import build_draft, run_many
 from limpet.errors import UsageError
-from limpet.operations.remember import build_draft, run_many
 from tests.operations.sandbox import DAY, Sandbox
 
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from limpet.curating.writing import build_draft, run_many
 from limpet.errors import AmbiguousId, InvalidId, UsageError
 from limpet.model.outcome import Admitted
 from limpet.operations.catalogue import load_verb
 from limpet.operations.parameters import check_path
-from limpet.operations.remember import build_draft, run_many
 from tests.operations.sandbox import Sandbox
 
 BY_ID: dict[str, Callable[[str], dict[str, Any]]] = {

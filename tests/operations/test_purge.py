@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from limpet.curating.writing import run_many
 from limpet.errors import Refused, UsageError
 from limpet.model.memory import Draft, Origin
 from limpet.model.outcome import Admitted
 from limpet.operations.catalogue import load_verb
-from limpet.operations.remember import run_many
 from limpet.runtime import Caller
 from limpet.runtime.codes import show_code
 from tests.operations.sandbox import MODEL, PROGRAM, USER, Sandbox, files_with, git_folder, worktree

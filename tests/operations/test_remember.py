@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from limpet.curating.writing import build_draft, run_many
 from limpet.model.memory import Origin
 from limpet.model.outcome import Admitted, Duplicate, Rejected
-from limpet.operations.remember import build_draft, run_many
 from tests.operations.sandbox import MODEL, PROGRAM, USER, Sandbox
 
 

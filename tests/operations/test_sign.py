@@ -10,9 +10,9 @@ import pytest
 from limpet.errors import Refused
 from limpet.model.signature import Verdict
 from limpet.operations import confirm, pin, sign
-from limpet.operations.permissions import find_memory
 from limpet.runtime.codes import show_code
 from limpet.runtime.keys import KeyFolder
+from limpet.runtime.permissions import find_memory
 from tests.operations.sandbox import DAY, MODEL, PROGRAM, Sandbox
 
 TEXT = "Migrations run with alembic"

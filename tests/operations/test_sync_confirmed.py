@@ -236,7 +236,7 @@ def test_what_a_person_agreed_to_forget_does_not_come_back_with_its_file(sandbox
 
 def test_only_what_was_proposed_is_agreed_to(sandbox: Sandbox, path: Path) -> None:
     """A file that changes while the person reads the list is not part of the answer."""
-    from limpet.operations.sharing.folder import require_shared_folder, sync_folder
+    from limpet.sharing.folder import require_shared_folder, sync_folder
 
     edit(path, "release", "main")
     sandbox.ask("sync")

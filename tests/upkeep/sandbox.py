@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from limpet.clock import from_ms, local_day
+from limpet.curating.writing import build_draft, run_many
 from limpet.doors.context import Context
 from limpet.lean.record import replace
 from limpet.learning.stages import TABLE, Bus
@@ -18,7 +19,6 @@ from limpet.model.event import UpkeepStarted
 from limpet.model.memory import Draft, Memory, Phase
 from limpet.model.outcome import Admitted
 from limpet.model.query import Stored
-from limpet.operations.remember import build_draft, run_many
 from limpet.runtime import Runtime
 from limpet.upkeep.plan import ACTOR
 from limpet.upkeep.round import JOBS, Round, run_upkeep

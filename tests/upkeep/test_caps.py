@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from limpet.curating.writing import build_draft, run_many
 from limpet.model.memory import Memory, Phase
 from limpet.model.signature import Verdict
 from limpet.operations.catalogue import load_verb
-from limpet.operations.remember import build_draft, run_many
 from limpet.text.tokens import count_tokens
 from tests.operations.sandbox import MODEL, Sandbox
 

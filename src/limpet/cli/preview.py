@@ -18,8 +18,8 @@ from limpet.text.plural import plural
 
 def show_new_code(name: str, runtime: Runtime, out: Output) -> None:
     """Print a code that allows one run of a command without a terminal."""
-    from limpet.operations.permissions import require_person
     from limpet.runtime.codes import CODE_MINUTES, show_code
+    from limpet.runtime.permissions import require_person
 
     require_person(runtime, name, code=None, doing="be shown a code")
     code = show_code(runtime.settings.home, name, now_ms=runtime.now_ms())
@@ -43,7 +43,7 @@ def announce_friction(runtime: Runtime, values: dict[str, Any], out: Output) -> 
     from limpet.insight.folder import FRICTION_FOLDER
     from limpet.insight.friction.files import FILES, REPORTS
     from limpet.insight.friction.page import PAGE
-    from limpet.operations.project_folder import locate_folder
+    from limpet.runtime.project_folder import locate_folder
 
     folder = locate_folder(runtime, FRICTION_FOLDER, every_project=bool(values.get("all_projects")))
     names = (*FILES, PAGE) if values.get("html") else FILES
@@ -107,8 +107,8 @@ def _confirm_source(runtime: Runtime, values: dict[str, Any], out: Output) -> bo
 
 def _confirm_files(runtime: Runtime, out: Output) -> bool:
     """Show the memories from shared files and ask whether to vouch for them; return False if the user declines."""
-    from limpet.operations.sharing.choice import find_proposed, find_unconfirmed
-    from limpet.operations.sharing.folder import find_shared_folder, sync_folder
+    from limpet.sharing.choice import find_proposed, find_unconfirmed
+    from limpet.sharing.folder import find_shared_folder, sync_folder
 
     if runtime.claimed_project:
         return _confirm_documents(runtime, out)
@@ -140,7 +140,7 @@ def _confirm_documents(runtime: Runtime, out: Output) -> bool:
 
     Accepting the folder also vouches for its files. Return False if the user declines.
     """
-    from limpet.operations.sharing.choice import read_documents
+    from limpet.sharing.choice import read_documents
 
     documents = read_documents(runtime.place.root)
     for name, document in documents:

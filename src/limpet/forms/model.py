@@ -28,20 +28,20 @@ from limpet.model.change import Status
 from limpet.model.outcome import Admitted, Duplicate, Outcome
 from limpet.model.query import Hit, Page, Stored
 from limpet.operations.catalogue import label, load_verb, pick
-from limpet.operations.permissions import is_hidden
+from limpet.runtime.permissions import is_hidden
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from limpet.curating.facts import FactsAnswer
+    from limpet.curating.forgetting import ForgetAnswer
     from limpet.operations.achievements import AchievementsAnswer
     from limpet.operations.apps_answer import AppsAnswer
     from limpet.operations.blame import BlameAnswer
     from limpet.operations.check import CheckAnswer
     from limpet.operations.distil import DistilAnswer
     from limpet.operations.doctor import DoctorAnswer
-    from limpet.operations.facts import FactsAnswer
-    from limpet.operations.forget import ForgetAnswer
     from limpet.operations.friction import FrictionAnswer
     from limpet.operations.inbox import InboxAnswer
     from limpet.operations.show import ShowAnswer

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Any
 
-    from limpet.operations.facts import JudgedFact
+    from limpet.curating.facts import JudgedFact
     from limpet.runtime import Runtime
 
 BUDGET = 1800

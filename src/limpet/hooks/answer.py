@@ -159,14 +159,14 @@ def _import_shared_files(runtime: Runtime, root: str | None) -> tuple[str, int]:
     if root is None or project is None or not os.path.isdir(os.path.join(root, ".claude", "ltm")):
         return "", lines
     # Loaded here, because most projects have no shared folder.
-    from limpet.mirror.changes import describe_proposed, has_changed, limit_lines
-    from limpet.mirror.folder import SharedFolder
+    from limpet.sharing.changes import describe_proposed, has_changed, limit_lines
+    from limpet.sharing.shared_folder import SharedFolder
 
     home, folder = runtime.settings.home, SharedFolder(root)
     lines = limit_lines(home, project.id, folder, lines)
     arrived = ""
     if has_changed(home, project.id, folder):
-        from limpet.operations.sharing.folder import take_in_at_start
+        from limpet.sharing.folder import take_in_at_start
 
         arrived = take_in_at_start(runtime, budget_ms=_FILES_MS)
     return "\n".join(filter(None, (arrived, describe_proposed(home, project.id, folder)))), lines

@@ -7,8 +7,8 @@ from typing import Any
 
 from limpet.hooks.answer import project_folder
 from limpet.operations.upkeep import tend
-from limpet.operations.wiring.bundle import refresh_bundle
 from limpet.runtime import Caller, open_runtime
+from limpet.wiring.bundle import refresh_bundle
 
 
 def tend_store(payload: Mapping[str, Any], *, budget_ms: int, model_ms: int, home: str | None = None) -> None:

@@ -15,7 +15,7 @@ slowest standard modules and uses the modules here instead. Measured with Python
 `dataclasses` also compiles several functions for each class, which for the classes of this package takes as long again.
 
 `bundle` loads the modules of the hook path from one file; `hook_path.modules` lists them.
-`operations/wiring/hook_code.py` compiles them for this file, without the parts that only type checkers read.
+`wiring/hook_code.py` compiles them for this file, without the parts that only type checkers read.
 
 `limits` contains the time limits of hooks, which the hook program needs before it loads the settings.
 

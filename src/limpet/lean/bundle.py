@@ -3,7 +3,7 @@
 The file (the bundle) is a cache beside the byte code of the package. It is used only by the version of the interpreter
 that it was written for, and a module is taken from it only if the size and modification time of its source file are
 unchanged. All other modules are imported as usual, so a missing, old or damaged bundle only costs time.
-`operations/wiring/bundle.py` writes the bundle. It has several parts, each with modules that are needed together. It
+`wiring/bundle.py` writes the bundle. It has several parts, each with modules that are needed together. It
 also contains compiled regular expressions, so that a hook need not load `re`.
 """
 

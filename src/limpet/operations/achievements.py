@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from limpet.curating.writing import write_admitted
 from limpet.errors import Refused, UsageError
 from limpet.insight.achievements import Achievement, find_achievements
 from limpet.lean.record import record
@@ -12,7 +13,6 @@ from limpet.model.outcome import Admitted, Outcome
 from limpet.model.query import query_everything
 from limpet.operations.catalogue import Param, Verb, pick
 from limpet.operations.parameters import check_page, limit_param
-from limpet.operations.remember import write_admitted
 from limpet.runtime import Runtime
 from limpet.workspace.history import is_shallow, read_commits, read_tags
 

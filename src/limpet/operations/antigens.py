@@ -32,11 +32,11 @@ from limpet.operations import remember
 from limpet.operations.catalogue import Param, Verb, pick
 from limpet.operations.friction import examine_recordings
 from limpet.operations.parameters import CODE, YES
-from limpet.operations.permissions import complete_id, require_person
-from limpet.operations.project_folder import find_root
 from limpet.operations.recordings import find_session_folders
-from limpet.operations.wiring import files
 from limpet.runtime import Runtime
+from limpet.runtime.permissions import complete_id, require_person
+from limpet.runtime.project_folder import find_root
+from limpet.wiring import files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -26,8 +26,8 @@ from limpet.model.scope import Scope
 from limpet.operations.apps_answer import AppMemory, AppsAnswer, shape
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import CODE, OFFSET, PRIVATE, YES, check_page, limit_param
-from limpet.operations.permissions import complete_id, require_person, visible_sensitivities
 from limpet.runtime import Runtime
+from limpet.runtime.permissions import complete_id, require_person, visible_sensitivities
 from limpet.text.plural import plural
 
 TYPE_CHECKING = False

@@ -12,9 +12,9 @@ from limpet.model.ids import is_body
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Verb, pick
 from limpet.operations.parameters import ALL_PROJECTS, ID
-from limpet.operations.permissions import find_visible
 from limpet.runtime import Runtime
 from limpet.runtime.identity import CODE, TERMINAL
+from limpet.runtime.permissions import find_visible
 from limpet.store.protocol import Reading
 
 TYPE_CHECKING = False

@@ -11,8 +11,8 @@ from limpet.lean.record import record
 from limpet.model.query import NO_LIMIT, Query
 from limpet.operations.catalogue import Param, Verb, pick
 from limpet.operations.parameters import PRIVATE
-from limpet.operations.permissions import visible_sensitivities
 from limpet.runtime import Runtime
+from limpet.runtime.permissions import visible_sensitivities
 from limpet.workspace.objects import Objects
 from limpet.workspace.revisions import find_default_branch, find_merge_base, list_commits_between, resolve_revision
 from limpet.workspace.trees import open_tree

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from limpet.curating.forgetting import find_from_source
 from limpet.errors import Refused, UsageError
 from limpet.lean.record import record, replace
 from limpet.model.change import Change, ChangeKind, Status
@@ -15,10 +16,9 @@ from limpet.model.memory import Impact, Kind, Memory, Origin, Region
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.correct import find_newest_version
-from limpet.operations.forget import find_from_source
 from limpet.operations.parameters import ALL_PROJECTS, CODE, IDS, SOURCE, YES
-from limpet.operations.permissions import find_memory, require_person
 from limpet.runtime import Runtime
+from limpet.runtime.permissions import find_memory, require_person
 from limpet.text.excerpt import quote
 from limpet.workspace import read_agent_definition
 
@@ -72,7 +72,7 @@ def run(
     _write_confirmed(runtime, found.values(), proof)
     if runtime.project is not None:
         # Loaded here, because most projects have no shared files.
-        from limpet.operations.sharing.folder import keep_confirmed
+        from limpet.sharing.folder import keep_confirmed
 
         keep_confirmed(runtime, found)
     return ConfirmAnswer(memories=tuple(runtime.reload(stored) for stored in found.values()))
@@ -100,8 +100,8 @@ def _write_confirmed(runtime: Runtime, found: Iterable[Stored], proof: dict[str,
 def read_claimed(runtime: Runtime, memory: Memory) -> Memory:
     """Return a memory with what it was asked to be when it was stored, or with what its shared file states now."""
     # Loaded here, because this is not needed to confirm a device.
-    from limpet.operations.sharing.choice import name_file, read_claims
-    from limpet.operations.sharing.folder import find_shared_folder
+    from limpet.sharing.choice import name_file, read_claims
+    from limpet.sharing.folder import find_shared_folder
 
     if name_file(memory):
         return read_claims(find_shared_folder(runtime), memory)
@@ -166,8 +166,8 @@ def _confirm_files(runtime: Runtime, proof: dict[str, object]) -> tuple[tuple[St
     Return the memories that are confirmed by this, and the ids of the memories that are forgotten.
     """
     # Loaded here, because this is not needed to confirm a device.
-    from limpet.operations.sharing.choice import find_unconfirmed
-    from limpet.operations.sharing.folder import find_shared_folder, sync_folder
+    from limpet.sharing.choice import find_unconfirmed
+    from limpet.sharing.folder import find_shared_folder, sync_folder
 
     folder = find_shared_folder(runtime)
     if folder is None or not folder.exists():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from limpet.curating.writing import build_draft
 from limpet.doors.replaced import supersede_same_text
 from limpet.errors import Refused, UsageError
 from limpet.lean.record import replace
@@ -11,9 +12,8 @@ from limpet.model.outcome import Admitted, Duplicate, Outcome, Rejected
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import FIELDS, ID, REGION
-from limpet.operations.permissions import find_visible, require_visible
-from limpet.operations.remember import build_draft
 from limpet.runtime import Runtime
+from limpet.runtime.permissions import find_visible, require_visible
 from limpet.upkeep.summary_members import summary_of, undo_merge
 
 TYPE_CHECKING = False

@@ -21,7 +21,6 @@ from limpet.operations.blame import describe_decision, find_decisions
 from limpet.operations.catalogue import Param, Verb, pick
 from limpet.operations.sign import find_all_memories
 from limpet.operations.verify import check_signatures
-from limpet.operations.wiring.inspection import WiringReport, clear_leftovers, inspect_wiring
 from limpet.runtime import UNPROVEN, Runtime
 from limpet.runtime.serving import find_server, is_running
 from limpet.store.protocol import CheckReport, Problem, Reading
@@ -29,6 +28,7 @@ from limpet.text.plural import plural
 from limpet.upkeep.consent import load_stops
 from limpet.upkeep.deduplication import supersede_twins
 from limpet.upkeep.relocation import was_relocated
+from limpet.wiring.inspection import WiringReport, clear_leftovers, inspect_wiring
 from limpet.workspace import read_agent_definition
 
 
@@ -94,7 +94,7 @@ def _examine(runtime: Runtime, diagnosis: DoctorAnswer) -> WiringReport:
 
 def _add_proofs(diagnosis: DoctorAnswer, wiring: WiringReport, runtime: Runtime) -> None:
     # Imported here, because only `--prove` starts other programs.
-    from limpet.operations.wiring.proof import SkippedCheck, prove
+    from limpet.wiring.proof import SkippedCheck, prove
 
     for each in prove(wiring, home=runtime.store.home, root=runtime.place.root):
         match each:
@@ -234,12 +234,12 @@ def _is_explained(reading: Reading, memory_id: str, target: str) -> bool:
 def _examine_files(runtime: Runtime) -> list[Problem]:
     """Return the problems of the shared files of this project."""
     # Loaded here, because most projects have no shared files.
-    from limpet.operations.sharing.folder import find_shared_folder
+    from limpet.sharing.folder import find_shared_folder
 
     folder = find_shared_folder(runtime)
     if folder is None or not folder.exists():
         return []
-    from limpet.operations.sharing.inspection import examine_shared_files
+    from limpet.sharing.inspection import examine_shared_files
 
     return examine_shared_files(runtime, folder)
 
@@ -249,7 +249,7 @@ def _sync_files(runtime: Runtime) -> list[str]:
 
     Files that Limpet does not know are not deleted.
     """
-    from limpet.operations.sharing.folder import find_shared_folder, sync_folder
+    from limpet.sharing.folder import find_shared_folder, sync_folder
 
     folder = find_shared_folder(runtime)
     if folder is None or not folder.exists():

@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterable, Iterator
 
 from limpet import __version__, system
+from limpet.curating.facts import is_shown, judge_fact
 from limpet.errors import Refused, UsageError, refuse_write
 from limpet.hosts.instructions import replace_block
 from limpet.lean.record import record, replace
@@ -20,10 +21,9 @@ from limpet.model.memory import Sensitivity
 from limpet.model.query import EVERY_STATUS, NO_LIMIT, Query, Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.export_formats import FOLDERS, WRITERS, ExportedFiles, ExportSelection
-from limpet.operations.facts import is_shown, judge_fact
 from limpet.operations.parameters import ALL_PROJECTS, PRIVATE, check_path
-from limpet.operations.permissions import visible_sensitivities
 from limpet.runtime import Runtime
+from limpet.runtime.permissions import visible_sensitivities
 from limpet.store.protocol import FactQuery, Reading
 from limpet.workspace.files import read_file
 

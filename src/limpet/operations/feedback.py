@@ -10,8 +10,8 @@ from limpet.model.reach import Feedback, reach_of
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.correct import find_newest_version
 from limpet.operations.parameters import ALL_PROJECTS, ID
-from limpet.operations.permissions import find_visible, require_visible
 from limpet.runtime import Runtime
+from limpet.runtime.permissions import find_visible, require_visible
 
 EFFECT = {
     Feedback.USEFUL: "it will be preferred",

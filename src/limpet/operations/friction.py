@@ -22,7 +22,6 @@ from limpet.model.memory import Tier, Type
 from limpet.model.query import Query
 from limpet.model.reach import SUMMARIES
 from limpet.operations.catalogue import Param, Verb, label, parse_moment, pick
-from limpet.operations.project_folder import find_root, locate_folder, open_folder
 from limpet.operations.recordings import (
     check_session_path,
     find_session_folders,
@@ -31,6 +30,7 @@ from limpet.operations.recordings import (
     name_project,
 )
 from limpet.runtime import Runtime
+from limpet.runtime.project_folder import find_root, locate_folder, open_folder
 from limpet.workspace.files import read_file
 
 TYPE_CHECKING = False

@@ -10,8 +10,8 @@ from limpet.model.memory import Sensitivity
 from limpet.model.query import NO_LIMIT, Stored
 from limpet.operations.catalogue import Param, Verb, label, pick
 from limpet.operations.parameters import ALL_PROJECTS, OFFSET, PRIVATE, build_query, limit_param
-from limpet.operations.permissions import find_visible
 from limpet.runtime import Runtime
+from limpet.runtime.permissions import find_visible
 
 
 @record

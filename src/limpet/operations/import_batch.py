@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from limpet.curating.writing import write_admitted
 from limpet.doors.admit import Admission
 from limpet.errors import StoreError
 from limpet.model.change import Change
 from limpet.model.outcome import Outcome
 from limpet.operations.import_answer import ImportAnswer
-from limpet.operations.remember import write_admitted
 from limpet.runtime import Runtime
 from limpet.store.protocol import Reading
 

@@ -23,8 +23,8 @@ from limpet.model.scope import Where
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.confirm import confirm_change
 from limpet.operations.parameters import ALL_PROJECTS, CODE, OFFSET, PRIVATE, check_page, limit_param
-from limpet.operations.permissions import find_visible, require_person, visible_sensitivities
 from limpet.runtime import Runtime
+from limpet.runtime.permissions import find_visible, require_person, visible_sensitivities
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -157,8 +157,8 @@ def _find_confirmable(runtime: Runtime) -> list[str]:
 def _describe_unconfirmed_files(runtime: Runtime) -> list[str]:
     """Return sentences about the memories in shared files and the changes of them that wait for a person."""
     # Loaded here, because most projects have no shared files.
-    from limpet.operations.sharing.choice import find_proposed, find_unconfirmed
-    from limpet.operations.sharing.folder import find_shared_folder
+    from limpet.sharing.choice import find_proposed, find_unconfirmed
+    from limpet.sharing.folder import find_shared_folder
 
     lines = []
     if waiting := len(find_unconfirmed(runtime)):

@@ -11,9 +11,9 @@ from limpet.model.change import Status
 from limpet.model.memory import Concept, Impact, Kind, Origin, Phase, Region, Sensitivity, Tier, Type
 from limpet.model.query import Query
 from limpet.operations.catalogue import Param
-from limpet.operations.permissions import visible_sensitivities
 from limpet.runtime import Runtime
-from limpet.text.excerpt import quote
+from limpet.runtime.permissions import visible_sensitivities
+from limpet.text.excerpt import quote, replace_surrogates
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -154,9 +154,3 @@ def check_path(path: str, *, what: str = "file") -> None:
         is_path = False
     if not is_path:
         raise UsageError(f"{quote(path)} is not the name of a {what}; give one")
-
-
-def replace_surrogates(text: str | None) -> str | None:
-    """Replace lone surrogates in a text with escapes; return None for None."""
-    # An argument that is not UTF-8 has them, and SQLite cannot search for such a text.
-    return None if text is None else text.encode("utf-8", "surrogatepass").decode("utf-8", "backslashreplace")

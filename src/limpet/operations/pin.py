@@ -8,8 +8,8 @@ from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.correct import find_newest_version
 from limpet.operations.parameters import ALL_PROJECTS, ID
-from limpet.operations.permissions import find_visible, require_visible
 from limpet.runtime import Runtime
+from limpet.runtime.permissions import find_visible, require_visible
 
 
 def run(runtime: Runtime, *, id: str, off: bool = False, all_projects: bool = False) -> Stored:

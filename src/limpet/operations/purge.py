@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Sequence
 
+from limpet.curating.forgetting import find_from_source
 from limpet.doors.replaced import find_replaced_alone, restore_replaced
 from limpet.errors import UsageError
 from limpet.insight.authorship import keep_authorship
@@ -18,12 +19,11 @@ from limpet.model.fact import Fact
 from limpet.model.memory import Memory
 from limpet.model.query import Stored, query_everything
 from limpet.operations.catalogue import Param, Verb, label, pick
-from limpet.operations.forget import find_from_source
 from limpet.operations.parameters import ALL_PROJECTS, CODE, IDS, SOURCE, YES
-from limpet.operations.permissions import find_memory, require_person
-from limpet.operations.project_folder import find_root
 from limpet.recall.questions import forget_questions
 from limpet.runtime import Runtime
+from limpet.runtime.permissions import find_memory, require_person
+from limpet.runtime.project_folder import find_root
 from limpet.store.protocol import FactQuery, Reading
 from limpet.text.claims import split_sentences
 from limpet.text.traces import Traces
@@ -133,11 +133,11 @@ def _add_derived(reading: Reading, named: Iterable[Stored]) -> dict[str, Stored]
 def _purge_files(runtime: Runtime, ids: Collection[str]) -> tuple[list[str], list[tuple[str, str]]]:
     """Erase the shared files of these memories; return their paths, and the paths that failed, with the reasons."""
     # Loaded here, because most projects have no shared files.
-    from limpet.mirror.ledger import list_ledgers
+    from limpet.sharing.ledger import list_ledgers
 
     if not list_ledgers(runtime.settings.home):
         return [], []
-    from limpet.operations.sharing.folder import purge_files
+    from limpet.sharing.folder import purge_files
 
     return purge_files(runtime, ids)
 

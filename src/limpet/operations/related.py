@@ -5,9 +5,9 @@ from __future__ import annotations
 from limpet.model.query import Hit, Page
 from limpet.operations.catalogue import Verb, pick
 from limpet.operations.parameters import ALL_PROJECTS, ID, OFFSET, PRIVATE, build_query, limit_param
-from limpet.operations.permissions import find_visible
 from limpet.recall.related import find_related
 from limpet.runtime import Runtime
+from limpet.runtime.permissions import find_visible
 
 
 def run(

@@ -14,9 +14,9 @@ from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.correct import draft_again, find_newest_version, separate_from_summary
 from limpet.operations.parameters import ALL_PROJECTS, CODE, ID
-from limpet.operations.permissions import find_visible, require_person, require_visible
 from limpet.operations.recall import record_access
 from limpet.runtime import Runtime
+from limpet.runtime.permissions import find_visible, require_person, require_visible
 from limpet.text.tokens import count_tokens
 from limpet.upkeep.relocation import was_relocated
 

@@ -12,12 +12,12 @@ from limpet.hosts.wiring import TITLES, Launcher, SettingsFile
 from limpet.lean.record import record, replace
 from limpet.operations.catalogue import Param, Verb, pick
 from limpet.operations.sign import sign_everything, wants_first_key
-from limpet.operations.wiring.bundle import refresh_bundle
-from limpet.operations.wiring.files import read
-from limpet.operations.wiring.launcher import RUNTIME, describe_runtime, find_launcher
-from limpet.operations.wiring.ledger import WiringLedger, write_private
-from limpet.operations.wiring.steps import Step, carry_out, plan_removal, plan_wiring
 from limpet.runtime import Runtime
+from limpet.wiring.bundle import refresh_bundle
+from limpet.wiring.files import read
+from limpet.wiring.launcher import RUNTIME, describe_runtime, find_launcher
+from limpet.wiring.ledger import WiringLedger, write_private
+from limpet.wiring.steps import Step, carry_out, plan_removal, plan_wiring
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,12 +7,12 @@ from limpet.lean.record import record, replace
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb, label, pick
 from limpet.operations.parameters import CODE, YES
-from limpet.operations.permissions import require_person
-from limpet.operations.sharing.choice import choose_shared
-from limpet.operations.sharing.folder import change_ledger, require_shared_folder, sync_folder
-from limpet.operations.sharing.state import FilesAnswer
 from limpet.operations.sync import shape as shape_sync
 from limpet.runtime import Runtime
+from limpet.runtime.permissions import require_person
+from limpet.sharing.choice import choose_shared
+from limpet.sharing.folder import change_ledger, require_shared_folder, sync_folder
+from limpet.sharing.state import FilesAnswer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from limpet.model.query import Stored
 from limpet.operations.blame import describe_decision, find_decisions
 from limpet.operations.catalogue import Verb, label
 from limpet.operations.parameters import ALL_PROJECTS, AT, ID
-from limpet.operations.permissions import find_visible, is_hidden
 from limpet.operations.recall import record_access
 from limpet.runtime import Runtime
+from limpet.runtime.permissions import find_visible, is_hidden
 
 
 @record

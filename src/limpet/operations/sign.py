@@ -10,8 +10,8 @@ from limpet.model.scope import Scope
 from limpet.model.signature import Verdict
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import CODE, YES
-from limpet.operations.permissions import require_person
 from limpet.runtime import Runtime
+from limpet.runtime.permissions import require_person
 
 _SIGNABLE = (Verdict.MISSING, Verdict.KEYLESS, Verdict.NOT_SIGNING)
 

@@ -27,9 +27,9 @@ from limpet.learning.recorded import RecordedSource
 from limpet.model.event import Action, ToolFinished
 from limpet.model.taint import Taint
 from limpet.operations.catalogue import Param, Verb, pick
-from limpet.operations.project_folder import find_root, open_folder
 from limpet.operations.recordings import find_last_session
 from limpet.runtime import Runtime
+from limpet.runtime.project_folder import find_root, open_folder
 from limpet.text.excerpt import shorten_line, shorten_sentences
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from limpet.errors import Refused, UsageError
 from limpet.operations.catalogue import Param, Verb, label, pick
 from limpet.operations.parameters import CODE
-from limpet.operations.permissions import require_person
-from limpet.operations.sharing.folder import require_shared_folder, sync_folder
-from limpet.operations.sharing.machines import MachinesAnswer, sync_machines
-from limpet.operations.sharing.state import FilesAnswer
 from limpet.runtime import Runtime
+from limpet.runtime.permissions import require_person
+from limpet.sharing.folder import require_shared_folder, sync_folder
+from limpet.sharing.machines import MachinesAnswer, sync_machines
+from limpet.sharing.state import FilesAnswer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

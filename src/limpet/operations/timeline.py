@@ -7,9 +7,9 @@ from datetime import datetime
 from limpet.lean.record import record, replace
 from limpet.operations.catalogue import Param, Verb, pick
 from limpet.operations.parameters import FILTERS, OFFSET, build_query, limit_param
-from limpet.operations.permissions import find_visible
 from limpet.recall.timeline import Episode, find_boundaries, split_into_episodes
 from limpet.runtime import Runtime
+from limpet.runtime.permissions import find_visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -13,12 +13,12 @@ from limpet.lean.record import replace
 from limpet.operations import setup
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.setup import SetupAnswer
-from limpet.operations.wiring.bundle import remove_bundle
-from limpet.operations.wiring.files import read
-from limpet.operations.wiring.launcher import RUNTIME, describe_runtime, find_launcher
-from limpet.operations.wiring.ledger import ChangedFile, WiringLedger, write_private
-from limpet.operations.wiring.steps import carry_out, plan_removal
 from limpet.runtime import Runtime
+from limpet.wiring.bundle import remove_bundle
+from limpet.wiring.files import read
+from limpet.wiring.launcher import RUNTIME, describe_runtime, find_launcher
+from limpet.wiring.ledger import ChangedFile, WiringLedger, write_private
+from limpet.wiring.steps import carry_out, plan_removal
 
 
 def run(runtime: Runtime, *, host: str | None = None, dry_run: bool = False) -> SetupAnswer:

@@ -6,12 +6,12 @@ import contextlib
 
 from limpet.errors import Refused
 from limpet.lean.record import record
-from limpet.mirror.folder import ARCHIVES, MEMORIES
 from limpet.operations.catalogue import Param, Verb, pick
 from limpet.operations.parameters import CODE, YES
-from limpet.operations.permissions import require_person
-from limpet.operations.sharing.folder import change_ledger, read_ledger, require_shared_folder, sync_folder
 from limpet.runtime import Runtime
+from limpet.runtime.permissions import require_person
+from limpet.sharing.folder import change_ledger, read_ledger, require_shared_folder, sync_folder
+from limpet.sharing.shared_folder import ARCHIVES, MEMORIES
 
 
 @record

@@ -14,8 +14,8 @@ from limpet.learning.worker import learn_from_queue
 from limpet.model.event import UpkeepStarted
 from limpet.operations.catalogue import Param, Verb, pick
 from limpet.operations.parameters import CODE
-from limpet.operations.permissions import require_person
 from limpet.runtime import Runtime
+from limpet.runtime.permissions import require_person
 from limpet.upkeep.compression import summarize_old as summarizing
 from limpet.upkeep.consent import check_name
 from limpet.upkeep.plan import ACTOR
@@ -84,7 +84,7 @@ def tend(
     if is_wanted():
         return answer
     # Loaded here, because most projects have no shared files.
-    from limpet.operations.sharing.folder import tend_files
+    from limpet.sharing.folder import tend_files
 
     tend_files(runtime)
     if budget_ms is None:

@@ -14,10 +14,11 @@ from limpet.model.receipt import UNASKED, Receipt
 from limpet.model.scope import Scope
 from limpet.operations.blame import describe_decision, find_decisions
 from limpet.operations.catalogue import Param, Verb, pick
-from limpet.operations.parameters import ALL_PROJECTS, check_page, limit_param, replace_surrogates
-from limpet.operations.permissions import find_visible, is_hidden
+from limpet.operations.parameters import ALL_PROJECTS, check_page, limit_param
 from limpet.runtime import Runtime
+from limpet.runtime.permissions import find_visible, is_hidden
 from limpet.store.protocol import Reading
+from limpet.text.excerpt import replace_surrogates
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -172,3 +172,9 @@ def trim_text(text: str) -> str:
     lines = text.rstrip().split("\n")
     first = next((number for number, line in enumerate(lines) if line.strip()), 0)
     return "\n".join(lines[first:]) if len(lines) - first > 1 else lines[first].strip()
+
+
+def replace_surrogates(text: str | None) -> str | None:
+    """Replace lone surrogates in a text with escapes; return None for None."""
+    # An argument that is not UTF-8 has them, and SQLite cannot search for such a text.
+    return None if text is None else text.encode("utf-8", "surrogatepass").decode("utf-8", "backslashreplace")

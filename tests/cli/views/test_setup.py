@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from limpet.operations.wiring import ledger
+from limpet.wiring import ledger
 from tests.cli.shell import Shell
 
 

@@ -22,11 +22,11 @@ from limpet.text.excerpt import clip
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from limpet.curating.facts import FactsAnswer
+    from limpet.curating.forgetting import ForgetAnswer
     from limpet.model.query import Hit, Page, Stored
     from limpet.operations.confirm import ConfirmAnswer
-    from limpet.operations.facts import FactsAnswer
     from limpet.operations.feedback import FeedbackAnswer
-    from limpet.operations.forget import ForgetAnswer
     from limpet.operations.graph import GraphAnswer
     from limpet.operations.restore import RestoreAnswer
     from limpet.operations.timeline import TimelineAnswer

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from limpet.forms.terminal import Output
 from limpet.forms.views.format import format_id, format_moment, show_headline
-from limpet.operations.sharing.machines import MachinesAnswer
+from limpet.sharing.machines import MachinesAnswer
 from limpet.text.plural import plural
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.operations.share import ShareAnswer
-    from limpet.operations.sharing.state import FilesAnswer
     from limpet.operations.sync import SyncAnswer
     from limpet.operations.unshare import UnshareAnswer
+    from limpet.sharing.state import FilesAnswer
 
 _MOST = 20
 
