@@ -115,7 +115,6 @@ TESTED_ELSEWHERE = {
                     "apps",
                     "demo",
                     "export",
-                    "format",
                     "friction",
                     "history",
                     "import_",

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from limpet.errors import Refused
 from limpet.forms.terminal import Output
-from limpet.forms.views import load_view
-from limpet.forms.views.format import format_id, show_headline
+from limpet.forms.views import format_id, load_view, show_headline
 from limpet.forms.views.setup import show_changes, show_offers
 from limpet.model.antigen import HOT
 from limpet.operations.catalogue import Verb
@@ -28,7 +28,45 @@ def show_new_code(name: str, runtime: Runtime, out: Output) -> None:
     )
 
 
-def preview_changes(chosen: Verb, runtime: Runtime, values: dict[str, Any], out: Output) -> None:
+def ask_first(name: str, chosen: Verb, runtime: Runtime, values: dict[str, Any], out: Output) -> int | None:
+    """Show what a verb will do and ask for consent; return the exit status if it must not be run, else None.
+
+    Only a person at a terminal is asked. The verb itself refuses other callers, or accepts a code from them. Raise
+    Refused if the user declines.
+    """
+    match name:
+        case "friction":
+            _announce_friction(runtime, values, out)
+            return None
+        case "setup" | "uninstall":
+            _preview_changes(chosen, runtime, values, out)
+            return None
+        case "distil":
+            return None if confirm_distil(chosen, runtime, values, out) else 0
+    agreed = bool(values.get("yes") or values.get("dry_run") or not runtime.caller.proof)
+    if not agreed:
+        match name:
+            case "purge":
+                agreed = _confirm_purge(chosen, runtime, values, out)
+            case "share" | "unshare":
+                load_view(name)(chosen.run(runtime, **{**values, "dry_run": True}), out)
+                agreed = _ask("Write these files?" if name == "share" else "Remove these files?")
+            case "confirm" if values.get("source"):
+                agreed = _confirm_source(runtime, values, out)
+            case "confirm":
+                agreed = not values.get("project") or _confirm_files(runtime, out)
+            case "sign":
+                agreed = not values.get("new_key") or _ask("Make a new key, and sign with it from now on?")
+            case "apps":
+                agreed = _confirm_erasure(chosen, runtime, values)
+            case "antigens":
+                agreed = _confirm_antigen(chosen, runtime, values, out)
+    if not agreed:
+        raise Refused("nothing was changed")
+    return None
+
+
+def _preview_changes(chosen: Verb, runtime: Runtime, values: dict[str, Any], out: Output) -> None:
     """List the changes that `setup` or `uninstall` will make. A dry run is skipped, because it lists them itself."""
     if not values.get("dry_run"):
         answer = chosen.run(runtime, **{**values, "dry_run": True})
@@ -38,7 +76,7 @@ def preview_changes(chosen: Verb, runtime: Runtime, values: dict[str, Any], out:
             show_offers(answer, out)
 
 
-def announce_friction(runtime: Runtime, values: dict[str, Any], out: Output) -> None:
+def _announce_friction(runtime: Runtime, values: dict[str, Any], out: Output) -> None:
     """Print which files `friction` is about to write, and where."""
     from limpet.insight.folder import FRICTION_FOLDER
     from limpet.insight.friction.files import FILES, REPORTS
@@ -79,19 +117,6 @@ def _ask(question: str) -> bool:
     sys.stderr.write(f"{question} [y/N] ")
     sys.stderr.flush()
     return sys.stdin.readline().strip().lower() in ("y", "yes")
-
-
-def confirm_sharing(name: str, chosen: Verb, runtime: Runtime, values: dict[str, Any], out: Output) -> bool:
-    """Show what `share`, `unshare` or `confirm` would do and ask for consent; return False if the user declines.
-
-    Only a person at a terminal is asked. The command itself refuses other callers, or accepts a code from them.
-    """
-    if values.get("yes") or values.get("dry_run") or not runtime.caller.proof:
-        return True
-    if name == "confirm":
-        return _confirm_source(runtime, values, out) if values.get("source") else _confirm_files(runtime, out)
-    load_view(name)(chosen.run(runtime, **{**values, "dry_run": True}), out)
-    return _ask("Write these files?" if name == "share" else "Remove these files?")
 
 
 def _confirm_source(runtime: Runtime, values: dict[str, Any], out: Output) -> bool:
@@ -148,13 +173,8 @@ def _confirm_documents(runtime: Runtime, out: Output) -> bool:
     return not documents or _ask(f"Accept this folder, and vouch for {plural(len(documents), 'file')} in it?")
 
 
-def confirm_purge(chosen: Verb, runtime: Runtime, values: dict[str, Any], out: Output) -> bool:
-    """Ask the user before memories are erased; return False if the user declines.
-
-    Only a person at a terminal is asked. The command itself refuses other callers, or accepts a code from them.
-    """
-    if values.get("yes") or values.get("dry_run") or not runtime.caller.proof:
-        return True
+def _confirm_purge(chosen: Verb, runtime: Runtime, values: dict[str, Any], out: Output) -> bool:
+    """Show the memories that would be erased and ask; return False if the user declines."""
     preview = chosen.run(runtime, **{**values, "dry_run": True})
     if not (preview.ids or preview.facts):
         return True
@@ -162,20 +182,6 @@ def confirm_purge(chosen: Verb, runtime: Runtime, values: dict[str, Any], out: O
     named = plural(len(preview.ids), "memory") if preview.ids else plural(len(preview.facts), "fact")
     values["yes"] = _ask(f"Erase {named} for good, from every file?")
     return bool(values["yes"])
-
-
-def confirm_decision(name: str, chosen: Verb, runtime: Runtime, values: dict[str, Any], out: Output) -> bool:
-    """Ask before `antigens`, `apps` or `sign` decides or erases something; return False if the user declines.
-
-    Only a person at a terminal is asked. The command itself refuses other callers, or accepts a code from them.
-    """
-    if values.get("yes") or values.get("dry_run") or not runtime.caller.proof:
-        return True
-    if name == "sign":
-        return not values.get("new_key") or _ask("Make a new key, and sign with it from now on?")
-    if name == "apps":
-        return _confirm_erasure(chosen, runtime, values)
-    return values.get("action", "list") in ("list", "show") or _confirm_antigen(chosen, runtime, values, out)
 
 
 def _confirm_erasure(chosen: Verb, runtime: Runtime, values: dict[str, Any]) -> bool:
@@ -197,7 +203,9 @@ def _confirm_antigen(chosen: Verb, runtime: Runtime, values: dict[str, Any], out
 
     Nothing is asked about what the command refuses or what changes nothing.
     """
-    action = values["action"]
+    action = values.get("action", "list")
+    if action in ("list", "show"):
+        return True
     asked = {"dry_run": True} if action in ("write", "unwrite") else {"action": "show", "rule": None}
     preview = chosen.run(runtime, **{**values, **asked})
     (row,) = preview.rows

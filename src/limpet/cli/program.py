@@ -1,6 +1,6 @@
 """Run the command line: find the command, run its verb, print the answer.
 
-A few commands ask the user something before or after they run: `_ask_first` and `_show_answer` list them.
+A few commands ask the user something before or after they run: `_ASKING`, `_PREVIEWED` and `_show_answer` list them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from limpet.cli.commands import COMMANDS, is_program, load_command
 from limpet.environment import shows_traceback
 from limpet.errors import LimpetError, Refused, UsageError
 from limpet.forms.terminal import Output, ProgressBar, is_terminal, print_json_error, print_notice, wrap_words
-from limpet.forms.views import load_view
 from limpet.lean.record import replace
 from limpet.operations.catalogue import GROUPS, Verb, find_summary
 
@@ -28,6 +27,9 @@ if TYPE_CHECKING:
 
 
 _HELP_WIDTH = 80
+_ASKING = ("antigens", "apps", "confirm", "purge", "share", "sign", "unshare")
+_PREVIEWED = ("distil", "friction", "setup", "uninstall")
+"""Verbs that first show what they will do, unless the answer is JSON."""
 _ALL = "all"
 """The topic for which `limpet help` shows every command."""
 
@@ -175,40 +177,15 @@ def _ask_first(name: str, chosen: Verb, runtime: Runtime, given: Arguments, out:
     """Ask the user for consent if a verb needs it; return the exit status if the verb must not be run, else None."""
     from limpet.runtime.codes import NEW_CODE
 
-    values = given.values
-    if values.get("code") == NEW_CODE:
+    if given.values.get("code") == NEW_CODE:
         from limpet.cli.preview import show_new_code
 
         show_new_code(name, runtime, out)
         return 0
-    if name == "purge":
-        from limpet.cli.preview import confirm_purge
+    if name in _ASKING or (name in _PREVIEWED and not given.as_json):
+        from limpet.cli.preview import ask_first
 
-        if not confirm_purge(chosen, runtime, values, out):
-            raise Refused("nothing was changed")
-    if name == "distil" and not given.as_json:
-        from limpet.cli.preview import confirm_distil
-
-        if not confirm_distil(chosen, runtime, values, out):
-            return 0
-    if name == "friction" and not given.as_json:
-        from limpet.cli.preview import announce_friction
-
-        announce_friction(runtime, values, out)
-    if name in ("share", "unshare") or (name == "confirm" and (values.get("project") or values.get("source"))):
-        from limpet.cli.preview import confirm_sharing
-
-        if not confirm_sharing(name, chosen, runtime, values, out):
-            raise Refused("nothing was changed")
-    if name in ("antigens", "apps", "sign"):
-        from limpet.cli.preview import confirm_decision
-
-        if not confirm_decision(name, chosen, runtime, values, out):
-            raise Refused("nothing was changed")
-    if name in ("setup", "uninstall") and not given.as_json:
-        from limpet.cli.preview import preview_changes
-
-        preview_changes(chosen, runtime, values, out)
+        return ask_first(name, chosen, runtime, given.values, out)
     return None
 
 
@@ -255,6 +232,8 @@ def _print_answer(name: str, chosen: Verb, answer: Any, now: datetime, given: Ar
 
         out.json(encode_answer(chosen, answer, now), indent=2 if out.is_terminal else None)
     else:
+        from limpet.forms.views import load_view
+
         load_view(name)(answer, out)
 
 

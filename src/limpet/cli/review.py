@@ -6,7 +6,7 @@ import contextlib
 
 from limpet.cli.keys import QUIT, read_letter
 from limpet.forms.terminal import Output
-from limpet.forms.views.format import format_day, format_time_of_day, show_headline
+from limpet.forms.views import format_day, format_time_of_day, show_headline
 from limpet.forms.views.inbox import show_confirmable
 from limpet.model.change import ChangeKind
 from limpet.model.memory import Origin

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from limpet.forms.views.format import format_day, format_headline, format_moment, format_time_of_day, starts_with_title
+from limpet.forms.views import format_day, format_headline, format_moment, format_time_of_day, starts_with_title
 from tests.cli.shell import Shell
 from tests.model.making import memory
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limpet.forms.terminal import Output
-from limpet.forms.views.format import format_day
+from limpet.forms.views import format_day
 from limpet.model.antigen import AntigenDecision, AntigenStatus
 from limpet.text.plural import plural
 

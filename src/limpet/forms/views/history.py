@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import takewhile
 
 from limpet.forms.terminal import Output
-from limpet.forms.views.format import (
+from limpet.forms.views import (
     format_day,
     format_id,
     format_moment,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limpet.forms.terminal import Output
-from limpet.forms.views.format import format_day, format_headline, format_id, show_headline, show_rest
+from limpet.forms.views import format_day, format_headline, format_id, show_headline, show_rest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

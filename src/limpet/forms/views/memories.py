@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limpet.forms.terminal import Output, print_notice
-from limpet.forms.views.format import (
+from limpet.forms.views import (
     format_day,
     format_headline,
     format_id,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from limpet.forms.terminal import Output, print_notice
-from limpet.forms.views.format import format_day, format_moment, show_headline
+from limpet.forms.views import format_day, format_moment, show_headline
 from limpet.text.excerpt import clip
 from limpet.text.plural import plural
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limpet.forms.terminal import Output
-from limpet.forms.views.format import format_id, format_moment, show_headline
+from limpet.forms.views import format_id, format_moment, show_headline
 from limpet.sharing.machines import MachinesAnswer
 from limpet.text.plural import plural
 
