@@ -189,9 +189,12 @@ ROWS = (
     Row(
         "A4",
         "The same text is one memory, nearly the same is linked, a contradiction lowers the older one, a replacement "
-        "supersedes it.",
+        "supersedes it; who stores a text that may replace another one is asked.",
         "0, 2",
         (
+            "tests/doors/test_replaced.py::test_who_stores_a_text_is_asked_about_the_older_ones_on_its_subject",
+            "tests/doors/test_replaced.py::test_what_is_said_to_be_replaced_is_hidden_and_comes_back",
+            "tests/doors/test_replaced.py::test_what_was_read_replaces_nothing_that_is_trusted_more",
             "tests/doors/test_similar.py::test_a_replacement_that_says_so_supersedes_the_older_one",
             "tests/doors/test_similar.py::test_nothing_is_replaced_on_less_trust_or_from_outside",
             "tests/doors/test_similar.py::test_a_note_hides_nothing_that_is_kept",

@@ -134,6 +134,7 @@ TESTED_ELSEWHERE = {
     "capture/tools/changes.py": "tests/capture/tools/test_pairs.py",
     "curating/facts.py": "tests/operations/test_facts.py",
     "curating/forgetting.py": "tests/operations/test_forget.py",
+    "curating/versions.py": "tests/operations/test_correct.py",
     "curating/writing.py": "tests/operations/test_remember.py",
     "runtime/project_folder.py": "tests/operations/test_stash.py",
     "operations/recordings.py": "tests/operations/test_friction.py",

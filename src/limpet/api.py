@@ -281,6 +281,7 @@ class Limpet(Connection):
         confidence: float | None = None,
         sensitivity: Sensitivity | str | None = None,
         files: Sequence[str] | None = None,
+        replaces: Sequence[str] | None = None,
         origin: Origin | str | None = None,
         pinned: bool = False,
         ttl_days: float | None = None,
@@ -305,6 +306,7 @@ class Limpet(Connection):
             confidence: How certain it is, from 0 to 1.
             sensitivity: Who may see it; decided from the text if not given. One of public, private, secret, unknown.
             files: Files it is about.
+            replaces: Ids of older memories that it makes untrue; they are hidden.
             origin: Who said it, if that is less trusted than you. One of user, agent, tool, file, import, external.
             pinned: Keep it from fading.
             ttl_days: Let it expire after this many days.
@@ -326,6 +328,7 @@ class Limpet(Connection):
             confidence=confidence,
             sensitivity=sensitivity,
             files=files,
+            replaces=replaces,
             origin=origin,
             pinned=pinned,
             ttl_days=ttl_days,

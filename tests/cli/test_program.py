@@ -226,7 +226,7 @@ def test_a_defect_inside_is_one_sentence_unless_somebody_looks_for_it(
 
 def test_the_shapes_of_the_main_answers_are_those_promised(shell: Shell) -> None:
     first = shell.ask("remember", "Migrations run with alembic")
-    assert list(first) == ["outcome", "memory", "redacted", "notes"]
+    assert list(first) == ["outcome", "memory", "redacted", "notes", "older"]
     assert set(first["memory"]) == MEMORY
     assert first["outcome"] == "admitted"
     assert shell.ask("remember", "Migrations run with alembic")["outcome"] == "duplicate"
@@ -265,7 +265,7 @@ def test_every_verb_answers_with_one_json_object(shell: Shell) -> None:
             ("confirm", id, "--code", give_code(shell.home, "confirm")),
             {"memories", "forgotten", "project", "agent", "device"},
         ),
-        (("correct", id, "The default port is 9090"), {"outcome", "memory", "redacted", "notes"}),
+        (("correct", id, "The default port is 9090"), {"outcome", "memory", "redacted", "notes", "older"}),
         (("sign", "--code", give_code(shell.home, "sign")), {"key_id", "new_key", "signed", "left"}),
         (("verify",), {"ok", "records", "memories", "signed", "problems"}),
         (("blame", id), {"id", "origin", "session", "branch", "commit", "source", "changes"}),

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
 
 from limpet.forms.json import encode_answer
 from limpet.forms.model import render_for_model
+from limpet.forms.terminal import Output
+from limpet.forms.views.memories import show_remember
 from limpet.learning.retirement import retire_turn
 from limpet.model.change import Status
 from limpet.model.memory import Draft, Memory, Origin, Type
@@ -129,3 +133,97 @@ def test_what_a_turn_replaced_comes_back_if_the_user_objects_to_the_turn(sandbox
     with sandbox.open() as runtime:
         runtime.write(retire_turn(1, sandbox.now, scope=runtime.scope(), session="s-10", reading=runtime.reading()))
     assert statuses(sandbox, older, newer) == [Status.LIVE, Status.FORGOTTEN]
+
+
+REDIS, POSTGRES = "The session store is Redis", "sessions moved over to the Postgres box, redis is only a cache now"
+
+
+def ask_about(sandbox: Sandbox, text: str, **values: object) -> tuple[str, ...]:
+    return tuple(each.id for each in sandbox.ask("remember", text=text, **values).older)
+
+
+def test_who_stores_a_text_is_asked_about_the_older_ones_on_its_subject(sandbox: Sandbox) -> None:
+    older = sandbox.remember(REDIS)
+    sandbox.remember("Invoices are rounded half to even, as the auditors demand")
+    assert ask_about(sandbox, POSTGRES) == (older.id,)
+    assert ask_about(sandbox, "The team has lunch together on the first day of a sprint") == ()
+
+
+def test_nobody_is_asked_about_what_is_certain_or_only_noted(sandbox: Sandbox) -> None:
+    sandbox.remember(POOL.format(5))
+    assert ask_about(sandbox, POOL.format(10)) == ()
+    note(sandbox, REDIS)
+    assert ask_about(sandbox, POSTGRES) == ()
+
+
+def test_a_model_is_not_asked_about_a_private_memory_or_one_of_another_project(sandbox: Sandbox) -> None:
+    sandbox.remember(REDIS, sensitivity="private")
+    sandbox.ask("remember", text=f"{REDIS} in all my repos", region="AGENT")
+    assert ask_about(sandbox, POSTGRES, as_=MODEL) == ()
+
+
+def test_at_most_three_older_memories_are_named(sandbox: Sandbox) -> None:
+    for name in ("orders", "returns", "invoices", "carts"):
+        sandbox.remember(f"The {name} service stores its rows in MySQL and caches them in Redis")
+    assert len(ask_about(sandbox, "Rows of the orders service are stored in MariaDB and cached in Redis")) <= 3
+
+
+@pytest.mark.parametrize("caller", [USER, MODEL])
+def test_what_is_said_to_be_replaced_is_hidden_and_comes_back(sandbox: Sandbox, caller: object) -> None:
+    older = sandbox.remember(REDIS, as_=caller)
+    newer = sandbox.ask("remember", text=POSTGRES, replaces=[older.id], as_=caller)
+    assert newer.older == ()
+    shown = sandbox.ask("show", id=older.id).stored
+    assert (shown.status, shown.memory.superseded_by) == (Status.SUPERSEDED, newer.memory.id)
+    assert sandbox.ask("show", id=newer.memory.id).links == (("replaces", older.id),)
+    sandbox.ask("forget", ids=[newer.memory.id])
+    assert statuses(sandbox, older) == [Status.LIVE]
+
+
+def test_the_same_text_is_stored_once_and_replaces_then(sandbox: Sandbox) -> None:
+    older, newer = sandbox.remember(REDIS), sandbox.remember(POSTGRES)
+    again = sandbox.ask("remember", text=POSTGRES, replaces=[older.id, newer.id])
+    assert again.memory.id == newer.id
+    assert statuses(sandbox, older, newer) == [Status.SUPERSEDED, Status.LIVE]
+    assert sandbox.ask("remember", text=POSTGRES, replaces=[older.id]).notes == ()
+
+
+def test_a_model_that_replaces_the_users_words_is_asked_to_say_so(sandbox: Sandbox) -> None:
+    older = sandbox.remember(REDIS)
+    outcome = sandbox.ask("remember", text=POSTGRES, replaces=[older.id], as_=MODEL)
+    assert outcome.notes == (
+        f"replaces {older.id}, which was the user's own, so tell them; to undo that: limpet restore {older.id}",
+    )
+
+
+@pytest.mark.parametrize("origin", ["tool", "external"])
+def test_what_was_read_replaces_nothing_that_is_trusted_more(sandbox: Sandbox, origin: str) -> None:
+    older = sandbox.remember(REDIS, as_=MODEL)
+    outcome = sandbox.ask("remember", text=POSTGRES, replaces=[older.id], origin=origin, as_=MODEL)
+    assert f"{older.id} stays, because it is trusted more than this" in outcome.notes[-1]
+    assert statuses(sandbox, older) == [Status.LIVE]
+
+
+def test_only_the_user_replaces_a_pinned_memory(sandbox: Sandbox) -> None:
+    older = sandbox.remember(REDIS, pinned=True)
+    sandbox.remember(POSTGRES, replaces=[older.id], as_=MODEL)
+    assert statuses(sandbox, older) == [Status.LIVE]
+    sandbox.ask("remember", text=POSTGRES, replaces=[older.id])
+    assert statuses(sandbox, older) == [Status.SUPERSEDED]
+
+
+def test_a_note_that_is_kept_names_what_it_may_replace(sandbox: Sandbox) -> None:
+    older, newer = sandbox.remember(REDIS), note(sandbox, POSTGRES)
+    answer = sandbox.ask("inbox", keep=[newer.id])
+    assert [each.id for each in answer.older[newer.id]] == [older.id]
+    with sandbox.open(MODEL) as runtime:
+        assert f'"{newer.id}":[{{"id":"{older.id}"' in render_for_model("inbox", runtime, answer)
+
+
+def test_a_person_sees_the_command_that_replaces(sandbox: Sandbox) -> None:
+    older = sandbox.remember(REDIS)
+    outcome = sandbox.ask("remember", text=POSTGRES)
+    stream = io.StringIO()
+    show_remember(outcome, Output(stream))
+    assert older.id in stream.getvalue()
+    assert f"limpet remember --replaces ID '{POSTGRES}'" in stream.getvalue()

@@ -308,10 +308,23 @@ def test_storing_names_what_is_known_on_the_subject(client: Client) -> None:
     older = client.store("The default port of the reef service is 8080")
     answer = client.ask("store_memory", content="The default port of the reef service is 9090")
     [row] = answer["older"]
-    assert (row["id"], row["title"]) == (older, "The default port of the reef service is 8080")
+    assert (row["id"], row["text"]) == (older, "The default port of the reef service is 8080")
     assert row["relation"] in ("contradicts", "replaces")
     again = client.ask("store_memory", content="The default port of the reef service is 9090")
     assert (again["outcome"], again["id"]) == ("duplicate", answer["id"])
+
+
+def test_a_model_says_what_a_text_replaces_that_no_rule_could_tell(client: Client) -> None:
+    older = client.store("The reef service keeps its sessions in Redis")
+    text = "Sessions of the reef service live in Postgres these days, the cache box is gone"
+    answer = client.ask("store_memory", content=text)
+    assert older in [row["id"] for row in answer["older"]]
+    assert "replaces=[its id]" in answer["ask"]
+    again = client.ask("store_memory", content=text, replaces=[older])
+    assert (again["outcome"], again["id"]) == ("duplicate", answer["id"])
+    assert f"replaces {older}" in again["notes"][0]
+    shown = client.ask("list_memories", limit=100)
+    assert older not in str(shown) and answer["id"] in str(shown)
 
 
 def test_storing_a_text_again_as_secret_hides_it_here_too(client: Client) -> None:

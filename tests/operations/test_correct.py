@@ -180,3 +180,10 @@ def test_forgetting_one_of_two_concurrent_versions_leaves_the_other(sandbox: San
     one = next(each for each in sandbox.ask("list").items if each.memory.content == NEW)
     sandbox.ask("forget", ids=[one.memory.id])
     assert sandbox.texts() == [NEWEST]
+
+
+def test_the_newest_version_is_replaced(sandbox: Sandbox) -> None:
+    first = sandbox.remember("The session store is Redis")
+    second = sandbox.correct(first, "The session store is Redis 7")
+    sandbox.remember("sessions moved over to the Postgres box", replaces=[first.id])
+    assert sandbox.ask("show", id=second.id).stored.status is Status.SUPERSEDED

@@ -179,3 +179,21 @@ def test_any_two_texts_replace_each_other_or_not(newer: str, older: str) -> None
 @given(st.one_of(ANY_TEXT, TELLING))
 def test_a_hostile_text_has_few_search_words(text: str) -> None:
     assert len(find_search_words(text)) <= 200
+
+
+@pytest.mark.parametrize(
+    ("newer", "older"),
+    [
+        ("we always use pnpm here, never npm", "Use uv here, never pip"),
+        ("Tests run with jest", "Tests run with pytest"),
+        ("We lint with eslint", "We lint with ruff"),
+    ],
+)
+def test_tools_of_two_languages_stand_side_by_side(newer: str, older: str) -> None:
+    assert contradicts(newer, older) is None
+    assert replaces(newer, older) is None
+
+
+def test_what_is_one_thing_is_written_with_one_tool_and_a_language_has_one_package_manager() -> None:
+    assert contradicts("The gateway is Rails", "The gateway is Django")
+    assert contradicts("We use poetry here", "Use uv here, never pip")

@@ -8,6 +8,7 @@ from limpet.cli.keys import QUIT, read_letter
 from limpet.forms.terminal import Output
 from limpet.forms.views import format_day, format_time_of_day, show_headline
 from limpet.forms.views.inbox import show_confirmable
+from limpet.forms.views.memories import show_older
 from limpet.model.change import ChangeKind
 from limpet.model.memory import Origin
 from limpet.model.outcome import Admitted, Rejected
@@ -110,8 +111,9 @@ def _decide(review: Review, stored: Stored, out: Output, *, home: str) -> str:
                 out.line("these are not your words; press k again to vouch for them", style="yellow")
                 is_vouched = True
             case "k":
-                review.keep(stored)
+                older = review.keep(stored)
                 out.line("kept", style="green")
+                show_older(stored.memory, older, out)
                 return "decided"
             case "d":
                 review.drop(stored)

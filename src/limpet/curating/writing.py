@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from limpet.errors import Refused
 from limpet.lean.record import replace
 from limpet.model.change import Change
-from limpet.model.memory import Draft, Origin
+from limpet.model.memory import Draft, Memory, Origin
 from limpet.model.outcome import Admitted, Outcome, Rejected
 from limpet.recall.questions import Answers
 from limpet.runtime import Runtime
@@ -23,11 +23,22 @@ _CLAIM_NOTE = (
 )
 
 
-def run_many(runtime: Runtime, drafts: Iterable[Draft]) -> tuple[Outcome, ...]:
-    """Store many drafts as memories with one write to disk, and return their outcomes."""
+def run_many(runtime: Runtime, drafts: Iterable[Draft], *, replacing: Sequence[Memory] = ()) -> tuple[Outcome, ...]:
+    """Store many drafts as memories with one write to disk, and return their outcomes.
+
+    `replacing` contains the older memories that the only draft replaces.
+    """
     door = runtime.admission()
     outcomes = tuple(door.admit(draft) for draft in _rate_difficulty(runtime, drafts))
-    write_admitted(runtime, door.changes, outcomes)
+    changes = door.changes
+    if replacing and not isinstance(outcomes[0], Rejected):
+        # Loaded here, because few callers say what a text replaces.
+        from limpet.doors.replaced import replace_stated
+
+        retired, notes = replace_stated(outcomes[0].memory, replacing, actor=runtime.actor)
+        changes = [*changes, *retired]
+        outcomes = (replace(outcomes[0], notes=(*outcomes[0].notes, *notes)),)
+    write_admitted(runtime, changes, outcomes)
     return tuple(_add_claim_note(runtime, outcome) for outcome in outcomes)
 
 

@@ -137,7 +137,7 @@ class Admission:
         if outranked is not None and draft.sensitivity is None:
             # What was stored as private does not become public by being stored again.
             memory = replace(memory, sensitivity=Sensitivity.strictest((memory.sensitivity, outranked.sensitivity)))
-        similar = self._find_similar(memory, token)
+        similar = self._find_similar(memory, token, besides=draft.replaces)
         repeated = lower_to_repeated(draft, memory, [each.memory for each in similar if each.is_near])
         if repeated is not draft:
             draft, memory = repeated, self._compose_memory(repeated, text, redacted, inferred, old)
@@ -170,7 +170,7 @@ class Admission:
             links.append(("replaces", outranked.id))
         self._fresh[token, memory.content_hash] = memory
         self._latest[token, memory.kind] = memory.id
-        return Admitted(memory=memory, redacted=redacted, notes=tuple(notes), links=tuple(links))
+        return Admitted(memory=memory, redacted=redacted, notes=tuple(notes), links=tuple(links), older=effects.older)
 
     def start_batch(self, reading: Reading) -> None:
         """Start a new batch after the caller has written the changes. `reading` is the new state of the store."""
@@ -368,9 +368,9 @@ class Admission:
             known = replace(known, tier=Tier.KEPT, earned=again.earned)
         return known
 
-    def _find_similar(self, memory: Memory, token: str) -> list[SimilarMemory]:
+    def _find_similar(self, memory: Memory, token: str, *, besides: tuple[str, ...]) -> list[SimilarMemory]:
         found = find_similar(memory, token, reading=self._reading, now=self._now, sees_private=self._sees_private)
-        return [each for each in found if each.memory.id not in self._written]
+        return [each for each in found if each.memory.id not in self._written and each.memory.id not in besides]
 
     def _add_memory(
         self,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from limpet.doors.forbidden import find_forbidden_fixes
-from limpet.doors.similar import SimilarMemory, is_public
+from limpet.doors.similar import SimilarMemory, choose_older, is_public
 from limpet.lean.record import field, mutable
 from limpet.model.change import Change, ChangeKind, change_memory
 from limpet.model.memory import Memory
@@ -31,6 +31,8 @@ class Effects:
     notes: list[str] = field(default_factory=list)
     is_outranked: bool = False
     """Whether the new memory contradicts one with a more trusted origin. Its own confidence is then lowered."""
+    older: tuple[Memory, ...] = ()
+    """The older memories of which the caller must decide whether the new one replaces them."""
 
 
 def find_effects(
@@ -48,7 +50,8 @@ def find_effects(
     `sees_private` is false, only public fixes are hidden.
     """
     # The reasons in the changes do not quote the texts, because a purge of a memory would not find them.
-    effects = Effects()
+    others = [each for each in similar if each.memory.content_hash != memory.content_hash]
+    effects = Effects(older=() if memory.corrects else choose_older(others))
     for found in similar:
         other = found.memory
         if found.replacement is not None:
@@ -63,7 +66,7 @@ def find_effects(
             shown = f" ({found.contradiction})" if is_public(other) else ""
             way = f"; if that is outdated: limpet forget {other.id}" if is_doubted else ""
             effects.notes.append(f"contradicts {other.id}{shown}{way}")
-        else:
+        elif found.is_near:
             effects.links.append(("near", other.id))
             effects.notes.append(f"nearly the same as {other.id}")
     for fix in find_forbidden_fixes(memory, token, reading=reading):

@@ -91,6 +91,17 @@ def describe_origin(memory: Memory, draft: Draft, speaker: Origin, correcting: S
     return [f"its origin is {memory.origin.value}, {why}; to vouch for it: limpet confirm {memory.id}"]
 
 
+def refuse_replacement(memory: Memory, older: Memory) -> str | None:
+    """Return the reason why a memory does not replace an older one although the caller says so, or None if it does.
+
+    What an agent has not said itself takes the place of nothing that is trusted more. Only the user's words replace a
+    pinned memory.
+    """
+    if not memory.effective_origin.is_own and older.effective_origin.ceiling > memory.effective_origin.ceiling:
+        return "is trusted more than this"
+    return "is pinned" if older.pinned and memory.origin is not Origin.USER else None
+
+
 def refuse_correction(memory: Memory, draft: Draft, correcting: Stored | None) -> str | None:
     """Return the reason to refuse a correction, or None if it is allowed.
 

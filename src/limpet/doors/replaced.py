@@ -1,4 +1,4 @@
-"""Restore what a memory had replaced, if this memory is hidden or erased.
+"""Replace the memories that a caller names, and restore what a memory had replaced if this memory is hidden or erased.
 
 If the memory is restored later, what it had replaced is hidden again.
 """
@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
+from limpet.doors.origin import refuse_replacement
 from limpet.doors.similar import is_public
 from limpet.model.change import Change, ChangeKind, Status, change_memory
-from limpet.model.memory import Memory, Phase, Tier
+from limpet.model.memory import Memory, Origin, Phase, Tier
 from limpet.model.query import Stored
 from limpet.model.scope import token_of
 from limpet.store.protocol import Reading
@@ -44,6 +45,26 @@ def restore_replaced(memories: Iterable[Memory], *, actor: str) -> list[Change]:
     """Return the changes that restore memories because what had replaced them is gone."""
     reason: dict[str, object] = {"reason": "what had replaced it is gone"}
     return [change_memory(ChangeKind.RESTORE, each, reason, actor=actor) for each in memories]
+
+
+def replace_stated(memory: Memory, older: Iterable[Memory], *, actor: str) -> tuple[list[Change], list[str]]:
+    """Return the changes by which a memory replaces older ones, as the caller has said, and remarks about them."""
+    changes, notes = [], []
+    for each in older:
+        if each.id == memory.id:
+            continue
+        refused = refuse_replacement(memory, each)
+        if refused:
+            notes.append(f"{each.id} stays, because it {refused}; the user can run: limpet forget {each.id}")
+            continue
+        payload: dict[str, object] = {"by": memory.id, "reason": "said to be replaced"}
+        changes.append(change_memory(ChangeKind.SUPERSEDE, each, payload, actor=actor))
+        link: dict[str, object] = {"relation": "replaces", "to": each.id}
+        changes.append(change_memory(ChangeKind.LINK, memory, link, actor=actor))
+        is_of_user = each.effective_origin is Origin.USER and memory.origin is not Origin.USER
+        whose = ", which was the user's own, so tell them" if is_of_user else ""
+        notes.append(f"replaces {each.id}{whose}; to undo that: limpet restore {each.id}")
+    return changes, notes
 
 
 def encode_replaced(memories: Iterable[Memory]) -> dict[str, object]:

@@ -1,8 +1,12 @@
-"""Find the stored memories that a new one repeats, contradicts or replaces."""
+"""Find the stored memories that a new one repeats, contradicts or replaces, and those on the same subject.
+
+The nearest in meaning are looked at, and what a text names as given up is looked up by its words. Where the words of
+two texts do not show that one replaces the other, the caller decides, who understands both.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import partial
 
@@ -11,34 +15,41 @@ from limpet.lean.record import record
 from limpet.model.change import ChangeKind, Status
 from limpet.model.fold import fold_memories
 from limpet.model.memory import Memory, Origin, Phase, Sensitivity, Tier
+from limpet.model.query import OPEN, Query
 from limpet.model.reach import SUMMARIES
-from limpet.model.scope import Scope
+from limpet.model.scope import Scope, token_of
 from limpet.store.protocol import Reading
 from limpet.text.replacement import contradicts, find_search_words, replaces
 from limpet.text.retraction import may_retract
 from limpet.text.similarity import is_near, jaccard, simhash
+from limpet.text.vocabulary import names_kind, names_rival
 from limpet.text.words import STOP, split_words
 
 _STATEMENT = 600
 """The maximum length, in characters, of a text that counts as a single statement, which others may contradict."""
 _SAME_SUBJECT = 0.15
 """The minimum share of common words in two statements on the same subject."""
+_NEAREST = 6
+"""How many of the nearest memories are compared."""
+_RELATED, _RIVALS = 0.32, 0.25
+"""The least similarity to a memory on the same subject, and to one that names another tool of the same kind."""
+_AHEAD = 0.12
+"""How much nearer it is than the fourth nearest memory. In a large store, some memory is near to any text."""
+MOST_OLDER = 3
+"""The most older memories that a caller is asked about."""
 
 
 @record
 class SimilarMemory:
-    """A stored memory that a new memory nearly repeats, contradicts or replaces."""
+    """A stored memory that a new memory nearly repeats, contradicts or replaces, or that is on the same subject."""
 
     memory: Memory
     contradiction: str | None = None
     """How the new memory contradicts this one; None if it does not."""
     replacement: str | None = None
     """How the new memory replaces this one; None if it does not or must not replace it."""
-
-    @property
-    def is_near(self) -> bool:
-        """Tell whether the new memory only says nearly the same."""
-        return self.contradiction is None and self.replacement is None
+    is_near: bool = False
+    """Whether the new memory only says nearly the same."""
 
 
 def find_same(memory: Memory, token: str, *, reading: Reading, now: datetime, sees_private: bool) -> Memory | None:
@@ -78,40 +89,90 @@ def find_similar(
 ) -> list[SimilarMemory]:
     """Return the memories of a scope, named by `token`, that a new memory nearly repeats, contradicts or replaces.
 
-    If `sees_private` is false, only public memories are returned.
+    The memories on the same subject follow, nearest first. If `sees_private` is false, only public memories are
+    returned.
     """
     # Older versions and sources of the memory say nearly the same, but are neither duplicates nor contradictions.
-    lineage = set(memory.lineage)
-    seen: dict[str, Memory] = {}
+    lineage = {memory.id, *memory.lineage}
     fits = partial(_is_related, memory.content)
-    for stored in reading.near_duplicates(token, simhash(memory.content), fits=fits):
-        seen[stored.memory.id] = stored.memory
-    if len(memory.content) <= _STATEMENT:
-        words = dict.fromkeys((*find_keywords(memory.content), *find_search_words(memory.content)))
-        for stored in reading.recent_with_words(token, words, each=5, fits=fits):
-            seen.setdefault(stored.memory.id, stored.memory)
+    nearest = _find_nearest(memory, reading=reading, now=now, sees_private=sees_private)
+    seen = {other.id: other for other, _ in nearest}
+    words = find_search_words(memory.content)
+    others = reading.recent_with_words(token, words, each=5, fits=fits) if words else ()
+    if not reading.has_vectors:
+        others = (*others, *reading.near_duplicates(token, simhash(memory.content), fits=fits))
+    seen |= {stored.memory.id: stored.memory for stored in others}
+    subject = _choose_subject(nearest)
     found = []
     for other in seen.values():
         if other.id in lineage or other.is_expired(now) or not (sees_private or is_public(other)):
             continue
-        how = replaces(memory.content, other.content) if may_replace(memory, other) else None
-        if how is not None:
-            may_hide = keeps_as_much(memory, other)
-            found.append(
-                SimilarMemory(memory=other, replacement=how)
-                if may_hide
-                else SimilarMemory(memory=other, contradiction=how)
-            )
+        if token_of(other) != token:
             continue
-        if may_replace(memory, other) and may_retract(memory.content, other.content):
-            found.append(SimilarMemory(memory=other, contradiction="says that a number of it was wrong"))
-            continue
-        if jaccard(memory.content, other.content) < _SAME_SUBJECT:
-            continue
-        reason = contradicts(memory.content, other.content)
-        if reason is not None or is_near(memory.content, other.content):
-            found.append(SimilarMemory(memory=other, contradiction=reason))
+        similar = _compare(memory, other)
+        if similar is not None or other.id in subject:
+            found.append(similar or SimilarMemory(memory=other))
     return found
+
+
+def choose_older(similar: Sequence[SimilarMemory]) -> tuple[Memory, ...]:
+    """Return the kept memories of which the caller must decide whether the new memory replaces them.
+
+    If it is certain that the new memory replaces one, nothing is left to decide.
+    """
+    if any(each.replacement for each in similar):
+        return ()
+    ordered = (each.memory for each in sorted(similar, key=lambda each: each.contradiction is None))
+    return tuple(each for each in ordered if each.tier is Tier.KEPT and not _is_account(each))[:MOST_OLDER]
+
+
+def _find_nearest(memory: Memory, *, reading: Reading, now: datetime, sees_private: bool) -> list[tuple[Memory, float]]:
+    """Return the memories of the same owner that are nearest in meaning, and their similarity."""
+    from limpet.text.embedding import load_embedding_table
+
+    code = load_embedding_table().encode(f"{memory.content}\n{memory.cues}") if reading.has_vectors else None
+    if not code:
+        return []
+    least = _RIVALS if names_kind(memory.content) else _RELATED
+    query = Query(
+        scope=Scope(agent=memory.agent, project=memory.project, app=memory.app),
+        sensitivity=(*OPEN, Sensitivity.PRIVATE) if sees_private else OPEN,
+        now=now,
+    )
+    near = {key: cosine for key, cosine in reading.by_meaning(query, code, limit=_NEAREST) if cosine >= least}
+    stored = reading.by_keys(query, tuple(near)) if near else {}
+    # A note that is kept is compared too, and is stored already.
+    found = ((stored[key].memory, cosine) for key, cosine in near.items() if key in stored)
+    return [
+        (other, cosine)
+        for other, cosine in found
+        if other.id != memory.id and (cosine >= _RELATED or names_rival(memory.content, other.content))
+    ]
+
+
+def _choose_subject(nearest: Sequence[tuple[Memory, float]]) -> list[str]:
+    """Return the ids of the kept memories that are on the same subject, nearest first."""
+    rest = nearest[MOST_OLDER][1] if len(nearest) > MOST_OLDER else 0.0
+    return [other.id for other, cosine in nearest[:MOST_OLDER] if cosine >= rest + _AHEAD and other.tier is Tier.KEPT]
+
+
+def _compare(memory: Memory, other: Memory) -> SimilarMemory | None:
+    """Return how a new memory replaces, contradicts or nearly repeats another one, or None if it does not."""
+    if len(memory.content) > _STATEMENT:
+        return SimilarMemory(memory=other, is_near=True) if is_near(memory.content, other.content) else None
+    how = replaces(memory.content, other.content) if may_replace(memory, other) else None
+    if how is not None:
+        if keeps_as_much(memory, other):
+            return SimilarMemory(memory=other, replacement=how)
+        return SimilarMemory(memory=other, contradiction=how)
+    if may_replace(memory, other) and may_retract(memory.content, other.content):
+        return SimilarMemory(memory=other, contradiction="says that a number of it was wrong")
+    if jaccard(memory.content, other.content) < _SAME_SUBJECT:
+        return None
+    reason = contradicts(memory.content, other.content)
+    if reason is None and not is_near(memory.content, other.content):
+        return None
+    return SimilarMemory(memory=other, contradiction=reason, is_near=reason is None)
 
 
 def _is_related(newer: str, older: str) -> bool:
@@ -146,7 +207,12 @@ def may_replace(memory: Memory, older: Memory) -> bool:
         return False
     if older.pinned or older.created_at > memory.created_at or is_fix(older) or is_fix(memory):
         return False
-    return not (memory.made_of or older.made_of or {memory.type, older.type} & set(SUMMARIES))
+    return not (_is_account(memory) or _is_account(older))
+
+
+def _is_account(memory: Memory) -> bool:
+    """Tell whether a memory only sums up others or a session."""
+    return bool(memory.made_of) or memory.type in SUMMARIES
 
 
 def keeps_as_much(memory: Memory, older: Memory) -> bool:

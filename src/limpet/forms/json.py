@@ -80,7 +80,10 @@ def _encode_outcome(outcome: Outcome, now: datetime) -> dict[str, Any]:
         case _:
             kind = "admitted" if isinstance(outcome, Admitted) else "duplicate"
             answer = {"outcome": kind, "memory": encode_memory(outcome.memory)}
-    return {**answer, "redacted": list(outcome.redacted), "notes": list(outcome.notes)}
+    older = (
+        [{"id": each.id, "content": each.content} for each in outcome.older] if isinstance(outcome, Admitted) else []
+    )
+    return {**answer, "redacted": list(outcome.redacted), "notes": list(outcome.notes), "older": older}
 
 
 _ENCODERS: Mapping[type, Callable[[Any, datetime], dict[str, Any]]] = {

@@ -8,7 +8,7 @@ encoder cannot be shown to a model.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
 from limpet.doors.governor import Passed, neutralise
@@ -54,6 +54,12 @@ if TYPE_CHECKING:
 
 WHOLE = 8000
 """The maximum number of tokens in the text when one memory is shown in full."""
+LINE = 40
+"""The same where a memory is one line of an answer about another one."""
+ASK = (
+    "If what you stored makes one of the older ones untrue, call store_memory again with the same content and "
+    "replaces=[its id]. If both can be true, do nothing."
+)
 WEAK = "weak: only near the question, and may not answer it"
 _MOST_PROBLEMS = 20
 _MOST_LINKS = 50
@@ -82,20 +88,26 @@ def encode_admission(runtime: Runtime, answer: Outcome) -> dict[str, Any]:
         case Admitted(memory=memory) | Duplicate(memory=memory):
             kind = "stored" if isinstance(answer, Admitted) else "duplicate"
             shown = {"outcome": kind, "id": memory.id, "kind": memory.kind, "type": memory.type}
-            older = _make_older_rows(runtime, answer.links) if isinstance(answer, Admitted) else []
-            more = {"redacted": sorted(set(answer.redacted)), "notes": answer.notes, "older": older}
+            more: dict[str, Any] = {"redacted": sorted(set(answer.redacted)), "notes": answer.notes}
+            if isinstance(answer, Admitted):
+                relations = {each.id: "" for each in answer.older} | {id: relation for relation, id in answer.links}
+                more |= {"older": _make_older_rows(runtime, relations), "ask": ASK if answer.older else ""}
             return drop_empty({**shown, **more})
         case rejected:
             raise Refused(rejected.reason)
 
 
-def _make_older_rows(runtime: Runtime, links: Sequence[tuple[str, str]]) -> list[dict[str, Any]]:
-    """Return a row for each link from a new memory to an older one, such as one that it replaces or repeats."""
-    found = {id: runtime.reading().get(id) for _, id in links}
-    seen = [stored for stored in found.values() if stored is not None and not is_hidden(runtime, stored)]
-    titles = {row["id"]: row for row in make_title_rows(runtime, seen)}
+def _make_older_rows(runtime: Runtime, relations: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return a row for each older memory, given by its id with its relation to a new one."""
+    found = (runtime.reading().get(id) for id in relations)
+    seen = [stored for stored in found if stored is not None and not is_hidden(runtime, stored)]
+    rows = {
+        row["id"]: {**row, "text": cut_to_tokens(row.get("text", ""), LINE)} for row in make_memory_rows(runtime, seen)
+    }
+    shown = ("text", "age", "quoted", "withheld")
     return [
-        drop_empty({"relation": relation, "id": id, "title": titles.get(id, {}).get("title")}) for relation, id in links
+        drop_empty({"id": id, "relation": relation, **{name: rows.get(id, {}).get(name) for name in shown}})
+        for id, relation in relations.items()
     ]
 
 
@@ -198,7 +210,10 @@ def encode_notes(runtime: Runtime, answer: InboxAnswer) -> dict[str, Any]:
 
     Accesses are not recorded, because they alone must not turn a note into a kept memory.
     """
-    done = {"kept": _list_ids(answer.kept), "dropped": _list_ids(answer.dropped)}
+    done: dict[str, Any] = {"kept": _list_ids(answer.kept), "dropped": _list_ids(answer.dropped)}
+    for note, older in answer.older.items():
+        done.setdefault("older", {})[note] = _make_older_rows(runtime, dict.fromkeys((each.id for each in older), ""))
+        done["ask"] = ASK
     rows = make_text_rows(runtime, answer.notes.items)
     return {"memories": rows, **pick(answer.notes, "total", "has_more"), **drop_empty(done)}
 

@@ -18,9 +18,9 @@ sentences that a newcomer understands alone:
 - a decision, with its reason and what was rejected
 - a gotcha, or a fix that cost time: symptom, cause, solution
 - a convention of this project that the code does not show
-The answer names older memories on the subject: correct or forget what no longer holds. Name the files it is about, \
-and in `cues` other words by which somebody would look for it. Impact HIGH or CRITICAL is for what must never be \
-missed, region AGENT for what holds in every project.
+The answer names older memories on the subject: what yours makes untrue goes into `replaces`. Name the files it is \
+about, and in `cues` other words by which somebody would look for it. Impact HIGH or CRITICAL is for what must never \
+be missed, region AGENT for what holds in every project.
 
 Do not store: what the code, its history or its documentation says already; listings and logs; what is true only \
 today; secrets, keys or passwords.

@@ -213,7 +213,7 @@ CORE = (
         "store_memory",
         "remember",
         "Remember one thing worth knowing in later sessions, with its reason.",
-        f"content* {_FIELDS} cues region",
+        f"content* {_FIELDS} cues region replaces",
         f"topic auto_tag {_RARE_FIELDS} origin pinned ttl_days",
         names=_CONTENT,
         prepare=_apply_auto_tag,
@@ -222,7 +222,7 @@ CORE = (
     _read(
         "recall",
         "recall",
-        "Find memories by the project's own terms; also takes 2-3 other wordings. Full texts: get_memory.",
+        "Find memories by the project's own terms; also takes 2-3 other wordings.",
         "query* also limit=10",
         f"offset {_FILTERS} at",
         always_loaded=True,

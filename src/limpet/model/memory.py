@@ -350,5 +350,7 @@ class Draft:
     files_read: tuple[str, ...] = ()
     files_modified: tuple[str, ...] = ()
     sources: tuple[Memory, ...] = field(default=(), repr=False)
+    replaces: tuple[str, ...] = ()
+    """The ids of the live memories that it makes untrue, as the caller says."""
     drawn_from: tuple[str, ...] = ()
     """The names of the outside sources whose words the text repeats. `origin` is already lowered to theirs."""

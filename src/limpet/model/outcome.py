@@ -17,6 +17,8 @@ class Admitted:
     redacted: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     links: tuple[tuple[str, str], ...] = ()
+    older: tuple[Memory, ...] = ()
+    """Kept memories on the same subject. Only who understands both can tell whether the new memory replaces them."""
 
 
 @record

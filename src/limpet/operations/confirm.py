@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from limpet.curating.forgetting import find_from_source
+from limpet.curating.versions import find_newest_version
 from limpet.errors import Refused, UsageError
 from limpet.lean.record import record, replace
 from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.memory import Impact, Kind, Memory, Origin, Region
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.correct import find_newest_version
 from limpet.operations.parameters import ALL_PROJECTS, CODE, IDS, SOURCE, YES
 from limpet.runtime import Runtime
 from limpet.runtime.permissions import find_memory, require_person

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from limpet.curating.versions import find_newest_version, separate_from_summary
 from limpet.curating.writing import build_draft
 from limpet.doors.replaced import supersede_same_text
 from limpet.errors import Refused, UsageError
@@ -9,12 +10,10 @@ from limpet.lean.record import replace
 from limpet.model.change import Status
 from limpet.model.memory import Draft, Memory, Origin, Region
 from limpet.model.outcome import Admitted, Duplicate, Outcome, Rejected
-from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import FIELDS, ID, REGION
 from limpet.runtime import Runtime
 from limpet.runtime.permissions import find_visible, require_visible
-from limpet.upkeep.summary_members import summary_of, undo_merge
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -80,33 +79,6 @@ def draft_again(old: Memory, *, origin: Origin) -> Draft:
         files_read=old.files_read,
         files_modified=old.files_modified,
     )
-
-
-def separate_from_summary(runtime: Runtime, stored: Stored) -> Stored:
-    """Undo the merge of a memory into a summary, if there was one, and return the memory's current state."""
-    reading = runtime.reading()
-    summary = summary_of(reading, stored)
-    if summary is None or summary.status is Status.FORGOTTEN:
-        return stored
-    runtime.write(undo_merge(reading, summary.memory))
-    return runtime.reload(stored)
-
-
-def find_newest_version(runtime: Runtime, stored: Stored) -> tuple[Stored, str]:
-    """Return the newest version of a memory, and a message for the user.
-
-    The message is an empty string if `stored` is already the newest version.
-    """
-    reading = runtime.reading()
-    newest = stored
-    while newest.status is Status.SUPERSEDED and newest.memory.superseded_by:
-        following = reading.get(newest.memory.superseded_by)
-        if following is None:
-            break
-        newest = following
-    if newest is stored:
-        return stored, ""
-    return newest, f"{stored.memory.id} was corrected before; this corrects {newest.memory.id}"
 
 
 VERB = Verb(

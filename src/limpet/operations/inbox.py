@@ -19,7 +19,7 @@ from limpet.model.memory import Draft, Memory, Origin, Tier
 from limpet.model.outcome import Admitted, Outcome, Rejected
 from limpet.model.query import NO_LIMIT, Page, Query, Stored
 from limpet.model.reach import SUMMARIES
-from limpet.model.scope import Where
+from limpet.model.scope import Where, token_of
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.confirm import confirm_change
 from limpet.operations.parameters import ALL_PROJECTS, CODE, OFFSET, PRIVATE, check_page, limit_param
@@ -46,6 +46,8 @@ class InboxAnswer:
     dropped: tuple[Stored, ...] = ()
     projects: dict[str, str] = field(default_factory=dict)
     """The names of the projects of the listed notes, by project id."""
+    older: dict[str, tuple[Memory, ...]] = field(default_factory=dict)
+    """The kept memories that a note kept by this call may replace, by the id of the note."""
     confirmable: tuple[str, ...] = ()
     """Sentences about other things that a person can confirm, each with the command to do so."""
 
@@ -101,8 +103,21 @@ def run(
         kept=kept,
         dropped=dropped,
         projects=name_projects(runtime, notes.items),
+        older={each.memory.id: older for each in kept if (older := find_older(runtime, each.memory))},
         confirmable=() if runtime.caller.is_agent else tuple(_find_confirmable(runtime)),
     )
+
+
+def find_older(runtime: Runtime, note: Memory) -> tuple[Memory, ...]:
+    """Return the kept memories that a note which was just kept may replace."""
+    # Loaded here, because the notes are mostly only listed.
+    from limpet.doors.similar import choose_older, find_similar
+
+    sees_private = not runtime.caller.is_agent
+    similar = find_similar(
+        note, token_of(note), reading=runtime.reading(), now=runtime.now(), sees_private=sees_private
+    )
+    return choose_older([each for each in similar if each.memory.created_at <= note.created_at])
 
 
 def list_notes(
@@ -218,9 +233,10 @@ class Review:
         current = self._runtime.reload(stored)
         return current if is_note(current) else None
 
-    def keep(self, stored: Stored) -> None:
-        """Keep a note unchanged, and confirm it."""
+    def keep(self, stored: Stored) -> tuple[Memory, ...]:
+        """Keep a note unchanged, confirm it, and return the kept memories that it may replace."""
         self._write_decision(ChangeKind.CONFIRM, stored, [confirm_change(self._runtime, stored, self._proof)])
+        return find_older(self._runtime, stored.memory)
 
     def drop(self, stored: Stored) -> None:
         """Hide a note; the same text is not noted again."""
@@ -336,6 +352,7 @@ def shape(answer: InboxAnswer) -> dict[str, Any]:
         "has_more": answer.notes.has_more,
         "kept": [stored.memory.id for stored in answer.kept],
         "dropped": [stored.memory.id for stored in answer.dropped],
+        "older": {id: [each.id for each in older] for id, older in answer.older.items()},
         "confirmable": list(answer.confirmable),
     }
 

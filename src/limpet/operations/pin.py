@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from limpet.curating.versions import find_newest_version
 from limpet.lean.record import replace
 from limpet.model.change import ChangeKind
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.correct import find_newest_version
 from limpet.operations.parameters import ALL_PROJECTS, ID
 from limpet.runtime import Runtime
 from limpet.runtime.permissions import find_visible, require_visible

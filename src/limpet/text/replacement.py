@@ -12,7 +12,6 @@ leaves both in place. So only clear cases count, and a text of several statement
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import pairwise
 
 from limpet.lean.pattern import lazy
 from limpet.text.claims import split_claims
@@ -147,6 +146,9 @@ def _has_other_value(new: Statement, old: Statement) -> bool:
         lost -= _WHOLE - old.slot
     if not added or not lost or (added | lost) & _COORDINATES:
         return False
+    if new.relation != "is" and _are_of_other_ecosystems(added, lost):
+        # A repository may well use uv and pnpm, but its gateway is written with one framework.
+        return False
     kinds = [kind for kind, value in new.values.items() if {value} == added and {old.values.get(kind)} == lost]
     if kinds:
         is_moved = (new.arrived and old.uses) or (new.current and kinds[0] not in WORDS["descriptions"])
@@ -209,13 +211,18 @@ def _find_family(items: Iterable[str]) -> str | None:
     return next((RIVALS[item][0] for item in items if item in RIVALS), None)
 
 
+def _are_of_other_ecosystems(added: Iterable[str], lost: Iterable[str]) -> bool:
+    """Tell whether two values are tools of different languages, which a project can have side by side."""
+    mine, theirs = ({ECOSYSTEMS[item] for item in items if item in ECOSYSTEMS} for items in (added, lost))
+    return bool(mine and theirs) and mine.isdisjoint(theirs)
+
+
 def _are_rivals(new: Statement, old: Statement) -> bool:
     """Tell whether a value excludes the older one for certain; tools of different languages or families do not."""
     if new.numbered or old.numbered or not new.rejected <= set(old.items):
         return False
     added, lost = _differ(new, old)
-    mine, theirs = ({ECOSYSTEMS[item] for item in items if item in ECOSYSTEMS} for items in (added, lost))
-    if mine and theirs and mine.isdisjoint(theirs):
+    if _are_of_other_ecosystems(added, lost):
         return False
     one, other = _find_family(added), _find_family(lost)
     if (one is None) != (other is None) and any(map(_QUANTITY.search, added if one is None else lost)):
@@ -241,7 +248,7 @@ def _gives_up(new: Statement, old: Statement) -> bool:
     added, lost = _differ(new, old)
     if not new.rejected <= lost or len(added) > _LONGEST_VALUE:
         return False
-    if not (added <= new.slot | set(new.values.values()) or _is_in_place(new, old, added)):
+    if not added <= new.slot | set(new.values.values()):
         return False
     if new.switched and added.issuperset(new.items):
         return old.uses or new.rejected == old.slot
@@ -298,13 +305,6 @@ def _has_other_noun(statement: Statement, others: Iterable[str]) -> bool:
     )
 
 
-def _is_in_place(new: Statement, old: Statement, added: set[str]) -> bool:
-    """Tell whether a name is where the older statement, which is otherwise the same, has what is rejected."""
-    one = [None if item in added else item for item in new.items]
-    other = [None if item in new.rejected else item for item in old.items]
-    return one == other and any(one) and all(new.shown[item][:1].isupper() for item in added)
-
-
 def _states_use(new: Statement, old: Statement) -> bool:
     """Tell whether `old` mainly says that something is used which a mere switch gives up, as "we use npm" does.
 
@@ -320,23 +320,20 @@ def _states_use(new: Statement, old: Statement) -> bool:
 
 
 def find_search_words(text: str) -> list[str]:
-    """Return words to search for older statements that a text replaces.
+    """Return words to search for older statements that a text replaces without being near them in meaning.
 
-    These are the numbers that the text calls wrong, what its statements are about and give up, and the alternatives to
-    what was adopted: "npm" for "we moved to pnpm".
+    These are the numbers that the text calls wrong, what its statements give up, and the alternatives to what was
+    adopted: "npm" for "we moved to pnpm".
     """
     if len(text) > LONGEST:
         return []
     found = [value for _, value in find_retractions(text)]
     named = set(split_words(text))
     for each in read_statements(text):
-        if each.made and (each.slot or each.rejected):
-            # First the most specific words, because only a few memories are read for each.
-            subject = [each.shown[item].lower() for item in each.items if item not in each.slot]
-            phrases = [" ".join(pair) for pair in pairwise(subject)]
-            found += [expand_for_index(word) for word in (*phrases, *subject, *sorted(each.rejected))][:_MOST_WORDS]
+        if each.made and each.rejected:
+            found += map(expand_for_index, sorted(each.rejected)[:_MOST_WORDS])
         families = {kind for kind in each.values if each.arrived}
         found += [word for word, (family, _) in RIVALS.items() if family in families and word not in named][
             :_MOST_RIVALS
         ]
-    return found
+    return list(dict.fromkeys(found))

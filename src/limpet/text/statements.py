@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from limpet.lean.pattern import lazy
-from limpet.lean.record import record, replace
+from limpet.lean.record import record
 from limpet.text.clauses import VERBS, WORDS, split_clauses
 from limpet.text.negation import is_denial
 from limpet.text.vocabulary import NUMERALS, OPPOSITES, is_name, read_value, stem
@@ -83,11 +83,6 @@ class Statement:
     shown: dict[str, str]
     """The words as they are written in the text, by item."""
 
-    @property
-    def is_farewell(self) -> bool:
-        """Tell whether the statement only says that one thing is over: "we no longer use Sentry"."""
-        return self.denied and self.ended and self.made and not self.scope and all(self.joined[1:])
-
 
 # Cached, because each new text is compared with many of the same old texts.
 @lru_cache(maxsize=2048)
@@ -98,9 +93,7 @@ def read_statements(text: str) -> tuple[Statement, ...]:
         statement = _read_clause(_TOKEN.findall(clause)) if len(found) < _CLAUSES else None
         if statement is not None and (statement.items or statement.rejected):
             found.append(statement)
-    # "We left Jira, tickets are in Linear" gives up Jira as "tickets are in Linear, no longer in Jira" does.
-    gone = frozenset(item for each in found if each.is_farewell for item in each.items)
-    return (*found, *(replace(each, rejected=gone) for each in found if gone and not (each.denied or each.rejected)))
+    return tuple(found)
 
 
 def _read_clause(tokens: list[str]) -> Statement | None:

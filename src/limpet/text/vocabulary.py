@@ -5,8 +5,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from limpet.lean.pattern import lazy
-from limpet.text.words import word_set
+from limpet.text.words import split_words, word_set
 
 # Families of values of which a thing usually has one. Two statements about the same thing with different words of one
 # family contradict each other.
@@ -191,6 +193,28 @@ _ADJECTIVES = word_set(
     "down up off on fine great stale dead alive done safe wrong right required optional empty busy public "
     "private shared only based free side time case first call ready end date"
 )
+
+
+@lru_cache(maxsize=16)
+def _list_values(text: str) -> dict[str, set[str]]:
+    """Return the values that a text names, by family."""
+    found: dict[str, set[str]] = {}
+    for word in split_words(text):
+        if word in RIVALS:
+            family, value = RIVALS[word]
+            found.setdefault(family, set()).add(value)
+    return found
+
+
+def names_kind(text: str) -> bool:
+    """Tell whether a text names a value of a known family, such as a database."""
+    return bool(_list_values(text))
+
+
+def names_rival(newer: str, older: str) -> bool:
+    """Tell whether the older text names a value of a family of which the newer one names another."""
+    values, others = _list_values(newer), _list_values(older)
+    return any(not others[family] <= values[family] for family in values.keys() & others.keys())
 
 
 def read_value(low: list[str], at: int) -> tuple[str, str, bool]:

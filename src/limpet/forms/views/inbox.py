@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from limpet.forms.terminal import Output
 from limpet.forms.views import format_day, format_headline, format_id, show_headline, show_rest
+from limpet.forms.views.memories import show_older
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ def show_inbox(answer: InboxAnswer, out: Output) -> None:
     for did, memories in (("kept", answer.kept), ("dropped", answer.dropped)):
         for stored in memories:
             show_headline(f"{did} {stored.memory.id}  ", stored.memory, out)
+            show_older(stored.memory, answer.older.get(stored.memory.id, ()), out)
     notes = answer.notes
     if not notes.total:
         out.remark_empty("no notes wait for a decision")

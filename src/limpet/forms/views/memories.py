@@ -22,8 +22,11 @@ from limpet.text.excerpt import clip
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from limpet.curating.facts import FactsAnswer
     from limpet.curating.forgetting import ForgetAnswer
+    from limpet.model.memory import Memory
     from limpet.model.query import Hit, Page, Stored
     from limpet.operations.confirm import ConfirmAnswer
     from limpet.operations.feedback import FeedbackAnswer
@@ -33,6 +36,8 @@ if TYPE_CHECKING:
 
 _OTHER_COLUMNS = 52
 """The width in characters of all columns of `list` except the memory, on a terminal."""
+_SHOWN = 200
+"""The longest text, in characters, that a command to be typed repeats."""
 _SCORED = ("match", "recency", "strength", "trust")
 """The parts that are in the score of every hit. Any other part names a reason why the memory is related."""
 
@@ -191,9 +196,23 @@ def show_remember(outcome: Outcome, out: Output) -> None:
         out.line(f"  redacted: {', '.join(dict.fromkeys(outcome.redacted))}", style="yellow")
     for note in outcome.notes:
         out.line(f"  {note}", style="yellow")
+    if isinstance(outcome, Admitted):
+        show_older(outcome.memory, outcome.older, out)
 
 
 show_correct = show_remember
+
+
+def show_older(memory: Memory, older: Sequence[Memory], out: Output) -> None:
+    """Print the older memories that a new one may replace, and the command that says so."""
+    for each in older:
+        out.line(f"  older: {each.id}  {format_headline(each)}", style="dim")
+    if older:
+        import shlex  # few texts have older ones on their subject
+
+        text = shlex.quote(memory.content) if len(memory.content) <= _SHOWN else "TEXT"
+        out.line("  if it makes one of them untrue (if both can be true, do nothing):", style="dim")
+        out.line(f"  limpet remember --replaces ID {text}", style="dim")
 
 
 def show_forget(answer: ForgetAnswer, out: Output) -> None:

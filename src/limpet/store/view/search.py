@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from limpet.text.embedding import Code
     from limpet.text.lexicon import Term
 
-_COARSE = 500
+_COARSE, _COARSE_EACH = 500, 10
+"""How many of the vectors with the most similar signs are compared in full: at most, and for each result."""
 _COUNTED = 1000
 _ALL = -1
 _WEIGHTS = "4.0, 2.0, 1.0, 3.0, 2.0, 0.0"
@@ -116,7 +117,7 @@ def by_meaning(
         "SELECT v.key, vec_distance_cosine(vec_int8(v.code), vec_int8(?)) AS distance FROM ("
         f"SELECT s.key FROM {sketches} s WHERE {inside} ORDER BY vec_distance_hamming(vec_bit(s.bits), vec_bit(?)) "
         "LIMIT ?) AS near JOIN vector v ON v.key = near.key ORDER BY distance LIMIT ?",
-        (code, *values, sign_bits(code), _COARSE, limit),
+        (code, *values, sign_bits(code), min(_COARSE, _COARSE_EACH * limit), limit),
     )
     return [(int(row[0] or 0), 1 - float(row[1] or 0)) for row in rows]
 
