@@ -77,3 +77,28 @@ def test_a_session_that_goes_on_is_not_counted_again(sandbox: Sandbox) -> None:
 def test_a_setting_switches_it_off(sandbox: Sandbox) -> None:
     sandbox.remember("The API speaks JSON")
     assert "systemMessage" not in start(sandbox, flags={"inject.seen": False})
+
+
+@pytest.mark.parametrize("verb", ["forget", "correct"])
+def test_a_rule_that_an_agent_takes_back_is_said_once_to_the_person(sandbox: Sandbox, verb: str) -> None:
+    rule = sandbox.remember(RULE)
+    other = sandbox.remember("The API speaks JSON", as_=MODEL)
+    forgetting: dict[str, Any] = {"ids": [rule.id, other.id]}
+    given = forgetting if verb == "forget" else {"id": rule.id, "text": "Use npm here now."}
+    sandbox.ms += 60_000
+    sandbox.ask(verb, as_=MODEL, session="s0", **given)
+    line = f"an agent took back 1 memory of yours: limpet show {rule.id}"
+    assert line in str(start(sandbox)["systemMessage"])
+    sandbox.ms += 60_000
+    sandbox.remember("The exporter needs a lock", as_=MODEL, session="later")
+    assert line not in str(start(sandbox))
+
+
+def test_what_the_person_forgets_or_gets_back_is_not_said(sandbox: Sandbox) -> None:
+    rule = sandbox.remember(RULE)
+    mine = sandbox.remember("Never deploy on Fridays")
+    sandbox.ms += 60_000
+    sandbox.ask("forget", as_=MODEL, session="s0", ids=[rule.id])
+    sandbox.ask("restore", id=rule.id)
+    sandbox.ask("forget", ids=[mine.id])
+    assert "took back" not in str(start(sandbox))

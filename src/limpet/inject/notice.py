@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from limpet.text.plural import plural
 
 
-def describe_start(told: int, on_trial: int, waiting: int) -> str:
-    """Return the line, or an empty string if nothing was told and nothing waits."""
+def describe_start(told: int, on_trial: int, waiting: int, taken_back: Sequence[str] = ()) -> str:
+    """Return the line, or an empty string if nothing was told, nothing waits, and nothing was taken back.
+
+    `taken_back` are the memories of the person that an agent has forgotten or corrected.
+    """
     due = f"{plural(waiting, 'note')} wait{'s' if waiting == 1 else ''}: limpet inbox" if waiting else ""
+    if taken_back:
+        gone = f"an agent took back {plural(len(taken_back), 'memory')} of yours: limpet show {taken_back[0]}"
+        due = " · ".join(filter(None, (gone, due)))
     return _join(plural(told, "memory") if told else "", str(on_trial) if on_trial else "", due)
 
 

@@ -115,7 +115,12 @@ def inject_at_start(
     text = "\n".join(filter(None, (block, render_trial(on_trial))))
     notice = ""
     if settings.seen and source in ("startup", "clear"):
-        notice = describe_start(len(chosen), len(on_trial), reading.count_notes(recipient.scope, now=now))
+        notice = describe_start(
+            len(chosen),
+            len(on_trial),
+            reading.count_notes(recipient.scope, now=now),
+            reading.taken_back(recipient.scope, besides=recipient.session),
+        )
     if not text:
         return Injection(text="", receipt=None, notice=notice) if notice else None
     return make_injection(

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from limpet.clock import to_ms
 from limpet.lean import quickjson
+from limpet.model.change import Status
 from limpet.model.codec import format_time, parse_time
 from limpet.model.memory import Impact, Origin
 from limpet.model.scope import Agent, Project, Scope
@@ -17,6 +18,8 @@ from limpet.store.view.rows import RowSource, decode_commit
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+_MOST_TAKEN_BACK = 50
 
 
 def project(source: RowSource, key_or_id: str) -> Project | None:
@@ -119,6 +122,40 @@ def last_session(source: RowSource, project: str | None, *, besides: str | None)
         "SELECT id FROM session WHERE project IS ? AND id IS NOT ? ORDER BY first DESC LIMIT 1", (project, besides)
     ).get
     return None if found is None else str(found)
+
+
+def taken_back(source: RowSource, scope: Scope, *, besides: str | None) -> tuple[str, ...]:
+    """Return the user's own memories that an agent has forgotten or corrected lately, newest first.
+
+    That is since the last session of the project, other than `besides`, began. A memory that a person has confirmed is
+    the user's own, too.
+    """
+    since = source.run(
+        "SELECT max(first) FROM session WHERE project IS ? AND id IS NOT ?", (scope.project, besides)
+    ).get
+    if since is None:
+        return ()
+    rows: Any = source.run(
+        "SELECT line, id, coalesce(subject, root) FROM change WHERE verb IN ('forget', 'correct') AND verb <> 'admit' "
+        "AND id >= ? ORDER BY id DESC LIMIT ?",
+        (since, _MOST_TAKEN_BACK),
+    ).fetchall()
+    if not rows:
+        return ()
+    # Loaded here, because a start waits for this and such changes are rare.
+    from limpet.model.fold import decode_birth
+    from limpet.store.journal.line import parse
+    from limpet.store.view.browse import get
+    from limpet.store.view.packed import unpack_line
+
+    found = []
+    for change in (parse(unpack_line(*row))[0] for row in rows):
+        fresh = decode_birth(change)
+        old = get(source, (fresh.corrects if fresh else change.subject) or "")
+        is_own = old is not None and old.memory.effective_origin is Origin.USER
+        if old is not None and is_own and old.status is not Status.LIVE and change.actor.startswith(f"{Origin.AGENT}:"):
+            found += [old.memory.id] if old.memory.project in (None, scope.project) else []
+    return tuple(dict.fromkeys(found))
 
 
 def last_summarised_session(source: RowSource, project: str | None, *, besides: str | None) -> str | None:

@@ -65,6 +65,7 @@ class Reading(RowSource):
     count_compactions = owners.count_compactions
     last_session = owners.last_session
     last_summarised_session = owners.last_summarised_session
+    taken_back = owners.taken_back
     sessions_to_curate = owners.sessions_to_curate
     counts = owners.counts
 
