@@ -23,7 +23,6 @@ from limpet.text.replacement import contradicts, find_search_words, replaces
 from limpet.text.retraction import may_retract
 from limpet.text.similarity import is_near, jaccard, simhash
 from limpet.text.vocabulary import names_kind, names_rival
-from limpet.text.words import STOP, split_words
 
 _STATEMENT = 600
 """The maximum length, in characters, of a text that counts as a single statement, which others may contradict."""
@@ -223,12 +222,6 @@ def keeps_as_much(memory: Memory, older: Memory) -> bool:
 def is_public(memory: Memory) -> bool:
     """Tell whether the sensitivity of a memory is public, so that a model may see it."""
     return memory.sensitivity is Sensitivity.PUBLIC
-
-
-def find_keywords(text: str) -> list[str]:
-    """Return the longest words at the beginning of a text, for finding memories on the same subject."""
-    candidates = dict.fromkeys(word for word in split_words(text[:400]) if len(word) > 2 and word not in STOP)
-    return sorted(candidates, key=lambda word: (-len(word), word))[:4]
 
 
 def outranks(memory: Memory, known: Memory) -> bool:
