@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+import limpet
 from limpet.clock import now_ms
 from limpet.hooks.handover import MOST_BYTES
 from limpet.queue import files as queue
@@ -192,3 +194,13 @@ def test_the_folder_of_the_host_reaches_the_server_in_any_script(tmp_path: Path)
     assert (record["dir"], record["payload"]["session_id"]) == (str(host.project), SESSION)
     if "id" not in record:
         pytest.skip("this machine is so busy that the hook has queued the event itself")
+
+
+def test_the_handover_loads_no_module_that_the_interpreter_has_not_loaded() -> None:
+    source = str(Path(limpet.__file__).parent.parent)
+    code = (
+        f"import sys; sys.path.append({source!r}); known = set(sys.modules);"
+        "import limpet.hooks.handover; print(*sys.modules.keys() - known)"
+    )
+    said = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=True).stdout
+    assert {name for name in said.split() if not name.startswith("limpet")} <= {"__future__"}

@@ -76,3 +76,11 @@ def test_a_bundle_of_another_interpreter_is_ignored(folder: Path) -> None:
 def test_a_missing_bundle_is_no_error(folder: Path) -> None:
     (folder / "bundle").unlink()
     assert run(folder, SHOW).split()[1] == "SourceFileLoader"
+
+
+def test_a_pattern_that_is_put_together_for_a_text_is_compiled_already(folder: Path) -> None:
+    code = (
+        "from limpet.secrets.labelled import list_sources; from limpet.secrets.rules import compile_once;"
+        "[compile_once(source).match('') for source in list_sources()]; print('re' in sys.modules)"
+    )
+    assert run(folder, code) == "False\n"

@@ -15,8 +15,10 @@ already; loading `os` would take as long as all the rest. If the path of the hom
 handles the event, because it can resolve the path.
 """
 
-from _socket import socket as Socket  # noqa: N812
-from collections.abc import Callable, Sequence
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _socket import socket as Socket  # noqa: N812
+    from collections.abc import Callable, Sequence
 
 PATIENCE_S = 0.05
 """How many seconds to wait for the next bytes from the server."""

@@ -56,7 +56,7 @@ def find_named_rules(
         return []
     handles = [*own, *find_rivals(own)]
     query = Query(scope=recipient.scope, text=question, now=now)
-    counts = reading.frequencies(query, handles)[1]
+    counts = reading.frequencies(query, handles, at_most=_RARE + 1)[1]
     rare = [term for term, count in zip(handles, counts, strict=True) if 0 < count <= _RARE]
     if not any(counts):
         return []

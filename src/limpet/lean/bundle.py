@@ -30,6 +30,8 @@ HEADER = 16
 
 PATTERNS: dict[tuple[str, int], bytes] = {}
 """The compiled regular expressions from the loaded parts, by source and flags."""
+FINDERS: list[BundleFinder] = []
+"""The finder of the bundle in use, if there is one."""
 
 
 def bundle_path() -> str:
@@ -57,6 +59,7 @@ def use_bundle() -> None:
             os.close(fd)
         return
     sys.meta_path.insert(0, finder)
+    FINDERS.append(finder)
 
 
 class BundleFinder:
@@ -93,6 +96,13 @@ class BundleFinder:
         module.__file__ = self._modules[module.__name__][0]
         part = self._modules[module.__name__][-1]
         exec(self._loaded[part][module.__name__], module.__dict__)
+
+    def load_seldom_used(self) -> None:
+        """Load the last part, which has no modules but the patterns that are put together when a text needs them."""
+        try:
+            self._load_part(len(self._parts) - 1)
+        except (OSError, ValueError, EOFError, TypeError):
+            return
 
     def _load_part(self, number: int) -> None:
         if number in self._loaded:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sys
 
-from limpet.lean.bundle import PATTERNS
+from limpet.lean.bundle import FINDERS, PATTERNS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,6 +32,8 @@ class LazyPattern:
 
     def _compile(self) -> re.Pattern[str]:
         source, flags = self.key
+        if self.key not in PATTERNS and FINDERS:
+            FINDERS[0].load_seldom_used()
         prepared = PATTERNS.get(self.key)
         if prepared is not None:
             return load_pattern(source, prepared)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from limpet.secrets.scan import Scan, Span
 
-__all__ = ["find_labelled"]
+__all__ = ["find_labelled", "list_sources"]
 
 _MOST_ITEMS = 50
 """The maximum number of values that are checked in one list, block or section."""
@@ -60,6 +60,15 @@ def find_labelled(scan: Scan) -> None:
         for label in LAST:
             if label in low:
                 add(_find_values_before(scan, label))
+
+
+def list_sources() -> set[str]:
+    """Return the patterns that most texts with a label need, so that they can be compiled before."""
+    own = {
+        marker + rest for labels in (LABELS, FOREIGN_LABELS) for _, markers, rest, _, _ in labels for marker in markers
+    }
+    values = {value_pattern(quote, False) for quote in (None, '"', "'", "`")}
+    return own | values | {JOIN, FOREIGN_JOIN, ABOUT, APART, BEFORE}
 
 
 def _is_label(marker: str, low: str) -> bool:

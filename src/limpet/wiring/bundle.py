@@ -16,6 +16,7 @@ import limpet
 from limpet import system
 from limpet.lean.bundle import HEADER, bundle_path, read_index
 from limpet.lean.pattern import LazyPattern, dump_pattern
+from limpet.secrets.labelled import list_sources
 from limpet.wiring.hook_code import compile_for_hooks
 
 TYPE_CHECKING = False
@@ -80,7 +81,7 @@ def _is_current() -> bool:
 def make_bundle(parts: Iterable[Iterable[str]]) -> bytes:
     """Return the bytes of a bundle with the given parts, each a list of module names.
 
-    Modules without a source file are left out.
+    Modules without a source file are left out. One more part has the patterns that seldom a text needs.
     """
     modules: dict[str, Entry] = {}
     blobs: list[bytes] = []
@@ -92,6 +93,8 @@ def make_bundle(parts: Iterable[Iterable[str]]) -> bytes:
                 file, is_package, codes[name] = found
                 modules[name] = (file, is_package, *_read_stamp(file), number)
         blobs.append(marshal.dumps((codes, dict(_list_patterns(codes)))))
+    seldom = {(source, 0): dump_pattern(source, 0) for source in list_sources()}
+    blobs.append(marshal.dumps(({}, seldom)))
     lengths = [len(blob) for blob in blobs]
     # The index has the positions of the parts, so its length depends on them. Space is reserved for the longest index.
     start = HEADER + len(_dump_index(lengths, 1 << 30, modules))

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from limpet.clock import to_ms
 from limpet.model.change import Status
-from limpet.model.memory import Phase
+from limpet.model.memory import Origin, Phase
 from limpet.model.query import OPEN, Query
 from limpet.model.scope import Scope, agent_token
 from limpet.store.view.open import SCOPE
-from limpet.store.view.rows import index_tokens
+from limpet.store.view.rows import USERS, index_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,7 +48,8 @@ def search_tokens(query: Query) -> list[str]:
     if tokens is None:
         tokens = (agent_token(query.scope.agent),)
     archived = query.phase is Phase.ARCHIVED
-    return index_tokens(tokens, query.sensitivity, archived)
+    found = index_tokens(tokens, query.sensitivity, archived)
+    return [f"{token}{USERS}" for token in found] if query.origin is Origin.USER else found
 
 
 def is_plain(query: Query) -> bool:

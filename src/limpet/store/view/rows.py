@@ -213,6 +213,10 @@ def _read_activity(source: RowSource, project: str | None, agent: str) -> Activi
     )
 
 
+USERS = "u"
+"""The end of further words in the scope column of a memory that holds the user's own words."""
+
+
 def index_tokens(scopes: Iterable[str], sensitivities: Iterable[Sensitivity], archived: bool) -> list[str]:
     """Return the words for the scope column of the full-text index, one for each scope with each sensitivity.
 

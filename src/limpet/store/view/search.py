@@ -55,10 +55,12 @@ def by_words(source: RowSource, query: Query, asked: Sequence[Term], *, limit: i
     return [(int(row[0] or 0), -float(row[1] or 0)) for row in rows]
 
 
-def frequencies(source: RowSource, query: Query, asked: Sequence[Term]) -> tuple[int, list[int]]:
+def frequencies(
+    source: RowSource, query: Query, asked: Sequence[Term], *, at_most: int = _COUNTED
+) -> tuple[int, list[int]]:
     """Return an upper bound on the number of all memories, and for each term the number that contain it.
 
-    Only memories in the scope of the query are counted for a term, up to 1,000.
+    Only memories in the scope of the query are counted for a term, up to `at_most`.
     """
     most = int(source.run("SELECT coalesce(max(key), 0) FROM memory").get or 0)
     scope = _match_scope(query)
@@ -66,7 +68,7 @@ def frequencies(source: RowSource, query: Query, asked: Sequence[Term]) -> tuple
     for term in asked:
         found = source.run(
             "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ?)",
-            (f"{scope} : ({' OR '.join(term.ways)})", _COUNTED),
+            (f"{scope} : ({' OR '.join(term.ways)})", at_most),
         ).get
         counted.append(int(found or 0))
     return most, counted

@@ -12,11 +12,12 @@ import apsw
 from limpet.lean.record import record
 from limpet.model.change import Status
 from limpet.model.codec import decode_memory
-from limpet.model.memory import Memory, Phase, Sensitivity
+from limpet.model.memory import Memory, Origin, Phase, Sensitivity
 from limpet.model.scope import agent_token, token_of
 from limpet.store.view.open import View
 from limpet.store.view.rows import (
     TEXT,
+    USERS,
     decode_text,
     index_tokens,
     join_meaning,
@@ -177,6 +178,8 @@ def _indexed_texts(memory: Memory) -> tuple[str, ...]:
     """Return the texts of a memory for the full-text index, in the order of its columns."""
     files = (*memory.files_read, *memory.files_modified, *(each.path for each in memory.citations))
     tokens = index_tokens(_owner_tokens(memory), (memory.sensitivity,), memory.phase is Phase.ARCHIVED)
+    if memory.origin is Origin.USER:
+        tokens += [f"{token}{USERS}" for token in tokens]
     return (
         expand_for_index(memory.title),
         expand_for_index(memory.subtitle),
