@@ -187,6 +187,7 @@ if TYPE_CHECKING:
     from limpet.apps.context import Point
     from limpet.curating.facts import FactsAnswer
     from limpet.curating.forgetting import ForgetAnswer
+    from limpet.curating.waiting import InboxAnswer
     from limpet.model.app import Role
     from limpet.model.memory import Concept, Impact, Kind, Origin, Region, Sensitivity, Tier, Type
     from limpet.model.outcome import Outcome
@@ -209,7 +210,6 @@ if TYPE_CHECKING:
     from limpet.operations.friction import FrictionAnswer
     from limpet.operations.graph import GraphAnswer
     from limpet.operations.import_answer import ImportAnswer
-    from limpet.operations.inbox import InboxAnswer
     from limpet.operations.purge import PurgeAnswer
     from limpet.operations.restore import RestoreAnswer
     from limpet.operations.setup import SetupAnswer
@@ -504,6 +504,7 @@ class Limpet(Connection):
 
     def inbox(
         self,
+        action: str | None = None,
         *,
         keep: Sequence[str] | None = None,
         drop: Sequence[str] | None = None,
@@ -523,6 +524,7 @@ class Limpet(Connection):
         only listed. Only a person can decide.
 
         Args:
+            action: Give `undo` to undo the last sitting. One of undo.
             keep: Ids of notes to keep, without asking.
             drop: Ids of notes to drop, without asking.
             limit: How many notes, at most.
@@ -534,6 +536,7 @@ class Limpet(Connection):
         """
         answer: InboxAnswer = self._call(
             "inbox",
+            action=action,
             keep=keep,
             drop=drop,
             limit=limit,

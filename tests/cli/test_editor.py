@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from limpet.cli.editor import edit_text
+from limpet.curating.waiting import list_notes
 from limpet.model.change import ChangeKind
 from limpet.model.memory import Origin
-from limpet.operations.inbox import list_notes
 from limpet.runtime import open_runtime
 from tests.cli.notes import FIRST, SECOND, capture, kept, waiting
 from tests.cli.shell import Shell, plain

@@ -84,6 +84,7 @@ def backfill(shell: Shell, **options: str) -> Done:
 def test_backfill_ends_with_them_too(shell: Shell) -> None:
     done = backfill(shell, typed="kq")
     assert "1 kept; " in plain(done.out) and BLOCK in plain(done.out)
+    assert "At the next session, ask your agent: review the notes." in plain(done.out)
     again = shell.on_a_terminal("backfill")
     assert plain(again.out) == "nothing new: all sessions on disk have been read\n"
 

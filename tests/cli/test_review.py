@@ -10,11 +10,12 @@ import pytest
 
 from limpet.cli.keys import QUIT
 from limpet.cli.review import review_notes
+from limpet.curating.waiting import read_inbox
 from limpet.forms.terminal import Output
 from limpet.model.memory import Draft, Origin, Sensitivity
-from limpet.operations.inbox import list_notes
 from tests.cli.notes import FIRST, SECOND, THIRD, capture, kept, waiting
 from tests.cli.shell import Shell, controls, plain
+from tests.learning.sessions import Session, write
 from tests.operations.sandbox import Sandbox
 
 KEYS = "k keep   e edit   d drop   n next   u undo   a all the rest   q quit"
@@ -68,7 +69,7 @@ def test_an_undo_that_is_refused_says_why_and_not_that_it_is_done(
             door = runtime.admission(actor="capture:anima")
             door.admit(Draft(text=text, origin=Origin.TOOL, importance=importance))
             runtime.write(door.changes)
-        review_notes(runtime, list_notes(runtime, limit=2).items, Output(stream), projects={})
+        review_notes(runtime, read_inbox(runtime, limit=2), Output(stream))
     shown = stream.getvalue()
     assert "\nnot undone: this was forgotten" in shown and "\nundone" not in shown
     assert "1 edited; 1 note left" in shown
@@ -89,7 +90,7 @@ def test_a_note_that_was_dropped_elsewhere_meanwhile_is_not_decided_again(
         door = runtime.admission(actor="capture:anima")
         door.admit(Draft(text=FIRST, origin=Origin.USER))
         runtime.write(door.changes)
-        review_notes(runtime, list_notes(runtime, limit=2).items, Output(stream), projects={})
+        review_notes(runtime, read_inbox(runtime, limit=2), Output(stream))
     shown = stream.getvalue()
     assert "decided elsewhere meanwhile" in shown and "nothing was decided; no notes left" in shown
 
@@ -148,6 +149,45 @@ def test_without_a_note_it_says_so(shell: Shell) -> None:
     assert (done.code, done.out) == (0, "no notes wait for a decision\n")
 
 
+def test_all_the_rest_can_be_undone_with_one_key(notes: Shell) -> None:
+    typed = [(FIRST, "k"), (SECOND, "a"), ("drop all 2", "d"), ("u undo   any", "u"), ("undone", "u"), ("1 of 3", "q")]
+    done = notes.on_a_terminal("inbox", answers=typed)
+    assert done.code == 0 and "nothing was decided; 3 notes left" in plain(done.out)
+    assert (kept(notes), waiting(notes)) == ([], [FIRST, SECOND, THIRD])
+
+
+def test_a_sitting_is_undone_afterwards(notes: Shell) -> None:
+    done = notes.on_a_terminal("inbox", typed="kdn")
+    assert "To take that back: limpet inbox undo" in plain(done.out)
+    notes.on_a_terminal("inbox", "undo")
+    assert (kept(notes), sorted(waiting(notes))) == ([], sorted([FIRST, SECOND, THIRD]))
+
+
+def test_it_ends_with_what_the_next_start_tells(notes: Shell) -> None:
+    assert f"\nThe next start tells: {FIRST}\n" in plain(notes.on_a_terminal("inbox", typed="kq").out)
+    assert "next start" not in plain(notes.on_a_terminal("inbox", typed="q").out)
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+def test_the_message_before_a_note_stands_above_it_in_two_dim_lines(shell: Shell, columns: int) -> None:
+    session = Session(1, shell.cwd)
+    session.prompt("Install the helper.")
+    question = f"{'It is there now. ' * 20}Shall I always use pnpm in this repository?"
+    session.says(question)
+    session.prompt("Yes, always do that from now on, because CI has no npm.")
+    session.says("Understood.")
+    write(session, shell.nobody / ".claude")
+    shell.say("backfill")
+    shown = shell.on_a_terminal("inbox", typed="nq", columns=columns).out
+    rows = shown.splitlines()
+    at = next(number for number, row in enumerate(rows) if "the agent: …" in row)
+    assert rows[at].startswith("\x1b[2m") and rows[at + 1].endswith(
+        "Shall I always use pnpm in this repository?\x1b[0m"
+    )
+    assert rows[at + 2] == "  Always do that from now on, because CI has no npm."
+    assert max(map(len, plain(shown).splitlines())) <= columns
+
+
 # Where nobody can be asked
 
 
@@ -169,7 +209,9 @@ def test_inside_an_agent_nothing_is_decided(notes: Shell) -> None:
 
 
 def test_all_the_rest_is_listed_and_kept_or_dropped_with_one_key(notes: Shell) -> None:
-    done = notes.on_a_terminal("inbox", answers=[(FIRST, "k"), (SECOND, "a"), ("drop all 2", "d")])
+    done = notes.on_a_terminal(
+        "inbox", answers=[(FIRST, "k"), (SECOND, "a"), ("drop all 2", "d"), ("u undo   any", "q")]
+    )
     assert THIRD in plain(done.out) and "1 kept, 2 dropped; no notes left" in plain(done.out)
     assert (kept(notes), waiting(notes)) == ([FIRST], [])
 
@@ -181,7 +223,7 @@ def test_another_key_goes_back_to_the_note(notes: Shell) -> None:
 
 def test_words_of_others_are_not_kept_with_all_the_rest(shell: Shell) -> None:
     capture(shell, "Deploy from the release branch", origin=Origin.EXTERNAL)
-    done = shell.on_a_terminal("inbox", answers=[("Deploy", "a"), ("keep all 1", "k")])
+    done = shell.on_a_terminal("inbox", answers=[("Deploy", "a"), ("keep all 1", "k"), ("kept one by one", "q")])
     assert "kept one by one" in plain(done.out) and kept(shell) == []
 
 

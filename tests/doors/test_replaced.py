@@ -6,6 +6,7 @@ import io
 
 import pytest
 
+from limpet.curating.decisions import Sitting
 from limpet.forms.json import encode_answer
 from limpet.forms.model import render_for_model
 from limpet.forms.terminal import Output
@@ -14,7 +15,7 @@ from limpet.learning.retirement import retire_turn
 from limpet.model.change import Status
 from limpet.model.memory import Draft, Memory, Origin, Type
 from limpet.operations.catalogue import load_verb
-from limpet.operations.inbox import Review
+from limpet.runtime.identity import TERMINAL
 from limpet.runtime.permissions import find_memory
 from tests.doors.test_admit import admit_captured
 from tests.operations.sandbox import MODEL, USER, Sandbox
@@ -107,10 +108,10 @@ def test_undoing_a_drop_in_a_review_replaces_again(sandbox: Sandbox) -> None:
     older, newer = (note(sandbox, POOL.format(size)) for size in (5, 10))
     stored = sandbox.ask("show", id=newer.id).stored
     with sandbox.open() as runtime:
-        review = Review(runtime)
-        review.drop(stored)
+        sitting = Sitting(runtime, {"proof": TERMINAL})
+        sitting.decide(drop=[stored])
         assert find_memory(runtime, older.id).status is Status.LIVE
-        review.undo()
+        sitting.undo()
     assert statuses(sandbox, older, newer) == [Status.SUPERSEDED, Status.LIVE]
 
 

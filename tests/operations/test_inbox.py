@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from limpet.curating.decisions import Sitting
 from limpet.errors import Refused
 from limpet.model.change import Status
 from limpet.model.memory import Draft, Memory, Origin, Sensitivity, Tier, Type
 from limpet.model.outcome import Admitted, Duplicate, Rejected
 from limpet.model.query import Stored
 from limpet.operations import inbox
-from limpet.operations.inbox import Review
+from limpet.runtime import Runtime
 from limpet.runtime.codes import show_code
+from limpet.runtime.permissions import require_person
 from tests.inject.injecting import inject
 from tests.operations.sandbox import MODEL, PROGRAM, Sandbox, git_folder
 
@@ -27,6 +29,10 @@ def note(sandbox: Sandbox, text: str = RULE, origin: Origin = Origin.USER, **fie
         runtime.write(door.changes)
     assert isinstance(outcome, Admitted), outcome
     return outcome.memory
+
+
+def begin(runtime: Runtime) -> Sitting:
+    return Sitting(runtime, require_person(runtime, "inbox", code=None, doing="decide about a note"))
 
 
 def show(sandbox: Sandbox, memory: Memory) -> Stored:
@@ -96,7 +102,7 @@ def test_a_kept_note_is_the_users_word_and_told_at_a_start(sandbox: Sandbox) -> 
     memory = note(sandbox, REPORT, Origin.TOOL, confidence=0.6)
     assert inject(sandbox) == ""
     with sandbox.open() as runtime:
-        Review(runtime).keep(show(sandbox, memory))
+        begin(runtime).decide(keep=[show(sandbox, memory)])
     kept = show(sandbox, memory).memory
     assert (kept.tier, kept.earned, kept.confirmed, kept.confidence) == (Tier.KEPT, "confirmed", True, 1.0)
     assert REPORT in inject(sandbox)
@@ -106,7 +112,7 @@ def test_a_kept_note_is_the_users_word_and_told_at_a_start(sandbox: Sandbox) -> 
 def test_a_dropped_note_is_hidden_and_stays_dropped(sandbox: Sandbox) -> None:
     memory = note(sandbox)
     with sandbox.open() as runtime:
-        Review(runtime).drop(show(sandbox, memory))
+        begin(runtime).decide(drop=[show(sandbox, memory)])
     assert (sandbox.texts(), listed(sandbox)) == ([], [])
     with pytest.raises(AssertionError, match="was dropped"):
         note(sandbox)
@@ -117,7 +123,7 @@ def test_a_dropped_note_is_hidden_and_stays_dropped(sandbox: Sandbox) -> None:
 def test_an_edited_note_is_a_correction_by_the_user_and_kept(sandbox: Sandbox) -> None:
     memory = note(sandbox, REPORT, Origin.TOOL)
     with sandbox.open() as runtime:
-        assert isinstance(Review(runtime).edit(show(sandbox, memory), "RATES is keyed by ISO code"), Admitted)
+        assert isinstance(begin(runtime).edit(show(sandbox, memory), "RATES is keyed by ISO code"), Admitted)
     [text] = sandbox.texts()
     assert text == "RATES is keyed by ISO code"
     assert show(sandbox, memory).status is Status.SUPERSEDED
@@ -128,9 +134,9 @@ def test_an_edited_note_is_a_correction_by_the_user_and_kept(sandbox: Sandbox) -
 def test_words_that_cannot_be_stored_leave_the_note_as_it_is(sandbox: Sandbox) -> None:
     memory = note(sandbox)
     with sandbox.open() as runtime:
-        review = Review(runtime)
-        assert isinstance(review.edit(show(sandbox, memory), "<private>all of it</private>"), Rejected)
-        assert review.decisions == []
+        sitting = begin(runtime)
+        assert isinstance(sitting.edit(show(sandbox, memory), "<private>all of it</private>"), Rejected)
+        assert sitting.decisions == []
     assert listed(sandbox) == [RULE]
 
 
@@ -139,9 +145,9 @@ def test_an_edit_that_changes_nothing_vouches_for_nothing(sandbox: Sandbox, orig
     memory = note(sandbox, origin=origin)
     before = show(sandbox, memory)
     with sandbox.open() as runtime:
-        review = Review(runtime)
-        assert isinstance(review.edit(before, f"  {RULE}\n"), Duplicate)
-        assert review.decisions == []
+        sitting = begin(runtime)
+        assert isinstance(sitting.edit(before, f"  {RULE}\n"), Duplicate)
+        assert sitting.decisions == []
     assert show(sandbox, memory).memory == before.memory
     assert listed(sandbox) == [RULE]
 
@@ -155,14 +161,16 @@ def test_undo_brings_the_note_back_as_it_was(sandbox: Sandbox, decision: str, or
     memory = note(sandbox, REPORT, origin, confidence=0.6, session="s-1", importance=0.4)
     before = show(sandbox, memory)
     with sandbox.open() as runtime:
-        review = Review(runtime)
-        assert review.undo() is None
-        words = ("RATES has ISO codes",) if decision == "edit" else ()
-        getattr(review, decision)(before, *words)
+        sitting = begin(runtime)
+        with pytest.raises(Refused, match="there is nothing to undo"):
+            sitting.undo()
+        if decision == "edit":
+            sitting.edit(before, "RATES has ISO codes")
+        else:
+            sitting.decide(**{decision: [before]})
         assert listed(sandbox) == []
-        back = review.undo()
-        assert review.decisions == []
-    assert isinstance(back, Stored)
+        (back,) = sitting.undo()
+        assert sitting.decisions == []
     assert (back.status, back.verdict, back.warned) == (Status.LIVE, before.verdict, False)
     same = ("content", "tier", "earned", "confirmed", "confidence", "origin", "kind", "importance", "session", "title")
     assert [getattr(back.memory, name) for name in same] == [getattr(before.memory, name) for name in same]
@@ -173,19 +181,19 @@ def test_undo_brings_the_note_back_as_it_was(sandbox: Sandbox, decision: str, or
 def test_what_was_decided_elsewhere_meanwhile_is_passed_over(sandbox: Sandbox) -> None:
     memory = note(sandbox)
     with sandbox.open() as runtime:
-        review = Review(runtime)
+        sitting = begin(runtime)
         stored = show(sandbox, memory)
         sandbox.ask("forget", ids=[memory.id])
-        assert review.refresh(stored) is None
+        assert sitting.refresh(stored) is None
 
 
 def test_each_decision_of_a_person_can_be_asked_for_later(sandbox: Sandbox) -> None:
     memory = note(sandbox)
     with sandbox.open() as runtime:
-        review = Review(runtime)
-        review.keep(show(sandbox, memory))
-        review.undo()
-        review.drop(show(sandbox, memory))
+        sitting = begin(runtime)
+        sitting.decide(keep=[show(sandbox, memory)])
+        sitting.undo()
+        sitting.decide(drop=[show(sandbox, memory)])
     said = [each.partition(" on a terminal")[0] for each in sandbox.json("show", id=memory.id)["decisions"]]
     assert said == ["confirmed", "made a note again", "dropped"]
     other = note(sandbox, REPORT)
@@ -214,7 +222,7 @@ def test_no_model_decides_in_the_inbox(sandbox: Sandbox) -> None:
             sandbox.ask("inbox", as_=PROGRAM, **values)
     for caller in (MODEL, PROGRAM):
         with sandbox.open(caller) as runtime, pytest.raises(Refused):
-            Review(runtime)
+            begin(runtime)
     assert listed(sandbox) == [RULE]
 
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from limpet.curating.waiting import read_inbox
 from limpet.errors import Refused
 from limpet.forms.terminal import Output
 from limpet.lean.record import replace
 from limpet.learning.stages import preview_start
 from limpet.model.query import Query
 from limpet.model.scope import Project
-from limpet.operations.inbox import SITTING, list_notes, name_projects
 from limpet.operations.setup import has_stored
 from limpet.runtime import Runtime
 from limpet.text.plural import plural
@@ -43,20 +43,23 @@ def finish_first_day(
         # The folder claims to be a project without proof: nothing may be shown here.
         return
     every = project != runtime.project
-    notes = list_notes(runtime, limit=SITTING, every_project=every)
-    if notes.items and can_ask:
+    inbox = read_inbox(runtime, every_project=every)
+    total = inbox.notes.total
+    if total and can_ask:
         from limpet.cli.review import review_notes
 
         out.line()
-        out.line(f"The best of {plural(notes.total, 'note')}. What you keep may be told when a session starts.")
-        projects = name_projects(runtime, notes.items)
-        review_notes(runtime, notes.items, out, projects=projects, every_project=every)
+        out.line(f"The best of {plural(total, 'note')}. What you keep may be told when a session starts.")
+        sitting = review_notes(runtime, inbox, out, every_project=every)
+        total -= sum(len(each.changes) for each in sitting.decisions)
     _show_next_start(runtime, project, out)
-    if notes.total:
+    if total:
         out.line()
-        out.line("Or let the agent decide, in its first session: ask it to go through the notes with review_notes.")
-    if notes.total and not can_ask:
-        out.remark(f"{plural(notes.total, 'note')} wait{'s' * (notes.total == 1)} for a decision: limpet inbox")
+        out.line(
+            "At the next session, ask your agent: review the notes. It keeps few and drops what no longer matters."
+        )
+    if total and not can_ask:
+        out.remark(f"{plural(total, 'note')} wait{'s' * (total == 1)} for a decision: limpet inbox")
 
 
 def _find_project(runtime: Runtime) -> Project | None:
@@ -75,10 +78,10 @@ def _show_next_start(runtime: Runtime, project: Project | None, out: Output) -> 
     if project is not None and project != runtime.project:
         scope = replace(context.scope, project=project.id, joined=project.joined)
         context = replace(context, scope=scope, project=project.name, root=None)
-    block = preview_start(context)
-    if not block:
+    found = preview_start(context)
+    if found is None or not found.text:
         return
     out.line()
     out.line(f"The next session{f' in {project.name}' if project else ''} is told:", style="bold")
-    for row in block.splitlines():
+    for row in found.text.splitlines():
         out.line(row)

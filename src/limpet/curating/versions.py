@@ -1,8 +1,9 @@
-"""Find the version of a memory that a correction or a replacement applies to."""
+"""Find the version of a memory that a correction or a replacement applies to, or return to an earlier one."""
 
 from __future__ import annotations
 
 from limpet.model.change import Status
+from limpet.model.memory import Draft, Memory, Origin
 from limpet.model.query import Stored
 from limpet.runtime import Runtime
 from limpet.upkeep.summary_members import summary_of, undo_merge
@@ -33,3 +34,14 @@ def find_newest_version(runtime: Runtime, stored: Stored) -> tuple[Stored, str]:
     if newest is stored:
         return stored, ""
     return newest, f"{stored.memory.id} was corrected before; this corrects {newest.memory.id}"
+
+
+def draft_again(old: Memory, *, origin: Origin) -> Draft:
+    """Return a draft with the text and the fields of an older version of a memory."""
+    return Draft(text=old.original_content, origin=origin, **{name: getattr(old, name) for name in _SAME_FIELDS})
+
+
+_SAME_FIELDS = (
+    *("kind", "type", "impact", "importance", "difficulty", "confidence", "title", "subtitle", "tags", "cues"),
+    *("concepts", "sensitivity", "files_read", "files_modified"),
+)

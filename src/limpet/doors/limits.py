@@ -27,13 +27,16 @@ def limit_by_origin(memory: Memory) -> Memory:
         memory = replace(
             memory,
             impact=min(memory.impact, Impact.MEDIUM, key=lambda impact: impact.rank),
-            importance=min(
-                memory.importance, _MOST_STATED if memory.origin is Origin.USER else Impact.MEDIUM.importance
-            ),
+            importance=min(memory.importance, most_of_note(memory.origin)),
         )
     if is_own or memory.kind is Kind.ACHIEVEMENTS:
         return memory
     return replace(memory, kind=Kind.LEARNINGS)
+
+
+def most_of_note(origin: Origin) -> float:
+    """Return the greatest importance that a note with this origin can have."""
+    return _MOST_STATED if origin is Origin.USER else Impact.MEDIUM.importance
 
 
 CLAIMS = ("region", "kind", "impact", "importance")

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from limpet.curating.facts import FactsAnswer
     from limpet.curating.forgetting import ForgetAnswer
+    from limpet.curating.waiting import InboxAnswer
     from limpet.operations.achievements import AchievementsAnswer
     from limpet.operations.apps_answer import AppsAnswer
     from limpet.operations.blame import BlameAnswer
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
     from limpet.operations.distil import DistilAnswer
     from limpet.operations.doctor import DoctorAnswer
     from limpet.operations.friction import FrictionAnswer
-    from limpet.operations.inbox import InboxAnswer
     from limpet.operations.show import ShowAnswer
     from limpet.operations.stats import StatsAnswer
     from limpet.operations.timeline import TimelineAnswer
@@ -206,7 +206,7 @@ def encode_receipts(runtime: Runtime, why: WhyAnswer) -> dict[str, Any]:
 
 
 def encode_notes(runtime: Runtime, answer: InboxAnswer) -> dict[str, Any]:
-    """Encode notes with their texts.
+    """Encode notes with their texts, and the messages that they answer, quoted.
 
     Accesses are not recorded, because they alone must not turn a note into a kept memory.
     """
@@ -214,7 +214,14 @@ def encode_notes(runtime: Runtime, answer: InboxAnswer) -> dict[str, Any]:
     for note, older in answer.older.items():
         done.setdefault("older", {})[note] = _make_older_rows(runtime, dict.fromkeys((each.id for each in older), ""))
         done["ask"] = ASK
+    # Loaded here, because no other verb shows recordings.
+    from limpet.curating.answered import quote_for_model
+
     rows = make_text_rows(runtime, answer.notes.items)
+    for row, stored in zip(rows, answer.notes.items, strict=True):
+        before = answer.answered.get(stored.memory.id)
+        if before is not None and "text" in row:
+            row |= drop_empty({"after": quote_for_model(stored, before)})
     return {"memories": rows, **pick(answer.notes, "total", "has_more"), **drop_empty(done)}
 
 

@@ -69,17 +69,25 @@ def find_compactions(payload: Mapping[str, Any], *, host: str) -> list[datetime]
     The times are read from the transcript that `payload` names, if it is a session file in the host's folder.
     """
     find = getattr(_READERS.get(host), "find_compactions", None)
-    path = text_of(payload.get("transcript_path"))
-    if find is None or "\0" in path or not _READERS[host].is_session(path):
-        return []
+    path = find_own_file(text_of(payload.get("transcript_path")), host=host) if find is not None else None
     try:
-        own = os.path.realpath(os.path.join(host_folder(host), _READERS[host].FOLDER))
-        real = os.path.realpath(path)
-        # Opening a named pipe would block.
-        found: list[datetime] = find(real) if real.startswith(own + os.sep) and os.path.isfile(real) else []
-    except (OSError, SettingsError):
+        found: list[datetime] = find(path) if find is not None and path is not None else []
+    except OSError:
         return []
     return found
+
+
+def find_own_file(path: str, *, host: str) -> str | None:
+    """Return the real path of a session file, or None if it does not exist or is not in the folder of its host."""
+    if "\0" in path or not _READERS[host].is_session(path):
+        return None
+    try:
+        own = os.path.realpath(os.path.join(host_folder(host), _READERS[host].FOLDER))
+    except (OSError, SettingsError):
+        return None
+    real = os.path.realpath(path)
+    # Opening a named pipe would block.
+    return real if real.startswith(own + os.sep) and os.path.isfile(real) else None
 
 
 @record

@@ -211,13 +211,9 @@ def _select_for_start(context: Context, source: str, host: str = "") -> Injectio
     )
 
 
-def preview_start(context: Context) -> str:
-    """Return the text that a model would be shown at the start of a Claude Code session.
-
-    No receipt is written.
-    """
-    found = _select_for_start(context, "startup", "claude-code")
-    return found.text if found else ""
+def preview_start(context: Context) -> Injection | None:
+    """Return what a model would be shown at the start of a Claude Code session. No receipt is written."""
+    return _select_for_start(context, "startup", "claude-code")
 
 
 def _select_for_prompt(context: Context, text: str) -> Injection | None:

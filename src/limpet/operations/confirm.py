@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from limpet.curating.decisions import confirm_change
 from limpet.curating.forgetting import find_from_source
 from limpet.curating.versions import find_newest_version
 from limpet.errors import Refused, UsageError
 from limpet.lean.record import record, replace
 from limpet.model.change import Change, ChangeKind, Status
-from limpet.model.memory import Impact, Kind, Memory, Origin, Region
-from limpet.model.query import Stored
+from limpet.model.memory import Impact, Kind, Memory, Origin, Region, Tier
+from limpet.model.query import NO_LIMIT, Query, Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import ALL_PROJECTS, CODE, IDS, SOURCE, YES
 from limpet.runtime import Runtime
@@ -130,13 +131,6 @@ def _find_current(runtime: Runtime, id: str, all_projects: bool) -> Stored:
     return stored
 
 
-def confirm_change(runtime: Runtime, stored: Stored, proof: dict[str, object]) -> Change:
-    """Return the change that records that a person has confirmed a memory."""
-    memory = replace(stored.memory, confirmed=True, confidence=1.0)
-    payload = runtime.signer.sign_again(stored, memory)
-    return runtime.change(ChangeKind.CONFIRM, memory, {**payload, **proof})
-
-
 def _require_device(runtime: Runtime, device: str) -> None:
     """Raise Refused if the journal contains no changes from this device."""
     held = runtime.store.held_devices()
@@ -208,6 +202,40 @@ def _accept_agent(runtime: Runtime, proof: dict[str, object]) -> str | None:
     )
     runtime.reset_identity()
     return definition.id
+
+
+def describe_waiting(runtime: Runtime) -> list[str]:
+    """Return sentences about what else a person can confirm: imported memories, shared files, and other machines."""
+    query = Query(scope=runtime.scope(), origin=Origin.IMPORT, tier=Tier.KEPT, now=runtime.now(), limit=NO_LIMIT)
+    imported = [each for each in runtime.reading().browse(query).items if not each.memory.confirmed]
+    lines = []
+    if imported:
+        named = "1 imported memory is" if len(imported) == 1 else f"{len(imported):,} imported memories are"
+        lines.append(f"{named} told only when asked for until you confirm: limpet confirm --source origin:import")
+    lines += _describe_unconfirmed_files(runtime)
+    for device in runtime.store.held_devices():
+        lines.append(f"another machine has written to the journal; to use that: limpet confirm --device {device}")
+    return lines
+
+
+def _describe_unconfirmed_files(runtime: Runtime) -> list[str]:
+    """Return sentences about the memories in shared files and the changes of them that wait for a person."""
+    # Loaded here, because most projects have no shared files.
+    from limpet.sharing.choice import find_proposed, find_unconfirmed
+    from limpet.sharing.folder import find_shared_folder
+
+    lines = []
+    if waiting := len(find_unconfirmed(runtime)):
+        named = "1 memory from a shared file is" if waiting == 1 else f"{waiting:,} memories from shared files are"
+        lines.append(f"{named} told only when asked for until you approve: limpet confirm --project")
+    folder = find_shared_folder(runtime)
+    if folder is not None and (count := len(find_proposed(runtime, folder))):
+        named = "1 memory" if count == 1 else f"{count:,} memories"
+        lines.append(
+            f"the shared files change or delete {named} that you have confirmed; "
+            "nothing of that counts until you agree: limpet confirm --project"
+        )
+    return lines
 
 
 VERB = Verb(

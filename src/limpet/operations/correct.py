@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from limpet.curating.versions import find_newest_version, separate_from_summary
+from limpet.curating.versions import draft_again, find_newest_version, separate_from_summary
 from limpet.curating.writing import build_draft
 from limpet.doors.replaced import supersede_same_text
 from limpet.errors import Refused, UsageError
 from limpet.lean.record import replace
 from limpet.model.change import Status
-from limpet.model.memory import Draft, Memory, Origin, Region
+from limpet.model.memory import Region
 from limpet.model.outcome import Admitted, Duplicate, Outcome, Rejected
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import FIELDS, ID, REGION
@@ -57,28 +57,6 @@ def run(runtime: Runtime, *, id: str, text: str | None = None, region: Region | 
         notes += [says.removeprefix("; ")] if says else []
     runtime.write(changes)
     return replace(outcome, notes=(*outcome.notes, *notes))
-
-
-def draft_again(old: Memory, *, origin: Origin) -> Draft:
-    """Return a draft with the text and the fields of an older version of a memory."""
-    return Draft(
-        text=old.original_content,
-        kind=old.kind,
-        type=old.type,
-        impact=old.impact,
-        importance=old.importance,
-        difficulty=old.difficulty,
-        confidence=old.confidence,
-        title=old.title,
-        subtitle=old.subtitle,
-        tags=old.tags,
-        cues=old.cues,
-        concepts=old.concepts,
-        sensitivity=old.sensitivity,
-        origin=origin,
-        files_read=old.files_read,
-        files_modified=old.files_modified,
-    )
 
 
 VERB = Verb(

@@ -278,7 +278,7 @@ def _collect_notes(runtime: Runtime) -> list[str]:
             f"the AGENT.md here describes the agent {definition.name!r}; to accept it: limpet confirm --project"
         )
     reading = runtime.reading()
-    moved = sum(was_relocated(reading, id) for id in reading.moved_ids())
+    moved = sum(was_relocated(reading, id) for id in reading.changed_ids((ChangeKind.MOVE,)))
     if moved:
         memories = "memory, which every project saw, was" if moved == 1 else "memories, which every project saw, were"
         notes.append(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from limpet.curating.versions import find_newest_version, separate_from_summary
+from limpet.curating.versions import draft_again, find_newest_version, separate_from_summary
 from limpet.doors.replaced import replace_again, supersede_same_text
 from limpet.errors import Refused
 from limpet.lean.record import record, replace
@@ -13,7 +13,6 @@ from limpet.model.memory import Phase, Region
 from limpet.model.outcome import Admitted, Rejected
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.correct import draft_again
 from limpet.operations.parameters import ALL_PROJECTS, CODE, ID
 from limpet.operations.recall import record_access
 from limpet.runtime import Runtime

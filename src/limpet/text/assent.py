@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from limpet.text.words import split_words, word_set
 
-__all__ = ["only_assents"]
+__all__ = ["begins_with_answer", "only_assents"]
 
 _WORDS = word_set(
     "absolutely agreed alright approved awesome continue cool correct definitely exactly excellent fine go good great "
@@ -35,6 +35,14 @@ _FURTHER = frozenset({"where you left off", "where you were", "as is", "that is"
 """Phrases that add nothing to an assent."""
 _MOST_CHARACTERS = 200
 _QUESTION_MARKS = frozenset("?？")
+_OTHER_ANSWERS = word_set("both either instead nah neither never no nope not rather nein non não нет 不")
+"""Words that begin an answer and express no assent."""
+
+
+def begins_with_answer(text: str) -> bool:
+    """Tell whether the first word of a message, or its first two, assent to or refuse something said before."""
+    words = split_words(text[:_MOST_CHARACTERS].replace("’", "'"))[:2]
+    return bool(words) and (words[0] in _OTHER_ANSWERS or not _ASSENT.isdisjoint((words[0], " ".join(words))))
 
 
 def only_assents(text: str) -> bool:

@@ -23,7 +23,7 @@ from limpet.upkeep.plan import ACTOR, Plan, upkeep_change
 def relocate(context: Context) -> Iterator[Plan]:
     """Yield a plan that moves captured memories from the region AGENT into the project of their session."""
     reading = context.store.reading()
-    moved = frozenset(reading.moved_ids())
+    moved = frozenset(reading.changed_ids((ChangeKind.MOVE,)))
     changes = []
     for agent in reading.agents():
         for stored in _find_unchosen(context, reading, agent.id):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tests.cli.notes import FIRST, SECOND, THIRD
+from limpet.model.memory import Origin
+from tests.cli.notes import FIRST, SECOND, THIRD, capture
 from tests.cli.shell import Shell
 
 
@@ -19,7 +20,18 @@ def test_the_rest_is_counted(notes: Shell) -> None:
 def test_what_was_decided_is_named(notes: Shell) -> None:
     first, second, _ = (each["id"] for each in notes.ask("inbox")["memories"])
     done = notes.on_a_terminal("inbox", "--keep", first, "--drop", second)
-    assert done.out == f"kept {first}  {FIRST}\ndropped {second}  {SECOND}\n"
+    told = f"The next start tells: {FIRST}\n"
+    assert done.out == f"kept {first}  {FIRST}\ndropped {second}  {SECOND}\n{told}"
+    undone = notes.on_a_terminal("inbox", "undo").out
+    assert undone == f"waits again: {first}  {FIRST}\nwaits again: {second}  {SECOND}\n"
+
+
+def test_three_lines_say_what_the_next_start_tells(shell: Shell) -> None:
+    capture(shell, *(f"Part {number} takes a lock" for number in range(5)), origin=Origin.TOOL)
+    ids = [each["id"] for each in shell.ask("inbox")["memories"]]
+    told = shell.on_a_terminal("inbox", "--keep", ",".join(ids)).out.splitlines()[5:8]
+    assert len(told) == 3 and told[0].startswith("The next start tells: Part ")
+    assert told[2].startswith(" " * 22) and told[2].endswith(", and 2 more")
 
 
 def test_an_import_that_waits_is_named(shell: Shell) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from limpet.model.change import ChangeKind
 from limpet.model.memory import Impact, Kind, Phase, Tier
 from limpet.model.query import Query
 from limpet.model.scope import Scope
@@ -37,7 +38,7 @@ ASKED: dict[str, Ask] = {
     "same text": lambda reading: reading.same_text(TOKEN, "0" * 64),
     "near": lambda reading: reading.near_duplicates(TOKEN, simhash("the number of port 3"), fits=bool),
     "recent": lambda reading: reading.recent_with_words(TOKEN, ("port", "number"), each=5, now=NOW, fits=bool),
-    "moved": lambda reading: reading.moved_ids(),
+    "moved": lambda reading: reading.changed_ids((ChangeKind.MOVE,)),
     "forgotten": lambda reading: reading.last_forgotten(),
     "purged": lambda reading: reading.last_purged(),
     "rooms": lambda reading: reading.rooms(),

@@ -253,11 +253,15 @@ def _find_last(source: RowSource, verbs: str) -> datetime | None:
     return None if found is None else from_ms(ms_of(str(found)))
 
 
-def moved_ids(source: RowSource) -> tuple[str, ...]:
-    """Return the ids of the memories that were moved between the regions AGENT and PROJECT."""
+def changed_ids(source: RowSource, kinds: Sequence[str], *, limit: int = -1) -> tuple[str, ...]:
+    """Return the ids of the memories that have changes of these kinds, those with the latest such change first.
+
+    A negative limit means all. The kind `admit` is not indexed, and so is never found.
+    """
     rows = source.run(
-        "SELECT DISTINCT coalesce(subject, root) AS moved FROM change WHERE verb = 'move' AND verb <> 'admit' "
-        "ORDER BY moved"
+        f"SELECT coalesce(subject, root) AS changed FROM change WHERE verb IN ({', '.join('?' * len(kinds))}) "
+        "AND verb <> 'admit' GROUP BY changed ORDER BY max(id) DESC LIMIT ?",
+        (*kinds, limit),
     )
     return tuple(str(row[0]) for row in rows)
 

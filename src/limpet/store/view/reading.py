@@ -29,7 +29,7 @@ class Reading(RowSource):
     versions = memory_queries.versions
     descendants = memory_queries.descendants
     history = memory_queries.history
-    moved_ids = memory_queries.moved_ids
+    changed_ids = memory_queries.changed_ids
     last_forgotten = memory_queries.last_forgotten
     last_purged = memory_queries.last_purged
     links = memory_queries.links
