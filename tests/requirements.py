@@ -951,6 +951,7 @@ ROWS = (
             "tests/curating/test_decisions.py::test_undo_afterwards_brings_a_note_back_as_it_was",
             "tests/curating/test_decisions.py::test_an_undone_note_fades_as_if_nothing_had_been_decided",
             "tests/curating/test_decisions.py::test_the_next_start_tells_what_was_kept",
+            "tests/inject/test_review_offer.py::test_the_first_start_asks_once",
             "tests/cli/test_review.py::test_all_the_rest_is_listed_and_kept_or_dropped_with_one_key",
             "tests/cli/test_review.py::test_one_key_decides_and_each_decision_is_written",
             "tests/cli/test_review.py::test_whatever_ends_it_loses_no_decision",

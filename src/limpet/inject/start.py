@@ -47,12 +47,14 @@ def inject_at_start(
     judge: Judge,
     now: datetime,
     working: str = "",
+    offer: str = "",
     host_notes: str = "",
 ) -> Injection | None:
     """Format the most important memories for the model, and create the receipt; return None if nothing is to be shown.
 
     `source` tells how the session started, such as "startup" or "resume"; memories that a resumed session has already
-    seen are left out. `working` describes the current work and is put before the memories. Memories that repeat
+    seen are left out. `working` describes the current work and is put before the memories, and `offer` after
+    them if there is room. Memories that repeat
     `host_notes`, the notes that the host itself gives to its model, are left out.
     """
     way = {"compact": "compact", "subagent": "subagent"}.get(source, "start")
@@ -95,6 +97,7 @@ def inject_at_start(
         )
     while on_trial and not budget.take_remark(render_trial(on_trial)):
         on_trial.pop()
+    offer = offer if offer and budget.take_remark(offer) else ""
     if paragraph or summaries:
         # Loaded here, because a new project has no summary.
         from limpet.inject.repeats import Told, shorten_summary
@@ -112,7 +115,7 @@ def inject_at_start(
         chosen, held_back, left_out = [*chosen, *given], [*held_back, *held], left_out + missed
     chosen.sort(key=lambda each: order[each[0].stored.memory.id])
     block = _render(frame, [text for _, text in chosen], working=working, left_out=left_out)
-    text = "\n".join(filter(None, (block, render_trial(on_trial))))
+    text = "\n".join(filter(None, (block, render_trial(on_trial), offer)))
     notice = ""
     if settings.seen and source in ("startup", "clear"):
         notice = describe_start(

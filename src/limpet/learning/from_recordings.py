@@ -63,6 +63,8 @@ class BackfillReport:
     failed: list[tuple[str, str]] = field(default_factory=list)
     """The files that could not be processed, each with its error message."""
     examples: list[Memory] = field(default_factory=list)
+    projects: set[str] = field(default_factory=set)
+    """The projects of the new memories."""
     stopped: bool = False
     busy: bool = False
     dry: bool = False
@@ -223,6 +225,7 @@ def _count_batch(batch: Batch, run: _Run) -> None:
     if report.dry:
         run.hashes.update(each.content_hash for each in made)
     report.kept += len(made)
+    report.projects.update(each.project for each in made if each.project is not None)
     report.events += batch.seen
     report.known += batch.known
     shown = [each for each in made if each.sensitivity is Sensitivity.PUBLIC]

@@ -181,7 +181,7 @@ def _make_recipient(context: Context, host: str = "") -> Recipient:
 def _inject_memories(event: Event, *, context: Context) -> Iterable[Event]:
     match event:
         case SessionStarted():
-            found = _select_for_start(context, event.source, context.host)
+            found = _start_session(context, event.source)
         case SubagentStarted():
             found = _select_for_start(context, "subagent")
         case PromptSubmitted():
@@ -191,7 +191,19 @@ def _inject_memories(event: Event, *, context: Context) -> Iterable[Event]:
     return _report_injection(event, found, context)
 
 
-def _select_for_start(context: Context, source: str, host: str = "") -> Injection | None:
+def _start_session(context: Context, source: str) -> Injection | None:
+    if source not in ("startup", "clear"):
+        return _select_for_start(context, source, context.host)
+    from limpet.inject.review_offer import find_offer, settle_offer
+
+    offer = find_offer(context)
+    found = _select_for_start(context, source, context.host, offer=offer)
+    if offer and found is not None and offer in found.text:
+        settle_offer(context)
+    return found
+
+
+def _select_for_start(context: Context, source: str, host: str = "", *, offer: str = "") -> Injection | None:
     from limpet.inject.start import inject_at_start
 
     working = ""
@@ -207,6 +219,7 @@ def _select_for_start(context: Context, source: str, host: str = "") -> Injectio
         judge=context.judge,
         now=context.now(),
         working=working,
+        offer=offer,
         host_notes="" if source == "subagent" else context.host_notes(),
     )
 

@@ -10,6 +10,7 @@ from limpet.clock import to_local
 from limpet.errors import StoreReadOnly, describe_error
 from limpet.hosts import HOSTS
 from limpet.hosts.sessions import find_session_files, group_sessions
+from limpet.inject.review_offer import request_review
 from limpet.lean.record import record
 from limpet.learning.from_recordings import BackfillReport, learn_from_recordings
 from limpet.operations.catalogue import Param, Verb, label, pick
@@ -61,6 +62,8 @@ def run(
         learn_from_recordings(sessions, answer, context=runtime.context())
     except KeyboardInterrupt:
         answer.stopped = True
+    if answer.projects and not dry_run:
+        request_review(runtime.settings.home, answer.projects)
     return BackfillAnswer(
         filled=answer,
         places=tuple(dict.fromkeys(place for _, place in places)),
