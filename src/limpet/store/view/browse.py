@@ -254,10 +254,7 @@ def _find_last(source: RowSource, verbs: str) -> datetime | None:
 
 
 def changed_ids(source: RowSource, kinds: Sequence[str], *, limit: int = -1) -> tuple[str, ...]:
-    """Return the ids of the memories that have changes of these kinds, those with the latest such change first.
-
-    A negative limit means all. The kind `admit` is not indexed, and so is never found.
-    """
+    """Return the ids of the memories with changes of these kinds, but not `admit`, those with the latest one first."""
     rows = source.run(
         f"SELECT coalesce(subject, root) AS changed FROM change WHERE verb IN ({', '.join('?' * len(kinds))}) "
         "AND verb <> 'admit' GROUP BY changed ORDER BY max(id) DESC LIMIT ?",
