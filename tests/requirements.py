@@ -1083,8 +1083,9 @@ ROWS = (
         "own",
         (
             "tests/capture/speech/test_spans.py::test_what_was_pasted_quoted_or_expanded_is_foreign",
-            "tests/capture/speech/test_announcements.py::test_what_follows_a_request_to_read_is_foreign",
-            "tests/capture/speech/test_announcements.py::test_what_follows_an_order_or_a_question_about_work_is_typed",
+            "tests/capture/speech/test_pasted.py::test_what_follows_a_request_to_read_is_not_the_users",
+            "tests/capture/speech/test_pasted.py::test_what_follows_an_order_or_a_question_about_work_is_never_taken_for_a_strangers",
+            "tests/capture/test_judge.py::test_a_rule_that_may_be_pasted_is_noted_but_not_as_the_users",
             "tests/capture/speech/test_spans.py::test_what_a_person_says_is_typed",
             "tests/capture/speech/test_spans.py::test_words_between_two_pastes_are_typed",
             "tests/capture/test_judge.py::test_what_is_pasted_into_a_prompt_is_external",

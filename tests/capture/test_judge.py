@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from limpet.capture.judge import explain, judge, summarise
+from limpet.capture.speech.spans import split_message
 from limpet.capture.state import SegmentState
 from limpet.model.memory import Origin
 from limpet.settings import CaptureSettings
@@ -126,9 +127,20 @@ EXPLAINED = (
 )
 def test_what_is_pasted_into_a_prompt_is_external(prompt: str) -> None:
     kept = [each.draft for each in judge(SegmentState(), make_event({"prompt": prompt})).kept]
-    assert {draft.origin for draft in kept} <= {Origin.EXTERNAL}
+    # Where it is not sure that the text was pasted, it is kept as a quotation.
+    assert {draft.origin for draft in kept} <= {Origin.EXTERNAL, Origin.TOOL}
     if not prompt.startswith("```"):
         assert any("orders.lock" in draft.text for draft in kept)
+
+
+def test_a_rule_that_may_be_pasted_is_noted_but_not_as_the_users() -> None:
+    prompt = "From the onboarding guide:\n\nPlease remember: always run `make mirror` before the tests."
+    (message,) = [split_message(prompt)]
+    assert "make mirror" in message.doubtful
+    judgement = judge(SegmentState(), make_event({"prompt": prompt}))
+    (kept,) = judgement.kept
+    assert (kept.draft.origin, kept.draft.on_purpose) == (Origin.TOOL, False)
+    assert judgement.state.taint.outside == ("a text that may be pasted",)
 
 
 def test_a_fix_is_the_tools_though_its_error_was_pasted_first() -> None:

@@ -85,8 +85,12 @@ def find_candidates(seen: Observation, turn: Turn | None = None) -> list[Candida
             if chosen is not None:
                 # The same answer, with the question instead of the option before it.
                 typed = [each for each in typed if each.origin is Origin.USER]
+            # These words may be somebody else's, so they are told as a quotation until the user confirms them.
+            doubtful = prompt_candidates(seen.doubtful, turn) if seen.doubtful else []
+            doubtful = [replace(each, origin=Origin.TOOL, on_purpose=False) for each in doubtful]
             pasted = _pasted_candidate(seen.foreign)
-            return [*([chosen] if chosen is not None else []), *typed, *([pasted] if pasted is not None else [])]
+            found = [*typed, *doubtful, *([pasted] if pasted is not None else [])]
+            return found if chosen is None else [chosen, *found]
         return _add_files(seen, report_candidate(seen.text, seen.origin, turn))
     match seen.action:
         case Action.RUN:

@@ -26,7 +26,11 @@ def track_source(taint: Taint, event: object, *, root: str | None) -> Taint:
     """
     if isinstance(event, PromptSubmitted):
         taint = taint.start_turn() if event.is_typed else taint
-        source, text = OutsideSource(origin=Origin.EXTERNAL, name="a pasted text"), find_pasted(event)
+        text, doubtful = find_pasted(event)
+        if doubtful:
+            name = "a text that may be pasted"
+            taint = taint.add_outside(name, to_ms(event.at)).add_source(Origin.TOOL, name, doubtful)
+        source = OutsideSource(origin=Origin.EXTERNAL, name="a pasted text")
     elif isinstance(event, ToolFinished) and (found := find_outside(event, root=root)) is not None:
         source, text = found, event.output
     else:

@@ -58,6 +58,8 @@ class Observation:
     command: str = ""
     text: str = ""
     """The output of a tool, or the text of a message. For a prompt, only the part that the user typed."""
+    doubtful: str = ""
+    """The text in a prompt that may be typed or pasted. What is learnt from it is told as a quotation."""
     foreign: str = ""
     """The text in a prompt that was pasted, quoted or expanded. No rule is learnt from it."""
     input: Mapping[str, Any] = field(default_factory=dict, repr=False)
@@ -161,21 +163,26 @@ def _observe_prompt(event: PromptSubmitted) -> Observation | None:
         return None
     # Split before it is cut: the border of a pasted text may stand in the middle.
     message = split_message(_remove_injected(_split_pastes(event.text[:_LONGEST_PROMPT])[0]))
-    if not message.typed and not message.foreign:
+    if not (message.typed or message.doubtful or message.foreign):
         return None
     return Observation(
         session=event.session,
         at=event.at,
         origin=Origin.USER if event.is_typed else Origin.TOOL,
         text=shorten_output(message.typed),
+        doubtful=shorten_output(message.doubtful),
         foreign=shorten_output(message.foreign),
     )
 
 
-def find_pasted(event: PromptSubmitted) -> str:
-    """Return the text in a prompt that the user did not type: marked pastes, and text recognised as foreign."""
+def find_pasted(event: PromptSubmitted) -> tuple[str, str]:
+    """Return the text in a prompt that the user did not type, and the text that the user may not have typed.
+
+    The first is text that is marked as pasted or recognised as foreign.
+    """
     text, marked = _split_pastes(event.text[:_LONGEST_PROMPT])
-    return f"{_remove_injected(marked)}\n{split_message(_remove_injected(text)).foreign}".strip()
+    message = split_message(_remove_injected(text))
+    return f"{_remove_injected(marked)}\n{message.foreign}".strip(), message.doubtful
 
 
 def _observe_tool(event: ToolFinished) -> Observation | None:
