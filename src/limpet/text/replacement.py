@@ -330,8 +330,9 @@ def find_search_words(text: str) -> list[str]:
     found = [value for _, value in find_retractions(text)]
     named = set(split_words(text))
     for each in read_statements(text):
-        if each.made and each.rejected:
-            found += map(expand_for_index, sorted(each.rejected)[:_MOST_WORDS])
+        gone = each.rejected or (each.items if each.denied and each.ended else ())
+        if each.made:
+            found += map(expand_for_index, sorted(gone)[:_MOST_WORDS])
         families = {kind for kind in each.values if each.arrived}
         found += [word for word, (family, _) in RIVALS.items() if family in families and word not in named][
             :_MOST_RIVALS
