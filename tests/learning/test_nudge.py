@@ -63,6 +63,15 @@ def test_a_session_gets_it_twelve_times_at_most(sandbox: Sandbox) -> None:
     assert LINE in ask(sandbox, RULE, session="s2")
 
 
+def test_later_lines_of_a_session_are_for_clearer_statements(sandbox: Sandbox) -> None:
+    vague = "the totals are rounded to cents at the end"
+    assert LINE in ask(sandbox, vague, session="s2")
+    for number in range(6):
+        ask(sandbox, f"We always write part {number} with tool number {number * 7}.")
+    assert LINE not in ask(sandbox, vague)
+    assert LINE in ask(sandbox, RULE)
+
+
 def test_it_is_counted_in_a_receipt(sandbox: Sandbox) -> None:
     ask(sandbox, RULE)
     with sandbox.open() as runtime:

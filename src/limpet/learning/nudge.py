@@ -29,31 +29,38 @@ LINE = (
 )
 """The line for the model. It states facts, because a host may show orders from a hook to the person as suspicious."""
 _MOST_IN_SESSION = 12
+_RISE = 0.04
+"""What each line adds to the score that the next one in the session needs, so that they are not used up early."""
 
 
 def find_nudge(event: PromptSubmitted, context: Context) -> Injection | None:
     """Return the line that goes with a prompt, and its receipt; None if the prompt states nothing, or was stored."""
-    if not context.settings.inject.nudge or not _states_something(event, context):
+    if not context.settings.inject.nudge:
         return None
-    earlier = context.recent().receipts(session=context.session, limit=500)
-    if sum(receipt.way == NUDGE for receipt in earlier) >= _MOST_IN_SESSION or not has_server(
-        context.host, context.root
-    ):
+    score = _score_statement(event, context)
+    if score < context.settings.capture.gate:
+        return None
+    earlier = sum(each.way == NUDGE for each in context.recent().receipts(session=context.session, limit=500))
+    if earlier >= _MOST_IN_SESSION or score < context.settings.capture.gate + earlier * _RISE:
+        return None
+    if not has_server(context.host, context.root):
         return None
     receipt = Receipt(id="", way=NUDGE, session=context.session, tokens=count_tokens(LINE), counts=False)
     return Injection(text=LINE, receipt=receipt)
 
 
-def _states_something(event: PromptSubmitted, context: Context) -> bool:
-    """Tell whether a prompt would be noted, as the user's own words and not because it asks to be remembered."""
+def _score_statement(event: PromptSubmitted, context: Context) -> float:
+    """Return the best score of what a prompt states, of what would be noted, is not stored, and asks for no note."""
     seen = observe(event)
+    scored = (
+        (score_candidate(candidate), candidate)
+        for candidate in (prompt_candidates(seen.text) if seen is not None else ())
+        if candidate.origin is Origin.USER and not candidate.on_purpose
+    )
     gate = context.settings.capture.gate
-    return seen is not None and any(
-        candidate.origin is Origin.USER
-        and not candidate.on_purpose
-        and score_candidate(candidate).passes(gate)
-        and not _is_stored(candidate.text, context)
-        for candidate in prompt_candidates(seen.text)
+    return max(
+        (found.total for found, each in scored if found.passes(gate) and not _is_stored(each.text, context)),
+        default=0.0,
     )
 
 
