@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from limpet.doors.context import Context
 
 FILE = "to_review.json"
-_LARGEST = 1 << 20
 
 
 def request_review(home: str, projects: Iterable[str]) -> None:
@@ -54,7 +53,8 @@ def settle_offer(context: Context) -> None:
 
 def _load_projects(home: str) -> set[str | None]:
     try:
-        found = quickjson.loads(system.read_regular(os.path.join(home, FILE), _LARGEST).decode())
+        with open(os.path.join(home, FILE), encoding="utf-8") as file:
+            found = quickjson.loads(file.read())
     except (OSError, ValueError):
         return set()
     return {each for each in found if isinstance(each, str)} if isinstance(found, list) else set()

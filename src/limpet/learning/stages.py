@@ -181,7 +181,7 @@ def _make_recipient(context: Context, host: str = "") -> Recipient:
 def _inject_memories(event: Event, *, context: Context) -> Iterable[Event]:
     match event:
         case SessionStarted():
-            found = _start_session(context, event.source)
+            found = _select_for_start(context, event.source, context.host)
         case SubagentStarted():
             found = _select_for_start(context, "subagent")
         case PromptSubmitted():
@@ -191,19 +191,8 @@ def _inject_memories(event: Event, *, context: Context) -> Iterable[Event]:
     return _report_injection(event, found, context)
 
 
-def _start_session(context: Context, source: str) -> Injection | None:
-    if source not in ("startup", "clear"):
-        return _select_for_start(context, source, context.host)
+def _select_for_start(context: Context, source: str, host: str = "", *, is_preview: bool = False) -> Injection | None:
     from limpet.inject.review_offer import find_offer, settle_offer
-
-    offer = find_offer(context)
-    found = _select_for_start(context, source, context.host, offer=offer)
-    if offer and found is not None and offer in found.text:
-        settle_offer(context)
-    return found
-
-
-def _select_for_start(context: Context, source: str, host: str = "", *, offer: str = "") -> Injection | None:
     from limpet.inject.start import inject_at_start
 
     working = ""
@@ -211,7 +200,8 @@ def _select_for_start(context: Context, source: str, host: str = "", *, offer: s
         from limpet.learning.working_context import describe_working_context
 
         working = describe_working_context(context)
-    return inject_at_start(
+    offer = find_offer(context) if source in ("startup", "clear") and not is_preview else ""
+    found = inject_at_start(
         _make_recipient(context, host),
         source=source,
         reading=context.recent(),
@@ -222,11 +212,14 @@ def _select_for_start(context: Context, source: str, host: str = "", *, offer: s
         offer=offer,
         host_notes="" if source == "subagent" else context.host_notes(),
     )
+    if offer and found is not None and offer in found.text:
+        settle_offer(context)
+    return found
 
 
 def preview_start(context: Context) -> Injection | None:
     """Return what a model would be shown at the start of a Claude Code session. No receipt is written."""
-    return _select_for_start(context, "startup", "claude-code")
+    return _select_for_start(context, "startup", "claude-code", is_preview=True)
 
 
 def _select_for_prompt(context: Context, text: str) -> Injection | None:
