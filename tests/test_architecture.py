@@ -69,7 +69,7 @@ TESTED_ELSEWHERE = {
     **dict.fromkeys(
         (
             *("capture/meaning.py", "capture/speech/turn.py", "doors/context.py", "errors.py", "guard/signs.py"),
-            *("secrets/clauses.py", "secrets/stated_words.py", "text/clauses.py", "text/retraction.py"),
+            *("text/clauses.py", "text/retraction.py"),
             *("inject/recipient.py", "llm/protocol.py", "model/event.py", "model/outcome.py", "model/session.py"),
             *("store/journal/protocol.py", "store/protocol.py", "store/view/reading.py"),
         ),

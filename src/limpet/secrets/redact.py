@@ -14,19 +14,17 @@ from __future__ import annotations
 
 from limpet.secrets.labelled import find_labelled
 from limpet.secrets.rules import (
-    ACCESS,
     COMMANDS,
     EXACT,
     FOLDED,
-    FOREIGN_STATED,
     MARK,
     STARTS,
-    STATED,
     compile_once,
     escape_marker,
     word_tuple,
 )
 from limpet.secrets.scan import Scan
+from limpet.secrets.stated import find_stated
 from limpet.secrets.values import (
     BENIGN,
     PUBLIC_BLOCK,
@@ -199,31 +197,16 @@ def _find_secrets(text: str) -> list[Span]:
                 if marker in low:
                     add(_find_in_commands(scan, kind, marker, option))
     find_labelled(scan)
-    if _may_state(text, low):
-        # Loaded here, because few events of a hook have such a word.
-        from limpet.secrets.sentences import find_stated
-
-        add(find_stated(scan))
-    if any(part in low for part in ACCESS):
-        from limpet.secrets.given import find_given
-
-        add(find_given(scan))
     words = text.split()
+    known = scan.spans[:]
+    for start, end, kind in find_stated(scan, words):
+        if not any(first <= start and end <= last for first, last, _ in known):
+            add([(start, end, kind)])
     if max(map(len, words), default=0) >= _SHORTEST:
         add(_find_random(scan, [word for word in words if len(word) >= _SHORTEST]))
     if scan.end < len(text):
         add([(scan.end, len(text), "unread")])
     return scan.spans
-
-
-def _may_state(text: str, low: str) -> bool:
-    """Tell whether a text has a word with which a sentence could state a secret."""
-    if any(part in low and any(each in low for each in parts) for part, parts in STATED.items()):
-        return True
-    if text.isascii():
-        return False
-    folded = text.lower()
-    return any(part in folded for part in FOREIGN_STATED)
 
 
 def _find_shapes(scan: Scan, kind: str, marker: str, rest: str, place: str) -> Iterator[Span]:

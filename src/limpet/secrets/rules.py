@@ -22,27 +22,28 @@ if TYPE_CHECKING:
     import re
 
 __all__ = [
-    "ACCESS",
     "CODES",
     "COMMANDS",
+    "CUES",
     "DOTTED",
     "EXACT",
     "FOLDED",
+    "FOREIGN_CUES",
     "FOREIGN_LABELS",
-    "FOREIGN_STATED",
     "HARMLESS",
     "HEADS",
     "HEAD_RULES",
     "ID_PARTS",
     "INSIDE",
+    "JOINED_CUES",
     "LABELS",
     "LAST",
     "MARK",
+    "NUMBER_CUES",
     "SECRET_PARTS",
     "SECTIONS",
     "STARTS",
     "START_RULES",
-    "STATED",
     "compile_once",
     "escape_marker",
     "word_tuple",
@@ -585,54 +586,36 @@ HARMLESS = {
     "token": word_tuple("tokenize tokenise tokeniza tokenisa"),
     "cred": word_tuple("credit incredib sacred accredit"),
 }
-# Parts of the words with which a sentence states a secret, by a shorter part, so that few parts are searched in most
-# texts. None is frequent, because they cause `sentences` to be loaded. The second table is for text beyond ASCII.
-STATED = {
-    "pass": ("passw", "passp", "passc", "de passe", " pass for ", " pass is ", " pass to ", "pass del ", "and pass "),
-    "pw": ("pw ", "pwd ", "pw:"),
-    "combination": ("combination to ", "combination is ", "combination for "),
-    "secret": ("secret is ", "secret for ", "shared secret"),
-    "code": (" code ", " code:", "code d'", "code pin", "zugangscode", "code:"),
-    "phrase": ("recovery phrase", "seed phrase"),
-    " words": ("recovery words", "seed words"),
-    "frase": ("frase de",),
-    " key": (" key is ", " key for ", " key we ", " key:", "api key"),
-    "token": ("token is ", "token for ", "token to ", "token we ", "token de ", "token für ", "token:"),
-    " in": ("log in", "sign in"),
-    " pin": (" pin ", " pin:"),
-    **{
-        part: (part,)
-        for part in word_tuple(
-            "kennwort mdp wachtwoord contrase senha login cred zugang identifiant acceso jeton connexion geheimzahl "
-            "clave parola"
-        )
-    },
+# Words near which a sentence may state a secret that is a word or a phrase, each with what must follow it; words near
+# which one may state a number; and words of languages that put words together, or have no spaces.
+CUES = {
+    **dict.fromkeys(
+        word_tuple(
+            "password passphrase passcode passwd pass pw pwd mdp passe phrase seed login creds credentials "
+            "credenciales identifiants logon unlock unlocks decrypt decrypts encrypted sudo wifi wlan hotspot zip "
+            "vault passwort kennwort wachtwoord contraseña contrasena senha parola clave frase zugang zugangsdaten "
+            "losungswort heslo hasło lösenordet adgangskoden salasana şifre şifresi acceso wi asks asking nags"
+        ),
+        "",
+    ),
+    **dict.fromkeys(("log", "logs", "sign"), " in"),
+    "security": " question",
+    "recovery": " words",
+    "secret": " is",
+    "opens": " with",
+    "chose": "",
+    "prompt": ", ",
 }
-FOREIGN_STATED = (
-    *word_tuple(
-        "türcode schlüssel secrète accès şifre пасс парол пин-код логин доступ токен ключ 密码 密碼 口令 pin码 pin碼 "
-        "账号 帐号 登录 暗号 合言葉 パス 暗証番号 ログイン 비밀번호 암호 로그인"
-    ),
-    *("frase de", "frase-senha", "кодовая фраза", "código del", "código de", "код от", "код домофона"),
+NUMBER_CUES = frozenset(
+    word_tuple(
+        "pin pins puk code codes digicode otp totp 2fa combination keypad pairing pair geheimzahl código codigo "
+        "türcode authenticator sim badge locked alarm unlock safe gate"
+    )
 )
-# Words for access. A line in which `given` finds something has one of them.
-ACCESS = (
-    *word_tuple("login sudo vpn hotspot unlock decrypt keystore 2fa wifi wlan passphrase password mailbox bios admin"),
-    *(
-        "log in",
-        "sign in",
-        "ssh to",
-        "ssh into",
-        "root ",
-        "wi-fi",
-        "opens with",
-        "vault",
-        "it asks",
-        "asks you",
-        "account",
-    ),
-    *("pairing", "the zip", " token", " jwt", " auth ", "wants a", "get into", "protects", "locked with", " prompt"),
-    *("entra en", "usuario", "utilisateur", "connecte", "anmeld", "einlogg"),
+JOINED_CUES = ("asswort", "kennwort")
+FOREIGN_CUES = word_tuple(
+    "парол пасс пин логин доступ код фраз 密码 密碼 口令 pin码 pin碼 账号 帐号 登录 暗号 合言葉 パス 暗証番号 "
+    "ログイン 비밀번호 암호 로그인 pwは"
 )
 # Labels that may come last, as in "hunter2 is the password".
 LAST = word_tuple("password passphrase passwort token secret key")

@@ -1,165 +1,108 @@
-"""Words of sentences about secrets, in the languages that capture knows: labels, verbs, what describes a password."""
+"""Split a part of a text into words and marks, and name the class of each: a label, a verb that links, a place, …
+
+The classes are those of `stated.table`. Most words of a text have none.
+"""
 
 from __future__ import annotations
 
-from limpet.secrets.rules import word_tuple
+import os
 
-# Labels by what may be their secret: a phrase, a word, a number, or only something that no word looks like.
-PHRASES = (
-    "passphrase", "recovery phrase", "seed phrase", "recovery words", "seed words", "frase de paso", "phrase de passe",
-    "frase de contraseña", "frase-senha", "кодовая фраза", "парольная фраза",
-)  # fmt: skip
-WORDS = (
-    "password", "passwort", "kennwort", "mot de passe", "contraseña", "contrasena", "senha", "wachtwoord", "пароль",
-    "паролем", "şifre", "parola", "passwd", "mdp", "pass", "pwd", "пасс", "pw",
-)  # fmt: skip
-NUMBERS = (
-    "pin", "passcode", "door code", "access code", "alarm code", "unlock code", "gate code", "entry code",
-    "geheimzahl", "türcode", "zugangscode", "security code", "combination", "code for the", "code on the",
-    "code für die", "code du", "código del", "код домофона", "code to", "code de la porte", "code d'accès",
-    "code pin", "código de la puerta", "código de acceso", "пин-код", "код от",
-)  # fmt: skip
-DEVICES = frozenset(word_tuple("wifi wi-fi router vpn servidor nas alarma caja ordenador correo cuenta base portal"))
-"""What has a key that is a password, in Spanish: other keys are keys to success."""
-ENDINGS_OF_LABELS = ("", "s", "n", "en", "e", "я", "ю", "ем", "е", "si", "sı")
-ODD = (
-    "token", "jeton", "secret", "license key", "licence key", "api key", "signing key", "encryption key",
-    "master key", "access key", "private key", "wifi key", "wi-fi key", "auth key", "recovery code", "backup code",
-    "room code", "two-factor code", "2fa code", "auth code", "invite code", "lizenzschlüssel", "wlan-schlüssel",
-    "clé secrète", "clé d'accès", "clave", "clave secreta", "токен", "ключ",
-)  # fmt: skip
-LOGINS = (
-    "login", "log in", "sign in", "credentials", "creds", "zugangsdaten", "zugang", "identifiants", "connexion",
-    "accès", "credenciales", "acceso", "логин", "доступ", "доступы", "账号", "帐号", "登录", "ログイン", "로그인",
-)  # fmt: skip
-UNSPACED = (
-    *("密码", "密碼", "口令", "暗号", "合言葉", "pin码", "pin碼", "暗証番号", "비밀번호", "암호"),
-    *("パスワード", "パスフレーズ", "パスコード", "パス"),
-)
-SPACED = (*PHRASES, *WORDS, *NUMBERS, *ODD)
-SHORT = ("pass", "pw", "pwd", "pin")
-"""Labels that are also verbs or parts of code, so that no secret follows them at once."""
-LABELS = (*SPACED, *LOGINS, *UNSPACED)
-"""The words of which one is in each text that states a secret, in lower case."""
+from limpet.lean.pattern import lazy
 
-VERBS = frozenset(
-    word_tuple(
-        "is are was be becomes reads goes should : - — – ist lautet heißt heisst war est c'est c’est sera es será era "
-        "é è это remains bleibt reste wird sind sont son nehmen"
-    )
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["LABELS", "RUN", "TABLE", "Token", "split_part"]
+
+TABLE = "stated.table"
+LABELS = frozenset(("pass", "phrase", "code", "key"))
+RUN = ("\u3041", "\ud7a3")
+"""The first and the last letter of the scripts without spaces, and of Korean."""
+_MOST_KNOWN, _LONGEST = 5000, 6
+_RUN = "\u3041-\u30ff\u4e00-\u9fff\uac00-\ud7a3"
+_SPLITS = '\\s"`“”„‘’«»「」『』（）。，、；：！？…'
+_ENDS = ".,;:?)\\]}'*>"
+_TOKEN = lazy(r"[^\s\"`'.,;:?!(\[{)\]}*<>=/—–-](?:[^\s\"`]*[^\s\"`.,;:?)\]}'*>])?|\S")
+_FOREIGN_TOKEN = lazy(
+    rf"[{_RUN}]+|[^{_SPLITS}{_RUN}'.,;:?!(\[{{)\]}}*<>=/—–-](?:[^{_SPLITS}{_RUN}]*[^{_SPLITS}{_RUN}{_ENDS}])?|\S"
 )
-VERBS_OF_CHANGE = word_tuple("chang set updat rotat änder stell cambi смен измен постав mud")
-CHANGED_TO = frozenset(word_tuple("to auf pour en a à por para на"))
-STILL = frozenset(
-    word_tuple(
-        "still now currently again just simply also probably always jetzt nun noch immer aktuell weiterhin toujours "
-        "maintenant désormais ahora todavía aún siempre siendo agora теперь сейчас всё все ещё еще пока been changed "
-        "set updated rotated reset to été"
-    )
-)
-OF = frozenset(
-    word_tuple(
-        "fürs (staging) (prod) for of on at in to from i we they you which that everyone everybody he she my our now "
-        "again currently (staging das die für von vom des der zum zur im am bei dieser du de d' pour sur del la para "
-        "por do da от к для на в"
-    )
-)
-# Words that go on after a secret, so that it still ends its clause.
-GOES_ON = frozenset(
-    word_tuple(
-        "i we you it he she they that who when while after before then though only right btw ok thanks by with under "
-        "just no tell save use remember same like where unless during across und weil wenn falls solange ich wir du "
-        "quand si car je tu vous cuando porque yo если когда я работает for on in at and but so or if until since "
-        "because please everywhere today yesterday now again too aber für bis bitte seit auf geändert gesetzt "
-        "umgestellt an ein bei et mais pour depuis partout y pero para desde en e mas и но для пока is as don't do not "
-        "never which"
-    )
-)
-# Words after which no secret follows: articles, prepositions, pronouns, quantities.
-FUNCTION = frozenset(
-    word_tuple(
-        "everywhere everybody everyone anywhere again today now then he she it they we you i than why until after "
-        "before the a an this that these those in on at of for to from by with without as its my our your his her "
-        "their not no never too very so what whatever how when where who only also and or if there here yours mine all "
-        "any each some both same more less longer shorter still least most must should can be been being was were has "
-        "have der die das den dem ein eine einen im am zu zur zum nicht kein keine sehr noch nur auch wie wo anders "
-        "als über mit ohne von vom für und oder wird wurde werden muss le la les un une des du de dans en au aux pas "
-        "trop très que qui plus moins par pour avec sans et ou el los las lo una unos muy más menos demasiado por para "
-        "con sin y o está ha os um uma não muito mais na в на не и или по из под без только уже ещё очень слишком как "
-        "что это был была via"
-    )
-)
-# Words that describe a secret or its use. Those with a usual ending are not listed.
-DESCRIBES = frozenset(
-    word_tuple(
-        "required legacy present non-empty expired wrong weak strong empty null none nil blank unset undefined missing "
-        "gone back fine good bad safe secure ready old new long short easy hard different identical unique random "
-        "secret private public shared known unknown lost stolen broken true false correct incorrect right valid "
-        "invalid default sensitive case-sensitive mandatory obligatory necessary plain plaintext cleartext text string "
-        "number integer varchar bytes json base64 base32 hex ascii utf-8 unicode latin-1 bcrypt scrypt argon2 argon2id "
-        "pbkdf2 sha256 sha512 md5 jwt opaque kerberos ldap oauth oauth2 sso saml oidc vault bitwarden keepass "
-        "keepassxc 1password lastpass keychain google github gitlab okta apple microsoft facebook twitter email e-mail "
-        "phone username user admin password passwort passwords policy manager reset hash hashing prompt field form "
-        "page column file link hint box authentication auth login change changes rotation storage strength length "
-        "generator dialog input value example placeholder history patience trust simple complex complicated long-lived "
-        "short-lived temporary visible there here set sent kept read hidden written given taken shown chosen built "
-        "made left held put done owner nobody nothing everything something anything unclear annoying slow fast digits "
-        "numeric enough part data write html css locked disabled enabled instable unstable tolerant stale fresh bound "
-        "abgelaufen falsch erforderlich nötig leer lang kurz sicher unsicher schwach stark bekannt unbekannt optional "
-        "gültig ungültig richtig neu alt weg da pflicht vierstellig geheim öffentlich kaputt langsam expiré faux vide "
-        "court inconnu requis connu invalide valide valable obligatoire facultatif sûr faible fort privé perdu lente "
-        "obligatoria incorrecta correcta opcional larga corta segura insegura débil fuerte vacía nula pública privada "
-        "válida inválida necesaria desconocida conocida secreta lento inestable paciencia обязателен неверный верный "
-        "истёк истек пустой нужен новый старый короткий длинный хранится 必填 字符串 必須"
-    )
-)
-ENDINGS = word_tuple(
-    "ed ing able ible ful less ous ly ive ory ional ic é ée és oire eux ado ada ido ida bles ório ória тся ется ится "
-    "лся ный ная ное ены ена ено ли"
-)
-NOUNS = frozenset(
-    word_tuple(
-        "seed weed butterfly dragonfly firefly lily jelly king viking ring spring morning evening lightning pudding "
-        "wedding duckling starling dumpling darling sterling olive native pelican ceramic magic music garlic picnic "
-        "cable table bible story factory ivory victory marble pebble bubble apple turtle"
-    )
-)
-"""Nouns that end like words which describe something."""
-GERMAN_ENDINGS = ("lich", "bar", "iert", "isch", "ig", "los", "pflichtig")
-IDENTIFIER = (
-    r"(?:[A-Z]{2,9}-\d{1,5}|[a-z]{2,5}-\d{1,5}|\d{4}-\d\d-\d\d.*|v?\d[\d.]*[a-z]{0,3}|.*-managed|/.*"
-    r"|.*_(?:id|key|name|url))$"
-)
-"""What names a thing and is no secret: a ticket, an algorithm, a date, a version, a path."""
-PARTICIPLE = r"(?:ge|ver|be|ent|er|zer|ab|un)[a-zäöüß]{2,}(?:t|en|bar)$"
-JOINING = frozenset(word_tuple("and with the und mit dem das et avec le y con la и с e com a o"))
-SAYING = frozenset(word_tuple("as is ist es est als como comme é"))
-USERS = (
-    "user", "login", "account", "benutzer", "utilisateur", "identifiant", "usuario", "usuário", "логин",
-    "пользовател",
-)  # fmt: skip
-ACCOUNTS = frozenset(
-    word_tuple(
-        "deploy backup operator dba ci pi ubuntu admin administrator root user test demo guest app postgres mysql sa "
-        "dev staging bob alice"
-    )
-)
-LAST_LINKS = (
-    " is my ", " is our ", " is the ", " as my ", " as the ", " as our ", " ist mein ", " ist unser ", " ist das ",
-    " est mon ", " est le ", " es mi ", " es la ", " als ", " — это мой ", " это мой ",
-)  # fmt: skip
-"""What may stand between a secret and its label, if the label comes last."""
-FIRST_VERBS = frozenset(word_tuple("use enter type try nimm utilise usa введи используй and und et y"))
-FIRST = (
-    "use the", "with the", "enter the", "type the", "need the", "try the", "on the", "by the", "nimm das", "mit dem",
-    "verwende das", "utilise le", "avec le", "usa la", "con la", "usar la", "используй", "с", "has the", "hat das",
-    "a le", "tiene la",
-)  # fmt: skip
-"""The ends of what may stand before a label that its secret follows at once."""
-COMPOUND = ("passwort", "kennwort", "passphrase", "wachtwoord")
-"""Labels that may be the end of a longer word, such as "Adminpasswort"."""
-JOINED = frozenset("_.=$@/\\<>{[(")
-CODE = frozenset("<>{}()[]=;\\")
-QUOTES = {"“": "”", "„": "“", "‘": "’", "«": "»", "「": "」", '"': '"', "'": "'", "`": "`"}
-TRAILING = ".,;:!?…)]}>\"'`*»”’。，、；！？）"
-ENDS = ".,;!?…)]}。，、；！？"
+_PAIR = lazy(r"([\w.@+-]+)([/:])([^\s/:]+)$")
+
+Token = tuple[int, int, str]
+"""The start and the end of a word or a mark, and its class."""
+
+_classes: dict[str, str] = {}
+_known: dict[str, str] = {}
+
+
+def split_part(text: str, start: int, end: int) -> list[Token]:
+    """Return the words and marks of a part of a text, each with its class, or "" if it has none."""
+    tokens: list[Token] = []
+    for match in (_TOKEN if text.isascii() else _FOREIGN_TOKEN).finditer(text, start, end):
+        word, at = match[0], match.start()
+        name = _classify(word)
+        if not name and RUN[0] <= word[0] <= RUN[1]:
+            tokens += _split_run(word, at)
+            continue
+        if not name and ("/" in word or ":" in word) and not word.startswith("REDACTED:"):
+            pair = _PAIR.match(word)
+            if pair is not None:
+                tokens.append((at, at + pair.end(1), _classify(pair[1])))
+                tokens.append((at + pair.start(2), at + pair.end(2), "slash"))
+                at, word = at + pair.start(3), pair[3]
+                name = _classify(word)
+        tokens.append((at, at + len(word), name))
+    return tokens
+
+
+def _classify(word: str) -> str:
+    name = _known.get(word)
+    if name is None:
+        if len(_known) > _MOST_KNOWN:
+            _known.clear()
+        name = _known[word] = _find_class(word.lower())
+    return name
+
+
+def _find_class(low: str) -> str:
+    """Return the class of a word in lower case, or "" if it has none."""
+    classes = _classes or _load_classes()
+    if low not in classes:
+        low = low.rstrip("!").replace("’", "'")
+    name = classes.get(low)
+    if name is None and len(low) > 4:
+        name = classes.get(low[:5] + "*") or classes.get("*" + low[-5:])
+        if name is None and "-" in low:
+            part = classes.get(low.rpartition("-")[2])
+            name = part if part in LABELS else None
+    return name or ""
+
+
+def _split_run(run: str, at: int) -> Iterator[Token]:
+    """Yield the known words of a script without spaces, and what is between them as one word each."""
+    classes = _classes or _load_classes()
+    begin = place = 0
+    while place < len(run):
+        most = min(_LONGEST, len(run) - place)
+        size = next((size for size in range(most, 0, -1) if run[place : place + size] in classes), 0)
+        if size:
+            if place > begin:
+                yield at + begin, at + place, ""
+            begin = place + size
+            yield at + place, at + begin, classes[run[place:begin]]
+        place += size or 1
+    if begin < len(run):
+        yield at + begin, at + len(run), ""
+
+
+def _load_classes() -> dict[str, str]:
+    # Read here, because a hook that captures loads nothing else that `text.tables` needs.
+    name = ""
+    with open(os.path.join(os.path.dirname(__file__), TABLE), encoding="utf-8") as file:
+        for line in file:
+            if line[0] not in "# \n":
+                name = line.rstrip()
+            for word in line.split() if line[0] == " " else ():
+                _classes[word] = name
+    return _classes
