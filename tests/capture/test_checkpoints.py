@@ -372,6 +372,17 @@ def test_a_session_without_a_finding_tells_what_the_agent_said_it_finished() -> 
     assert "Reported done: I've added the export button to the orders page." in text
 
 
+def test_what_was_reported_before_the_user_came_back_with_a_problem_is_not_told() -> None:
+    said = {"said": "I fixed the export in src/export.py: all rows are streamed now."}
+    assert "streamed" in summary_of(GOAL, EDIT, said, {"prompt": "nice, and the header?"})
+    assert "streamed" not in summary_of(GOAL, EDIT, said, {"prompt": "I'm still getting the same error :/"})
+
+
+def test_a_report_that_names_nothing_is_not_told_beside_one_that_does() -> None:
+    said = {"said": "I fixed both issues. I added the header row to src/export.py because the importer expects it."}
+    assert "both issues" not in summary_of(GOAL, EDIT, {"said": "I rewrote src/export.py to stream all rows."}, said)
+
+
 def test_what_was_wanted_is_told_in_whole_sentences_without_greeting_or_routine() -> None:
     text = summary_of(
         {"prompt": "Hi! Could you look at the orders page? It lacks a CSV export of all rows."},

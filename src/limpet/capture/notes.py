@@ -7,8 +7,8 @@ sources are named but not quoted.
 from __future__ import annotations
 
 from limpet.capture.candidate import Candidate, format_title
-from limpet.capture.meaning import Meaning
-from limpet.capture.speech.statements import parse_statements
+from limpet.capture.meaning import EXPLANATIONS, Meaning
+from limpet.capture.speech.statements import Statement, parse_statements
 from limpet.capture.speech.wordlists import load_words
 from limpet.capture.tools.changes import short_path
 from limpet.capture.tools.observe import Observation
@@ -34,6 +34,10 @@ _BEGINNING = 1200
 """A goal or a result is searched for only in this many characters at the beginning of a message."""
 _LEAST_GOAL = 2
 """The minimum number of meaningful words in a goal."""
+_ENOUGH = 4
+"""A report with more meaningful words than this says something even if it names no file, number or technology."""
+_LEAST_DECISION = 0.4
+"""The least importance of a decision of the user that a summary lists."""
 _ROUTINE = load_words("words of a routine request")
 # The first heading of a text that was handed over names it.
 _HEADING = lazy(r"#{1,3}+[ \t]++(?:Plan:[ \t]*+)?(\S[^\n]{2,140}+)$", 8)
@@ -123,8 +127,13 @@ def note_observation(
     elif seen.action is None:
         notes = replace(notes, reported=_find_report(seen.text[:_BEGINNING]) or notes.reported)
     notes = _note_closed(notes, seen, pending)
-    if seen.action is None:
-        notes = drop_withdrawn(notes, seen.text) if seen.origin is Origin.USER else drop_given_up(notes, seen.text)
+    if seen.action is None and seen.origin is Origin.USER:
+        if any(Meaning.SYMPTOM in each.meanings for each in parse_statements(seen.text[:_BEGINNING])):
+            # The user comes back with a problem, so what the agent has reported is in doubt until it says so again.
+            notes = drop_lines(notes, tuple({*notes.done, *notes.learnt} - {*notes.committed}))
+        notes = drop_withdrawn(notes, seen.text)
+    elif seen.action is None:
+        notes = drop_given_up(notes, seen.text)
     for each in kept:
         if each.origin in (Origin.USER, Origin.AGENT, Origin.TOOL):
             notes = _note_candidate(notes, each)
@@ -182,9 +191,14 @@ def _find_report(text: str) -> str:
     """Return the first sentence of an agent's message that reports finished work, or an empty string."""
     for each in parse_statements(text)[:8]:
         is_told = each.first_done and not each.asks and Meaning.INTENT not in each.meanings
-        if is_told and each.content > _LEAST_GOAL and not points_back(each.text) and not each.text.endswith(":"):
+        if is_told and _names_enough(each) and not points_back(each.text) and not each.text.endswith(":"):
             return shorten_sentences(format_title(each.text), LONGEST_NOTE)
     return ""
+
+
+def _names_enough(said: Statement) -> bool:
+    """Tell whether a report says what it is about: "I've fixed both issues" names nothing that could be found again."""
+    return said.concrete > 0 or said.content > _ENOUGH
 
 
 def _end_sentence(text: str) -> str:
@@ -211,16 +225,21 @@ def _note_candidate(notes: Notes, kept: Candidate) -> Notes:
     if kept.type is Type.DECISION:
         # Half of a decision says nothing, or something else.
         return notes if line.endswith("…") or not _is_settled(kept) else _add_decision(notes, line)
-    if kept.type is Type.DISCOVERY or not _names_work(kept):
-        return replace(notes, learnt=_append_line(notes.learnt, line))
     if Meaning.COMMIT in kept.meanings:
         notes = replace(notes, committed=_append_line(notes.committed, line))
+    elif not any(map(_names_enough, parse_statements(kept.title)[:1])):
+        return notes
+    if kept.type is Type.DISCOVERY or not _names_work(kept):
+        explains = any(each.meanings & EXPLANATIONS for each in parse_statements(kept.title)[:1])
+        return replace(notes, learnt=_append_line(notes.learnt, line)) if explains else notes
     return replace(notes, done=_append_line(notes.done, line))
 
 
 def _is_settled(kept: Candidate) -> bool:
     """Tell whether a decision is stated in so many words, rather than a question, a proposal or a mere request."""
     title = kept.title
+    if kept.message is not None and kept.message.importance < _LEAST_DECISION and kept.origin is Origin.USER:
+        return False
     said = parse_statements(title)[:1]
     is_open = any(each.asks for each in said) or _QUESTION.match(title) or _OPEN.search(title)
     is_request = kept.origin is Origin.USER and not (
