@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from benchmarks.recall.sets import coding
 
-from limpet.model.memory import Draft, Origin, Tier
+from limpet.clock import DAY_MS
+from limpet.lean.record import replace
+from limpet.model.memory import LEAST_ON_TRIAL, Draft, Origin, Tier, Type
 from limpet.text.tokens import count_tokens
 from tests.inject.injecting import inject
 from tests.operations.sandbox import Sandbox
@@ -102,7 +104,11 @@ def test_nearness_alone_does_not_tell_a_note(sandbox: Sandbox) -> None:
     """Texts in a language that the embedding table hardly knows are all near to each other."""
     with sandbox.open() as runtime:
         door = runtime.admission(actor="capture:anima")
-        door.admit(Draft(text="Логотип всегда стоит слева, потому что так просил заказчик.", origin=Origin.USER))
+        door.admit(
+            Draft(
+                text="Логотип всегда стоит слева, потому что так просил заказчик.", origin=Origin.USER, importance=0.65
+            )
+        )
         runtime.write(door.changes)
     assert inject(sandbox, "prompt", text="покупатель жалуется, что квитанция приходит пустой") == ""
     assert "заказчик" in inject(sandbox, "prompt", text="заказчик просил логотип, где он стоит?")
@@ -112,11 +118,40 @@ def test_what_is_only_noted_needs_a_strong_match(sandbox: Sandbox) -> None:
     asked = "how many workers does the import queue of the warehouse have?"
     with sandbox.open() as runtime:
         door = runtime.admission(actor="capture:anima")
-        door.admit(Draft(text="The import queue of the warehouse has 12 workers.", origin=Origin.USER, session="s0"))
+        said = Draft(text="The import queue of the warehouse has 12 workers.", origin=Origin.USER, session="s0")
+        door.admit(replace(said, importance=0.65))
         door.admit(Draft(text="The queue was slow on Monday.", origin=Origin.USER, session="s0"))
         runtime.write(door.changes)
     told = inject(sandbox, "prompt", text=asked)
     assert "12 workers" in told and "slow on Monday" not in told
+
+
+def test_a_rule_that_no_start_may_tell_is_not_told_beside_a_prompt_either(sandbox: Sandbox) -> None:
+    def ask(importance: float, session: str) -> str:
+        rule = Draft(text="Use the warehouse import queue for nightly orders.", type=Type.DECISION, origin=Origin.USER)
+        with sandbox.open() as runtime:
+            door = runtime.admission(actor="capture:anima")
+            door.admit(replace(rule, importance=importance, session="s0"))
+            runtime.write(door.changes)
+        return inject(sandbox, "prompt", text="should nightly orders use the warehouse import queue?", session=session)
+
+    assert ask(LEAST_ON_TRIAL - 0.01, "s1") == ""
+
+
+def test_a_summary_is_told_with_a_prompt_that_names_its_time_only(sandbox: Sandbox) -> None:
+    text = (
+        "Wanted: Import the orders of the warehouse nightly. Reported done: Import of orders from the warehouse queue."
+    )
+    summary = Draft(text=text, type=Type.SESSION_SUMMARY, origin=Origin.TOOL, session="s0", created_at=sandbox.now)
+    with sandbox.open() as runtime:
+        door = runtime.admission(actor="capture:anima")
+        door.admit(summary)
+        runtime.write(door.changes)
+    sandbox.ms += DAY_MS
+    assert inject(sandbox, "prompt", text="import the orders of the warehouse queue nightly", session="s1") == ""
+    assert "Reported done" in inject(
+        sandbox, "prompt", text="what did we import from the warehouse yesterday?", session="s2"
+    )
 
 
 def test_nothing_of_the_session_itself_is_told_in_it(sandbox: Sandbox) -> None:

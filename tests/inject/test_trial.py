@@ -64,7 +64,7 @@ def test_only_a_new_session_is_told(sandbox: Sandbox) -> None:
 def test_the_best_three_are_told_and_the_others_follow(sandbox: Sandbox) -> None:
     texts = ["Commits are signed.", "We write no emojis.", "The API speaks JSON.", "Nobody edits legacy.", RULE]
     for number, text in enumerate(texts):
-        note(sandbox, text, importance=0.45 + number / 20)
+        note(sandbox, text, importance=0.6 + number / 50)
     first, second = [texts[4], texts[3], texts[2]], [texts[1], texts[0]]
     assert [told(sandbox, f"s{number}") for number in range(1, 7)] == [first] * STARTS + [second] * STARTS
 

@@ -18,6 +18,9 @@ _KNOWN = 0.1
 """A text with a lower novelty counts as already known and is not stored."""
 _SAME_SUBJECT = 0.4
 """A text with at least this novelty counts as new information, even if its subject is already in the store."""
+_SHARING = 0.7
+"""The power of a text's share of its message by which the odds of its importance fall, fitted to marked messages."""
+_HIGHEST = 0.999
 
 
 TYPE_OF_WORK = {
@@ -40,6 +43,8 @@ class Memorability:
     familiarity: float = 0.0
     """The points that are subtracted if a text that says the same is already stored."""
     novelty: float = 1.0
+    share: float = 1.0
+    """The share of the message that the text makes up."""
     reasons: tuple[tuple[str, float], ...] = ()
     """The signals and words of a message with their points, strongest first. Negligible ones are left out."""
 
@@ -56,6 +61,15 @@ class Memorability:
         """Return the sum of all points, mapped to a number between 0 and 1."""
         points = self.bias + self.substance + self.salience + self.distinctiveness + self.type_weight
         return round(1 / (1 + exp(-points)), 4)
+
+    @property
+    def importance(self) -> float:
+        """Return the importance of the text, from 0.3 to 0.9: the score, less for a small part of a long message.
+
+        A long message scores high whatever is kept of it.
+        """
+        odds: float = self.share**_SHARING * self.total / (1 - min(self.total, _HIGHEST))
+        return round(min(0.9, max(0.3, odds / (1 + odds))), 2)
 
     @property
     def is_known(self) -> bool:

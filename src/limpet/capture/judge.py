@@ -326,7 +326,7 @@ def _make_draft(
         tags=each.tags or None,
         title=shorten_line(each.title, TITLE) or None,
         subtitle=each.subtitle or None,
-        importance=round(min(0.9, max(0.3, weight.total)), 2),
+        importance=weight.importance,
         difficulty=effort,
         origin=each.origin,
         drawn_from=each.drawn_from,

@@ -14,9 +14,9 @@ from functools import lru_cache
 from math import log
 
 from limpet.inject.recipient import Recipient
-from limpet.inject.select import LEAST_ON_TRIAL, Judge, is_rule
+from limpet.inject.select import Judge, is_rule
 from limpet.lean.record import replace
-from limpet.model.memory import Memory, Origin, Tier
+from limpet.model.memory import LEAST_ON_TRIAL, Memory, Origin, Tier
 from limpet.model.query import Hit, Query, Stored
 from limpet.recall.coverage import hold_terms
 from limpet.store.protocol import Reading

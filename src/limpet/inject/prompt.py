@@ -12,9 +12,16 @@ from limpet.inject.named import find_named_rules
 from limpet.inject.receipt import Injection, find_shown, make_injection
 from limpet.inject.recipient import Recipient
 from limpet.inject.render import render_context, render_element
-from limpet.inject.select import Judge, SelectedMemory, drop_overridden, hold_back, select_item
+from limpet.inject.select import (
+    Judge,
+    SelectedMemory,
+    drop_overridden,
+    hold_back,
+    is_rule,
+    select_item,
+)
 from limpet.lean.record import replace
-from limpet.model.memory import Memory, Scale, Tier, Type
+from limpet.model.memory import LEAST_ON_TRIAL, Memory, Scale, Tier, Type
 from limpet.model.query import Hit, Query
 from limpet.model.scope import Scope
 from limpet.recall.search import search
@@ -27,10 +34,12 @@ _READ = 2000
 _FOUND = 8
 _NEAR = 0.35
 """The least cosine to the prompt of a memory of the tier NOTED that is shown."""
+_MOSTLY = 0.5
+"""The share of the prompt that it covers, which is enough however common the words are."""
 _COVERING = 0.2
 """The least share of the prompt that it covers."""
-_SUMMARY_COVERING = 0.4
-"""The same for the summary of a session, which has so many words that some of them are in any prompt."""
+_WEIGHT = 10.0
+"""The least weight of the words that it then shares with the prompt: about two rare ones, or five common ones."""
 _PLACES = (Scale.IMMEDIATE, Scale.TASK, Scale.TASK, Scale.SESSION, Scale.PROJECT)
 
 
@@ -98,16 +107,23 @@ def _says_enough(question: str) -> bool:
 def _may_be_shown(hit: Hit, recipient: Recipient, shown: frozenset[str]) -> bool:
     """Tell whether a found memory may be shown: it has not been shown before and is not from the same session.
 
-    A memory of the tier NOTED must also cover enough of the prompt and be near to it in meaning. Both measures are
-    absolute: some memory is always the best match.
+    A memory of the tier NOTED must also cover much of the prompt, or share much with it, and be near to it in meaning.
+    These measures are absolute: some memory is always the best match. A note that says how to work must be one that a
+    start might tell. The summary of a session has so many words that some are in any prompt, so it is only shown if
+    the prompt names its time.
     """
     memory = hit.memory
     if memory.id in shown or (recipient.session and memory.session == recipient.session):
         return False
     if memory.tier is Tier.KEPT:
         return True
-    covering = _SUMMARY_COVERING if memory.type is Type.SESSION_SUMMARY else _COVERING
-    return hit.parts["coverage"] >= covering and hit.parts["cosine"] >= _NEAR
+    if memory.type is Type.SESSION_SUMMARY:
+        return bool(hit.parts.get("when"))
+    if is_rule(hit.stored) and memory.importance < LEAST_ON_TRIAL:
+        return False
+    covered = hit.parts["coverage"]
+    shares_enough = covered >= _MOSTLY or (covered >= _COVERING and hit.parts["weight"] >= _WEIGHT)
+    return shares_enough and hit.parts["cosine"] >= _NEAR
 
 
 def inject_at_failure(

@@ -15,8 +15,6 @@ from limpet.settings import InjectSettings
 Judge = Callable[[Stored], Stored]
 """A function that checks a memory's signature, and returns the memory, with a warning if the check has failed."""
 
-LEAST_ON_TRIAL = 0.4
-"""The least importance of a note that is told on trial. At capture, it is the memorability of the prompt."""
 _SAME_SUBJECT = 0.5
 _PERHAPS_SAME_SUBJECT = 0.2
 

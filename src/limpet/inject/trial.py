@@ -16,8 +16,9 @@ from limpet.doors.governor import Way, neutralise
 from limpet.guard.neutral import quote
 from limpet.inject.receipt import was_asked
 from limpet.inject.recipient import Recipient
-from limpet.inject.select import LEAST_ON_TRIAL, Judge, SelectedMemory, select_item
+from limpet.inject.select import Judge, SelectedMemory, select_item
 from limpet.lean.record import replace
+from limpet.model.memory import LEAST_ON_TRIAL
 from limpet.model.query import Stored
 from limpet.model.receipt import TRIAL
 from limpet.model.scope import Scope

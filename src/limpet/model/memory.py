@@ -131,6 +131,8 @@ class Origin(StrEnum):
         return min(origins, key=lambda origin: (origin.ceiling, origin.value))
 
 
+LEAST_ON_TRIAL = 0.6
+"""The least importance of a note of the user's words that may be told on trial."""
 ON_PURPOSE = "stored on purpose"
 """The value of `earned` for a memory that was stored on purpose and not captured."""
 

@@ -17,8 +17,8 @@ _WORDS = word_set(
     "да давай конечно отлично продолжай хорошо 好 对 네 계속"
 )
 _TABLE = (
-    "carry on|do it|do so|do that|go ahead|go for it|go on|keep at it|keep going|keep it up|makes sense|merge it"
-    "|merge that|merge this|move on|of course|ship it|ship that|ship this|you can|you may"
+    "carry on|do it|do so|do that|go ahead|go for it|go on|keep at it|keep going|keep moving|keep it up|makes sense"
+    "|merge it|merge that|merge this|move on|of course|ship it|ship that|ship this|you can|you may"
     "|in ordnung|los geht's|mach das|mach es|mach weiter|c'est bon|de acuerdo|va bene"
     "|可 以|好 的|是 的|继 续|は い|続 け て"
 )

@@ -9,7 +9,7 @@ from limpet.capture.judge import judge
 from limpet.capture.speech.prompts import prompt_candidates, read_prompt
 from limpet.capture.speech.turn import Turn
 from limpet.capture.state import SegmentState
-from limpet.model.memory import Concept, Origin, Type
+from limpet.model.memory import LEAST_ON_TRIAL, Concept, Origin, Type
 from tests.capture.marked import make_event
 
 
@@ -188,3 +188,16 @@ def test_a_corrected_value_is_noted_as_a_fact(text: str) -> None:
 )
 def test_a_wish_or_a_question_about_a_value_corrects_no_fact(text: str) -> None:
     assert not [each for each in prompt_candidates(text) if each.why == "a correction of fact"]
+
+
+def test_a_sentence_of_a_long_prompt_is_less_important_than_alone() -> None:
+    rule = "Never commit to main directly."
+    rest = " The export page takes ages to load since we moved the orders, and the filter shows the wrong rows." * 6
+    alone, inside = prompt_candidates(rule)[0].message, prompt_candidates(f"{rule}{rest}")[0].message
+    assert alone is not None and inside is not None
+    assert alone.importance >= LEAST_ON_TRIAL > inside.importance
+    assert inside.total >= GATE, "it is noted all the same"
+
+
+def test_a_prompt_that_only_agrees_states_nothing() -> None:
+    assert prompt_candidates("Sounds good, let's keep moving") == prompt_candidates("ok great, let's keep going.") == []

@@ -19,6 +19,7 @@ from limpet.capture.speech.wordlists import load_phrases, load_words
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record, replace
 from limpet.model.memory import Origin, Type
+from limpet.text.assent import only_assents
 from limpet.text.orders import is_guess, may_order
 
 _MOST_OF_A_PROMPT = 3
@@ -86,14 +87,21 @@ def read_prompt(typed: str) -> ReadPrompt:
 
 def prompt_candidates(typed: str, turn: Turn | None = None) -> list[Candidate]:
     """Return the memory candidates for the rules, decisions, corrections and facts in a prompt, in the user's words."""
+    if only_assents(typed):
+        return []
     prompt = read_prompt(typed)
     turn = turn or Turn()
     found, used = _find_requested(prompt.said)
     parts = _group_sentences(prompt, turn) or ([] if found else _choose_informative(prompt.said, turn))
     parts = [part for part in parts if not any(each is one for each in part.said for one in used)]
     found += [made for part in parts if (made := _make_candidate(part, prompt.said, turn)) is not None]
-    message = prompt.score() if found else None
-    return [replace(each, message=message) for each in found[:_MOST_OF_A_PROMPT]]
+    if not found:
+        return []
+    message = prompt.score()
+    return [
+        replace(each, message=replace(message, share=min(1.0, len(each.text) / len(typed))))
+        for each in found[:_MOST_OF_A_PROMPT]
+    ]
 
 
 def _find_requested(said: list[Statement]) -> tuple[list[Candidate], list[Statement]]:
