@@ -55,9 +55,7 @@ def finish_first_day(
     _show_next_start(runtime, project, out)
     if total:
         out.line()
-        out.line(
-            "At the next session, ask your agent: review the notes. It keeps few and drops what no longer matters."
-        )
+        out.line("At the next session, ask your agent: review the notes. It keeps few and drops what is over.")
     if total and not can_ask:
         out.remark(f"{plural(total, 'note')} wait{'s' * (total == 1)} for a decision: limpet inbox")
 

@@ -54,27 +54,23 @@ def run(
         done = {"kept": reloaded[0], "dropped": reloaded[1], "older": older, "told": sitting.find_newly_told()}
     elif action == "undo":
         done = {"undone": undo_last_sitting(runtime, runtime.scope(every_project=all_projects), prove)}
-    sensitivity = visible_sensitivities(runtime, private=private, sensitivity=None)
-    is_model = by_model or runtime.caller.is_agent
-    wanted: dict[str, Any] = {
-        "limit": limit,
-        "offset": offset,
-        "sensitivity": sensitivity,
-        "every_project": all_projects,
-    }
-    confirmable = () if runtime.caller.is_agent else tuple(describe_waiting(runtime))
-    return replace(read_inbox(runtime, for_model=is_model, **wanted), **done, confirmable=confirmable)
+    answer = read_inbox(
+        runtime,
+        for_model=by_model or runtime.caller.is_agent,
+        limit=limit,
+        offset=offset,
+        sensitivity=visible_sensitivities(runtime, private=private, sensitivity=None),
+        every_project=all_projects,
+    )
+    return replace(answer, **done, confirmable=() if runtime.caller.is_agent else tuple(describe_waiting(runtime)))
 
 
 def _find_notes(runtime: Runtime, ids: Sequence[str], every_project: bool) -> tuple[Stored, ...]:
     found = (find_visible(runtime, id, every_project=every_project) for id in ids)
     notes = {each.memory.id: each for each in found}
-    for each in notes.values():
+    for id, each in notes.items():
         if not is_note(each):
-            raise Refused(
-                f"{each.memory.id} is not a note that waits for a decision; nothing was changed, "
-                "`limpet inbox` lists the notes"
-            )
+            raise Refused(f"{id} is not a note that waits for a decision; nothing was changed, see `limpet inbox`")
     return tuple(notes.values())
 
 
