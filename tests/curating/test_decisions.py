@@ -164,6 +164,6 @@ def test_the_next_start_tells_what_was_kept(sandbox: Sandbox) -> None:
 
 def test_a_dropped_note_makes_room_for_the_next_one_on_trial(sandbox: Sandbox) -> None:
     rules: list[Any] = [
-        note(sandbox, f"Rule {n}: always run step {n} first", importance=0.5 + n / 50, session="s0") for n in range(4)
+        note(sandbox, f"Rule {n}: always run step {n} first", importance=0.6 + n / 50, session="s0") for n in range(4)
     ]
     assert [each.id for each in sandbox.ask("inbox", drop=[rules[3].id]).told] == [rules[0].id]

@@ -62,8 +62,8 @@ def test_notes_are_listed_the_best_first_and_nothing_else_is(sandbox: Sandbox) -
 
 def test_what_the_next_start_tells_on_trial_is_listed_first(sandbox: Sandbox) -> None:
     note(sandbox, "The exporter takes a lock", Origin.TOOL, importance=0.5)
-    note(sandbox, "Write the log in French", importance=0.5, session="s0")
-    note(sandbox, "Use the echo sounder", importance=0.45, session="s0")
+    note(sandbox, "Write the log in French", importance=0.65, session="s0")
+    note(sandbox, "Use the echo sounder", importance=0.6, session="s0")
     inject(sandbox)
     assert listed(sandbox)[-1] == "The exporter takes a lock"
     rows = sandbox.json("inbox")["memories"]
