@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from limpet.lean.record import LATER, field, fields, mutable, record, replace
+from limpet.lean.record import LATER, field, fields, mutable, pick, record, replace
 
 
 @record
@@ -138,3 +138,17 @@ def test_a_class_that_extends_a_record_has_its_fields() -> None:
     assert Boulder(name="a").describe() == "a, 1.0"
     assert Boulder(name="a") == Boulder(name="a")
     assert [each.name for each in fields(Boulder)] == [each.name for each in fields(Stone)]
+
+
+def test_picked_values_keep_the_names_and_the_order_of_a_record() -> None:
+    @record
+    class Span:
+        start: int
+        end: int
+
+        @property
+        def length(self) -> int:
+            return self.end - self.start
+
+    assert list(pick(Span(end=5, start=2)).items()) == [("start", 2), ("end", 5)]
+    assert pick(Span(start=2, end=5), "end", "length") == {"end": 5, "length": 3}

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from limpet.lean.enumeration import Enum
-from limpet.lean.record import fields
+from limpet.lean.record import fields, pick
 from limpet.model.codec import encode_memory, format_time
 from limpet.model.memory import Memory
 from limpet.model.outcome import Admitted, Duplicate, Outcome, Rejected
@@ -80,9 +80,7 @@ def _encode_outcome(outcome: Outcome, now: datetime) -> dict[str, Any]:
         case _:
             kind = "admitted" if isinstance(outcome, Admitted) else "duplicate"
             answer = {"outcome": kind, "memory": encode_memory(outcome.memory)}
-    older = (
-        [{"id": each.id, "content": each.content} for each in outcome.older] if isinstance(outcome, Admitted) else []
-    )
+    older = [pick(each, "id", "content") for each in outcome.older] if isinstance(outcome, Admitted) else []
     return {**answer, "redacted": list(outcome.redacted), "notes": list(outcome.notes), "older": older}
 
 

@@ -24,10 +24,11 @@ from limpet.forms.model_rows import (
     make_text_rows,
     make_title_rows,
 )
+from limpet.lean.record import pick
 from limpet.model.change import Status
 from limpet.model.outcome import Admitted, Duplicate, Outcome
 from limpet.model.query import Hit, Page, Stored
-from limpet.operations.catalogue import label, load_verb, pick
+from limpet.operations.catalogue import label, load_verb
 from limpet.runtime.permissions import is_hidden
 
 TYPE_CHECKING = False

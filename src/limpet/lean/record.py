@@ -7,7 +7,7 @@ type checker sees a frozen dataclass. `Generic` and `Protocol` replace those of 
 
 from __future__ import annotations
 
-__all__ = ["LATER", "MISSING", "Field", "Generic", "Protocol", "field", "fields", "mutable", "record", "replace"]
+__all__ = ["LATER", "MISSING", "Generic", "Protocol", "field", "fields", "mutable", "pick", "record", "replace"]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -73,6 +73,11 @@ def fields(kind: Any) -> tuple[Field, ...]:
     """Return the fields of a record, or of a record class, in the order in which they are declared."""
     found: tuple[Field, ...] = kind.__fields__ or _set_fields(kind)
     return found
+
+
+def pick(record: Any, *names: str) -> dict[str, Any]:
+    """Return the values of these fields or properties of a record by name, or of all its fields."""
+    return {name: getattr(record, name) for name in names or (each.name for each in fields(record))}
 
 
 if TYPE_CHECKING:

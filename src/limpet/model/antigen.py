@@ -15,7 +15,7 @@ from typing import Any
 from limpet.clock import from_ms, to_ms
 from limpet.lean.digest import sha256
 from limpet.lean.enumeration import StrEnum
-from limpet.lean.record import record, replace
+from limpet.lean.record import pick, record, replace
 from limpet.model.call_pattern import CallPattern, PatternKind, decode_pattern
 from limpet.model.change import INCIDENTS_PREFIX, Change, ChangeKind
 from limpet.model.ids import ALPHABET, BODY
@@ -210,17 +210,11 @@ def _join_incidents(known: Iterable[Incident], more: Iterable[Incident]) -> tupl
 
 def describe_antigen(antigen: Antigen) -> dict[str, Any]:
     """Return the fields that a change needs to create the antigen: its agent, project and pattern."""
-    return {"agent": antigen.agent, "project": antigen.project, "pattern": antigen.pattern.encode()}
+    return {**pick(antigen, "agent", "project"), "pattern": antigen.pattern.encode()}
 
 
 def encode_incident(incident: Incident) -> dict[str, Any]:
-    return {
-        "conversation": incident.conversation,
-        "at": to_ms(incident.at),
-        "call": incident.call,
-        "transcript": incident.transcript,
-        "line": incident.line,
-    }
+    return {**pick(incident, "conversation", "at", "call", "transcript", "line"), "at": to_ms(incident.at)}
 
 
 def decode_incident(given: Mapping[str, Any]) -> Incident:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 
-from limpet.lean.record import MISSING, fields
+from limpet.lean.record import MISSING, fields, pick
 from limpet.model.fact import Fact
 from limpet.model.memory import (
     Citation,
@@ -286,20 +286,10 @@ def decode_memory(record: Mapping[str, Any]) -> Memory:
 def encode_fact(fact: Fact) -> Json:
     """Return a fact as a JSON object."""
     return {
-        "id": fact.id,
-        "agent": fact.agent,
-        "project": fact.project,
-        "app": fact.app,
-        "subject": fact.subject,
-        "predicate": fact.predicate,
-        "object": fact.object,
-        "confidence": fact.confidence,
+        **pick(fact),
         "sources": list(fact.sources),
-        "origin": fact.origin.value if fact.origin else None,
-        "sensitivity": fact.sensitivity.value,
         "valid_from": format_time(fact.valid_from),
         "valid_to": format_time(fact.valid_to) if fact.valid_to else None,
-        "closed_by": fact.closed_by,
     }
 
 

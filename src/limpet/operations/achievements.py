@@ -7,11 +7,11 @@ from datetime import datetime
 from limpet.curating.writing import write_admitted
 from limpet.errors import Refused, UsageError
 from limpet.insight.achievements import Achievement, find_achievements
-from limpet.lean.record import record
+from limpet.lean.record import pick, record
 from limpet.model.memory import Draft, Kind, Origin, Source
 from limpet.model.outcome import Admitted, Outcome
 from limpet.model.query import query_everything
-from limpet.operations.catalogue import Param, Verb, pick
+from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import check_page, limit_param
 from limpet.runtime import Runtime
 from limpet.workspace.history import is_shallow, read_commits, read_tags

@@ -15,7 +15,7 @@ from limpet.insight.antigens.observe import ObservedAntigen, incident_changes, o
 from limpet.insight.friction.calls import Call
 from limpet.insight.friction.measures import ConversationMeasures
 from limpet.insight.quotes import quote_person
-from limpet.lean.record import record, replace
+from limpet.lean.record import pick, record, replace
 from limpet.learning.marks import write_marks
 from limpet.model.antigen import (
     HOT,
@@ -29,7 +29,7 @@ from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.memory import Type
 from limpet.model.outcome import Rejected
 from limpet.operations import remember
-from limpet.operations.catalogue import Param, Verb, pick
+from limpet.operations.catalogue import Param, Verb
 from limpet.operations.friction import examine_recordings
 from limpet.operations.parameters import CODE, YES
 from limpet.operations.recordings import find_session_folders

@@ -7,12 +7,11 @@ from limpet.apps.conversation import RecordedMessage
 from limpet.apps.creation import SettlementReport
 from limpet.apps.energy import Energy
 from limpet.apps.memory_tool import ToolResult
-from limpet.lean.record import record
+from limpet.lean.record import pick, record
 from limpet.model.app import App, Conversation
 from limpet.model.file import FileVersion
 from limpet.model.memory import Memory
 from limpet.model.query import Stored
-from limpet.operations.catalogue import pick
 from limpet.store.protocol import AppCounts, FileEntry
 
 TYPE_CHECKING = False

@@ -11,9 +11,9 @@ from limpet.errors import StoreReadOnly, describe_error
 from limpet.hosts import HOSTS
 from limpet.hosts.sessions import find_session_files, group_sessions
 from limpet.inject.review_offer import request_review
-from limpet.lean.record import record
+from limpet.lean.record import pick, record
 from limpet.learning.from_recordings import BackfillReport, learn_from_recordings
-from limpet.operations.catalogue import Param, Verb, label, pick
+from limpet.operations.catalogue import Param, Verb, label
 from limpet.operations.recordings import check_session_path, find_session_folders
 from limpet.runtime import Runtime
 

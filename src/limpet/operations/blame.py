@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from limpet.clock import to_local
 from limpet.errors import InvalidId
-from limpet.lean.record import record
+from limpet.lean.record import pick, record
 from limpet.model.change import Change, ChangeKind
 from limpet.model.ids import is_body
 from limpet.model.query import Stored
-from limpet.operations.catalogue import Verb, pick
+from limpet.operations.catalogue import Verb
 from limpet.operations.parameters import ALL_PROJECTS, ID
 from limpet.runtime import Runtime
 from limpet.runtime.identity import CODE, TERMINAL

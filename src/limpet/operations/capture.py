@@ -6,9 +6,9 @@ from limpet.capture.judge import Explanation, judge
 from limpet.capture.judge import explain as explain_event
 from limpet.capture.novelty import measure_novelty
 from limpet.capture.state import SegmentState
-from limpet.lean.record import record
+from limpet.lean.record import pick, record
 from limpet.model.event import Action, PromptSubmitted, ToolFinished, TurnEnded
-from limpet.operations.catalogue import Param, Verb, pick
+from limpet.operations.catalogue import Param, Verb
 from limpet.runtime import Runtime
 
 TYPE_CHECKING = False

@@ -17,7 +17,7 @@ from importlib import import_module
 from limpet import clock
 from limpet.errors import UsageError
 from limpet.lean.enumeration import Enum
-from limpet.lean.record import fields, record
+from limpet.lean.record import record
 from limpet.text.excerpt import quote
 
 TYPE_CHECKING = False
@@ -257,11 +257,6 @@ def parse_moment(name: str, text: str) -> datetime:
         return found.astimezone(UTC)
     except (OverflowError, OSError, ValueError):
         raise UsageError(f"{name} is {quote(text)}, which is out of range") from None
-
-
-def pick(record: Any, *names: str) -> dict[str, Any]:
-    """Return the values of these fields or properties of a record by name, or of all its fields."""
-    return {name: getattr(record, name) for name in names or (each.name for each in fields(record))}
 
 
 def label(rows: Iterable[Sequence[Any]] | Mapping[str, Any], *names: str) -> list[dict[str, Any]]:

@@ -7,9 +7,9 @@ from limpet.errors import Refused, UsageError
 from limpet.insight.drift.difference import Difference
 from limpet.insight.drift.examine import Addition, Finding, examine_instructions, examine_memories
 from limpet.insight.drift.report import name_place, write_markdown, write_sarif
-from limpet.lean.record import record
+from limpet.lean.record import pick, record
 from limpet.model.query import NO_LIMIT, Query
-from limpet.operations.catalogue import Param, Verb, pick
+from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import PRIVATE
 from limpet.runtime import Runtime
 from limpet.runtime.permissions import visible_sensitivities

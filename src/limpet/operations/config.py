@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from limpet import settings as declared
 from limpet.errors import Refused, UsageError
-from limpet.lean.record import record
-from limpet.operations.catalogue import Param, Verb, pick
+from limpet.lean.record import pick, record
+from limpet.operations.catalogue import Param, Verb
 from limpet.operations.settings_file import set_value, unset_value
 from limpet.runtime import Runtime
 from limpet.text.excerpt import quote

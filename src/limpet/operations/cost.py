@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 
 from limpet.doors.token_budget import ROLES, tokens_left
-from limpet.lean.record import record
-from limpet.operations.catalogue import Param, Verb, label, pick
+from limpet.lean.record import pick, record
+from limpet.operations.catalogue import Param, Verb, label
 from limpet.runtime import Runtime
 
 

@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from limpet.lean.record import pick
 from limpet.model.memory import Origin
 from limpet.operations import demo_session
-from limpet.operations.catalogue import Param, Verb, load_verb, pick
+from limpet.operations.catalogue import Param, Verb, load_verb
 from limpet.operations.demo_session import DemoClock, Scene
 from limpet.runtime import Caller, open_runtime
 from limpet.runtime.identity import TERMINAL

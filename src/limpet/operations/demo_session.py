@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from limpet import clock
 from limpet.hosts.events import read_event
+from limpet.lean.record import pick
 from limpet.learning.stages import TABLE, Bus, answering_handlers
 from limpet.learning.worker import learn_from_queue
 from limpet.model.event import ContextReady
@@ -19,7 +20,6 @@ from limpet.model.memory import Memory, Origin, Type
 from limpet.model.outcome import Admitted, Duplicate
 from limpet.model.query import Query
 from limpet.operations import remember
-from limpet.operations.catalogue import pick
 from limpet.queue import files as queue
 from limpet.queue.tidy import tidy_payload
 from limpet.runtime import Caller, Runtime

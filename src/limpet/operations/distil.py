@@ -32,10 +32,10 @@ from limpet.insight.distil.plan import (
 from limpet.insight.distil.proposals import Proposals, read_proposals
 from limpet.insight.distil.sources import Sources, read_sources
 from limpet.insight.folder import BOOKKEEPING, MANIFEST, MANIFEST_RULE, MEMORY
-from limpet.lean.record import field, record, replace
+from limpet.lean.record import field, pick, record, replace
 from limpet.model.change import Change
 from limpet.model.query import Stored, query_everything
-from limpet.operations.catalogue import Param, Verb, label, pick
+from limpet.operations.catalogue import Param, Verb, label
 from limpet.operations.parameters import YES
 from limpet.operations.recordings import find_own_sessions
 from limpet.recall.gate import RecallGate

@@ -13,12 +13,12 @@ import apsw
 
 from limpet import __version__, system
 from limpet.errors import LimpetError
-from limpet.lean.record import field, mutable
+from limpet.lean.record import field, mutable, pick
 from limpet.learning.stages import capabilities
 from limpet.model.change import ChangeKind
 from limpet.model.query import Stored
 from limpet.operations.blame import describe_decision, find_decisions
-from limpet.operations.catalogue import Param, Verb, pick
+from limpet.operations.catalogue import Param, Verb
 from limpet.operations.sign import find_all_memories
 from limpet.operations.verify import check_signatures
 from limpet.runtime import UNPROVEN, Runtime

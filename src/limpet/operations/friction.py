@@ -16,12 +16,12 @@ from limpet.insight.friction.conversations import Examination, examine_sessions
 from limpet.insight.friction.encode import encode_measures, encode_summary
 from limpet.insight.friction.files import EarlierReport, find_earlier, write_report
 from limpet.insight.friction.report import FrictionReport, make_report
-from limpet.lean.record import record
+from limpet.lean.record import pick, record
 from limpet.learning.acts import ActFollower
 from limpet.model.memory import Tier, Type
 from limpet.model.query import Query
 from limpet.model.reach import SUMMARIES
-from limpet.operations.catalogue import Param, Verb, label, parse_moment, pick
+from limpet.operations.catalogue import Param, Verb, label, parse_moment
 from limpet.operations.recordings import (
     check_session_path,
     find_session_folders,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 
-from limpet.lean.record import record, replace
+from limpet.lean.record import pick, record, replace
 from limpet.model.change import Status
 from limpet.model.memory import Sensitivity
 from limpet.model.query import NO_LIMIT, Stored
-from limpet.operations.catalogue import Param, Verb, label, pick
+from limpet.operations.catalogue import Param, Verb, label
 from limpet.operations.parameters import ALL_PROJECTS, OFFSET, PRIVATE, build_query, limit_param
 from limpet.runtime import Runtime
 from limpet.runtime.permissions import find_visible

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from limpet.lean.record import replace
+from limpet.lean.record import pick, replace
 from limpet.model.change import Status
 from limpet.model.query import EVERY_STATUS, NO_LIMIT, Page, Query, Stored
-from limpet.operations.catalogue import Param, Verb, pick
+from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import FILTERS, OFFSET, build_query, limit_param
 from limpet.runtime import Runtime
 from limpet.store.protocol import Reading

@@ -11,14 +11,14 @@ from limpet.errors import UsageError
 from limpet.insight.authorship import keep_authorship
 from limpet.insight.distil.asking import forget_reply
 from limpet.insight.erasure import erase_traces, plan_erasure
-from limpet.lean.record import record
+from limpet.lean.record import pick, record
 from limpet.learning.worker import erase_from_queue, keep_workers_out
 from limpet.model.antigen import incident_source
 from limpet.model.change import Change, ChangeKind
 from limpet.model.fact import Fact
 from limpet.model.memory import Memory
 from limpet.model.query import Stored, query_everything
-from limpet.operations.catalogue import Param, Verb, label, pick
+from limpet.operations.catalogue import Param, Verb, label
 from limpet.operations.parameters import ALL_PROJECTS, CODE, IDS, SOURCE, YES
 from limpet.recall.questions import forget_questions
 from limpet.runtime import Runtime

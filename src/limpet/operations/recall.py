@@ -7,9 +7,10 @@ from datetime import datetime
 from functools import partial
 
 from limpet.errors import UsageError
+from limpet.lean.record import pick
 from limpet.model.query import Hit, Page, Query
 from limpet.model.receipt import Receipt
-from limpet.operations.catalogue import Param, Verb, pick
+from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import FILTERS, OFFSET, build_query, limit_param
 from limpet.recall.questions import Question, keep_question
 from limpet.recall.search import search, weigh_question

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from limpet.lean.record import pick
 from limpet.model.query import Hit, Page
-from limpet.operations.catalogue import Verb, pick
+from limpet.operations.catalogue import Verb
 from limpet.operations.parameters import ALL_PROJECTS, ID, OFFSET, PRIVATE, build_query, limit_param
 from limpet.recall.related import find_related
 from limpet.runtime import Runtime

@@ -9,8 +9,8 @@ from limpet.errors import NotWirable, Refused, Untouchable
 from limpet.hosts import HOSTS, wiring
 from limpet.hosts.claude_code import wiring as claude_code
 from limpet.hosts.wiring import TITLES, Launcher, SettingsFile
-from limpet.lean.record import record, replace
-from limpet.operations.catalogue import Param, Verb, pick
+from limpet.lean.record import pick, record, replace
+from limpet.operations.catalogue import Param, Verb
 from limpet.operations.sign import sign_everything, wants_first_key
 from limpet.runtime import Runtime
 from limpet.wiring.bundle import refresh_bundle

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from limpet.errors import Refused
-from limpet.lean.record import record, replace
+from limpet.lean.record import pick, record, replace
 from limpet.model.query import Stored
-from limpet.operations.catalogue import Param, Verb, label, pick
+from limpet.operations.catalogue import Param, Verb, label
 from limpet.operations.parameters import CODE, YES
 from limpet.operations.sync import shape as shape_sync
 from limpet.runtime import Runtime

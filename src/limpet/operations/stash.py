@@ -22,11 +22,11 @@ from limpet.insight.stash import (
     render_extract,
     write_stash,
 )
-from limpet.lean.record import record
+from limpet.lean.record import pick, record
 from limpet.learning.recorded import RecordedSource
 from limpet.model.event import Action, ToolFinished
 from limpet.model.taint import Taint
-from limpet.operations.catalogue import Param, Verb, pick
+from limpet.operations.catalogue import Param, Verb
 from limpet.operations.recordings import find_last_session
 from limpet.runtime import Runtime
 from limpet.runtime.project_folder import find_root, open_folder

@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 
-from limpet.lean.record import record, replace
+from limpet.lean.record import pick, record, replace
 from limpet.model.change import Status
 from limpet.model.query import query_everything
 from limpet.model.scope import Scope
 from limpet.model.standing import strength
-from limpet.operations.catalogue import Param, Verb, label, pick
+from limpet.operations.catalogue import Param, Verb, label
 from limpet.operations.parameters import ALL_PROJECTS
 from limpet.runtime import Runtime
 from limpet.store.protocol import Reading

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from limpet.errors import Refused, UsageError
-from limpet.operations.catalogue import Param, Verb, label, pick
+from limpet.lean.record import pick
+from limpet.operations.catalogue import Param, Verb, label
 from limpet.operations.parameters import CODE
 from limpet.runtime import Runtime
 from limpet.runtime.permissions import require_person

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from limpet.lean.record import record, replace
-from limpet.operations.catalogue import Param, Verb, pick
+from limpet.lean.record import pick, record, replace
+from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import FILTERS, OFFSET, build_query, limit_param
 from limpet.recall.timeline import Episode, find_boundaries, split_into_episodes
 from limpet.runtime import Runtime

@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 
 from limpet.errors import Refused
-from limpet.lean.record import record
-from limpet.operations.catalogue import Param, Verb, pick
+from limpet.lean.record import pick, record
+from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import CODE, YES
 from limpet.runtime import Runtime
 from limpet.runtime.permissions import require_person

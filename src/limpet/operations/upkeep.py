@@ -7,12 +7,13 @@ from collections.abc import Callable, Sequence
 from limpet import clock
 from limpet.apps.creation import settle_conversations
 from limpet.doors.token_budget import is_short_of_tokens, may_ask_model, with_model_roles
+from limpet.lean.record import pick
 from limpet.learning.curate import curate_sessions
 from limpet.learning.marks import write_marks
 from limpet.learning.stages import TABLE, Bus
 from limpet.learning.worker import learn_from_queue
 from limpet.model.event import UpkeepStarted
-from limpet.operations.catalogue import Param, Verb, pick
+from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import CODE
 from limpet.runtime import Runtime
 from limpet.runtime.permissions import require_person

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from limpet.lean.record import record
+from limpet.lean.record import pick, record
 from limpet.model.query import Stored
-from limpet.operations.catalogue import Verb, pick
+from limpet.operations.catalogue import Verb
 from limpet.operations.sign import find_all_memories
 from limpet.runtime import Runtime
 from limpet.store.protocol import Problem

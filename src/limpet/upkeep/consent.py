@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from limpet import system
 from limpet.errors import UsageError
 from limpet.lean import quickjson
-from limpet.lean.record import record
+from limpet.lean.record import pick, record
 from limpet.store.protocol import Reading
 from limpet.upkeep.plan import Plan
 
@@ -83,7 +83,7 @@ def save_stops(home: str, stops: Iterable[Stop], *, jobs: Iterable[str]) -> None
     after = (*(stop for stop in before if stop.job not in ran), *(stop for stop in stops if stop.job not in BY_HAND))
     if after == before:
         return
-    rows = [{"job": each.job, "scope": each.scope, "retires": each.retires, "active": each.active} for each in after]
+    rows = [pick(each, "job", "scope", "retires", "active") for each in after]
     # An error may be ignored, because the next round finds the same stops.
     with contextlib.suppress(OSError):
         system.write_atomically(os.path.join(home, FILE), quickjson.dumps(rows).encode(), durable=False)
