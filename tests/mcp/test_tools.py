@@ -231,10 +231,10 @@ def test_a_model_extracts_what_is_distilled(tmp_path: Path) -> None:
         assert source["trust"] == "untrusted: from a file, not confirmed"
         fact = {"do": "fact", "source": source["id"], "quote": "a queue over threads", "text": "Queues replace threads"}
         shown = client.ask("commit_distil", proposals=json.dumps(fact))
-        assert shown["changed"] and not shown["written"] and "+- Queues replace threads" in shown["diff"]
+        assert shown["changed"] and not shown["written"] and "+- We chose a queue over threads." in shown["diff"]
         assert not (tmp_path / "shop" / "CLAUDE.md").exists()
         assert client.ask("commit_distil", proposals=json.dumps(fact), yes=True)["written"]
-    assert "- Queues replace threads" in (tmp_path / "shop" / "CLAUDE.md").read_text("utf-8")
+    assert "- We chose a queue over threads." in (tmp_path / "shop" / "CLAUDE.md").read_text("utf-8")
 
 
 def test_delete_memory_is_a_forget(client: Client) -> None:
