@@ -6,10 +6,8 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from datetime import datetime
 from typing import Any, NamedTuple
 
-from limpet.lean.record import pick
 from limpet.model.memory import Origin
 from limpet.operations import demo_session
 from limpet.operations.catalogue import Param, Verb, load_verb
@@ -25,7 +23,6 @@ class TourStep(NamedTuple):
     command: str
     name: str
     answer: Any
-    now: datetime
 
 
 def run(part: str | None = None) -> Iterator[TourStep | Scene]:
@@ -43,8 +40,7 @@ def run(part: str | None = None) -> Iterator[TourStep | Scene]:
 
     def step(comment: str, name: str, command: str, **values: Any) -> TourStep:
         chosen = load_verb(name)
-        answer = chosen.run(runtime, **chosen.accept(values))
-        return TourStep(comment, f"limpet {command}", name, answer, runtime.now())
+        return TourStep(comment, f"limpet {command}", name, chosen.run(runtime, **chosen.accept(values)))
 
     try:
         yield from demo_session.play(runtime, clock, step)
@@ -66,7 +62,7 @@ def shape(steps: Iterator[TourStep | Scene]) -> dict[str, Any]:
         "steps": [
             demo_session.shape_scene(step)
             if isinstance(step, Scene)
-            else {**pick(step, "comment", "command"), "answer": load_verb(step.name).shape(step.answer)}
+            else {"comment": step.comment, "command": step.command, "answer": load_verb(step.name).shape(step.answer)}
             for step in steps
         ]
     }

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
+import pytest
+
 from tests.cli.shell import Shell
 
 
@@ -35,3 +40,15 @@ def test_an_empty_list_names_its_filters_as_they_were_typed(shell: Shell) -> Non
 def test_beyond_the_end_it_says_how_many_there_are(shell: Shell) -> None:
     shell.remember("The port is 9090")
     assert "no more: there are only 1" in shell.say("list", "--offset", "5").err
+
+
+@pytest.mark.parametrize(("words", "views"), [(["list"], ["", ".memories"]), (["list", "--json"], [])])
+def test_a_command_loads_the_views_of_its_subject_only(shell: Shell, words: list[str], views: list[str]) -> None:
+    shell.remember("Migrations run with alembic")
+    code = (
+        f"import sys; from limpet.cli.program import run; run({words!r}); start = 'limpet.forms.views';"
+        "print(*sorted(name for name in sys.modules if name.startswith(start)), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "alembic" in done.stdout
+    assert done.stderr.split() == [f"limpet.forms.views{each}" for each in views]
