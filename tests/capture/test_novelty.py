@@ -47,6 +47,13 @@ def test_what_the_user_repeats_after_having_been_told_proves_nothing(sandbox: Sa
     assert tiers(sandbox) == [("noted", "")]
 
 
+def test_a_rule_that_is_repeated_by_the_way_in_a_long_request_is_not_kept(sandbox: Sandbox) -> None:
+    say(sandbox, RULE, session="s1")
+    rest = " The export page takes ages to load since we moved the orders, and the filter shows the wrong rows." * 6
+    say(sandbox, f"{RULE}{rest}", session="s2")
+    assert {tier for tier, _ in tiers(sandbox)} == {"noted"}
+
+
 ASKED = "The importer is slow, could you never load all rows of `orders.csv`, because it takes 20 minutes"
 
 

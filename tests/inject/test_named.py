@@ -94,15 +94,11 @@ def note(sandbox: Sandbox, text: str, **fields: Any) -> None:
         runtime.write(door.changes)
 
 
-def test_a_stated_rule_that_nobody_has_decided_about_counts_too(sandbox: Sandbox) -> None:
+def test_a_note_that_nobody_has_decided_about_is_no_rule(sandbox: Sandbox) -> None:
     note(sandbox, "Always use pnpm here, never npm")
-    assert "pnpm" in told(sandbox, "npm install lodash please")
-
-
-@pytest.mark.parametrize("fields", [{"origin": Origin.TOOL}, {"importance": 0.3}], ids=["a tool", "scored low"])
-def test_other_notes_are_no_rules(sandbox: Sandbox, fields: dict[str, Any]) -> None:
-    note(sandbox, "Always use pnpm here, never npm", **fields)
     assert "pnpm" not in told(sandbox, "npm install lodash please")
+    note(sandbox, "Always use yarn here, never npm", tier=Tier.KEPT)
+    assert "yarn" in told(sandbox, "npm install lodash please")
 
 
 def test_a_word_that_many_memories_hold_names_none_of_them(sandbox: Sandbox) -> None:

@@ -16,7 +16,7 @@ from math import log
 from limpet.inject.recipient import Recipient
 from limpet.inject.select import Judge, is_rule
 from limpet.lean.record import replace
-from limpet.model.memory import LEAST_ON_TRIAL, Memory, Origin, Tier
+from limpet.model.memory import Memory, Origin, Tier
 from limpet.model.query import Hit, Query, Stored
 from limpet.recall.coverage import hold_terms
 from limpet.store.protocol import Reading
@@ -48,8 +48,8 @@ def find_named_rules(
 ) -> list[Hit]:
     """Return the rules whose handles stand in a prompt and that this session was not told, at most two.
 
-    A rule is kept, or is a note of the user's words that may be on trial. The user's own words are also counted alone,
-    so that no number of other memories can make a word of theirs common.
+    Only a kept rule is told: most notes that read like one are a request of their moment. The user's own words are also
+    counted alone, so that no number of other memories can make a word of theirs common.
     """
     own = find_handles(question)
     if sum(weigh_terms(own)) < _LEAST:
@@ -90,7 +90,7 @@ def _is_told_rule(stored: Stored, recipient: Recipient) -> bool:
     memory = stored.memory
     if not is_rule(stored) or (recipient.session and memory.session == recipient.session):
         return False
-    return memory.tier is Tier.KEPT or (memory.origin is Origin.USER and memory.importance >= LEAST_ON_TRIAL)
+    return memory.tier is Tier.KEPT
 
 
 def measure_rules(

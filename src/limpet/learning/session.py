@@ -53,6 +53,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.doors.context import Context
 
+_MOST_AROUND = 3
+"""A rule counts as said again if the prompt is at most this many times as long; in others, much is said by the way."""
 _SAME_SUMMARY = 0.97
 """The minimum similarity of two summaries that count as the same."""
 _MOST_RESULTS = 200
@@ -130,7 +132,7 @@ class SessionLearner:
             typed = isinstance(event, PromptSubmitted)
             reading = self._batch_reading()
             novelty = measure_novelty(text, reading=reading, scope=self.scope, now=event.at, typed=typed)
-            if typed:
+            if isinstance(event, PromptSubmitted) and _MOST_AROUND * len(text) >= len(event.text):
                 self._pending.repeated |= find_repeated(text, self._context.session, self.scope, reading)
             return novelty
 
