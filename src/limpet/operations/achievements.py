@@ -16,10 +16,6 @@ from limpet.operations.parameters import check_page, limit_param
 from limpet.runtime import Runtime
 from limpet.workspace.history import is_shallow, read_commits, read_tags
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
 
 @record
 class AchievementsAnswer:
@@ -119,7 +115,7 @@ def _admit(runtime: Runtime, achieved: list[Achievement]) -> list[Outcome]:
     return outcomes[::-1]
 
 
-def shape(answer: AchievementsAnswer) -> dict[str, Any]:
+def shape(answer: AchievementsAnswer) -> dict[str, object]:
     found = [
         {
             **pick(each, "kind", "title", "text", "commit", "at"),

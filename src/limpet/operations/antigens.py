@@ -38,10 +38,6 @@ from limpet.runtime.permissions import complete_id, require_person
 from limpet.runtime.project_folder import find_root
 from limpet.wiring import files
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
 ACTIONS = ("list", "show", "adopt", "reject", "write", "unwrite")
 
 
@@ -270,7 +266,7 @@ def _write_decision(
     write_marks(runtime.context())
 
 
-def shape(answer: AntigensAnswer) -> dict[str, Any]:
+def shape(answer: AntigensAnswer) -> dict[str, object]:
     return {
         "antigens": [_shape_row(row) for row in answer.rows],
         **pick(answer, "conversations", "decided", "memory", "left_memory", "path", "rule"),
@@ -278,7 +274,7 @@ def shape(answer: AntigensAnswer) -> dict[str, Any]:
     }
 
 
-def _shape_row(row: AntigenRow) -> dict[str, Any]:
+def _shape_row(row: AntigenRow) -> dict[str, object]:
     antigen = row.antigen
     return {
         "id": antigen.id,

@@ -17,10 +17,6 @@ from limpet.operations.catalogue import Param, Verb, label
 from limpet.operations.recordings import check_session_path, find_session_folders
 from limpet.runtime import Runtime
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
 
 @record
 class BackfillAnswer:
@@ -81,7 +77,7 @@ def _write_command(path: str | None, since: datetime | None, host: str | None) -
     return shlex.join(["limpet", "backfill", *chosen])
 
 
-def shape(answer: BackfillAnswer) -> dict[str, Any]:
+def shape(answer: BackfillAnswer) -> dict[str, object]:
     filled = answer.filled
     counts = ("found", "done", "sessions", "events", "kept", "known", "summaries", "live", "nowhere", "off", "unread")
     return {

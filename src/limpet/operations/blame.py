@@ -17,10 +17,6 @@ from limpet.runtime.identity import CODE, TERMINAL
 from limpet.runtime.permissions import find_visible
 from limpet.store.protocol import Reading
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
 
 @record
 class BlameAnswer:
@@ -53,7 +49,7 @@ def _is_own_purged(changes: Sequence[Change], agent: str) -> bool:
     return purged and any(change.actor.partition(":")[2] == agent for change in changes)
 
 
-def shape(blame: BlameAnswer) -> dict[str, Any]:
+def shape(blame: BlameAnswer) -> dict[str, object]:
     names = ("origin", "session", "branch", "commit", "source")
     return {
         "id": blame.id,
@@ -95,7 +91,7 @@ _DECISIONS = {
 }
 
 
-def describe_change(change: Change) -> dict[str, Any]:
+def describe_change(change: Change) -> dict[str, object]:
     """Return the payload of a change without the memory's text, hashes and signature."""
     hidden = ("salt", "memory", "content", "signature", "simhash", "signs", "links")
     return {name: value for name, value in change.payload.items() if name not in hidden}

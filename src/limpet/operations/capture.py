@@ -11,10 +11,6 @@ from limpet.model.event import Action, PromptSubmitted, ToolFinished, TurnEnded
 from limpet.operations.catalogue import Param, Verb
 from limpet.runtime import Runtime
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
 SPEAKERS = ("user", "agent", "command")
 
 
@@ -62,7 +58,7 @@ def run(
     return CaptureAnswer(found=found, said_by=said_by)
 
 
-def shape(answer: CaptureAnswer) -> dict[str, Any]:
+def shape(answer: CaptureAnswer) -> dict[str, object]:
     found = [
         {
             "tier": each.tier or None,

@@ -17,10 +17,6 @@ from limpet.workspace.objects import Objects
 from limpet.workspace.revisions import find_default_branch, find_merge_base, list_commits_between, resolve_revision
 from limpet.workspace.trees import open_tree
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
 _FETCH = (
     "in a shallow clone, fetch the whole history first (`git fetch --unshallow`, or `fetch-depth: 0` in a workflow)"
 )
@@ -132,7 +128,7 @@ def _find_commits(objects: Objects, git_directory: str, checked_out: str | None,
     return base, head
 
 
-def shape(answer: CheckAnswer) -> dict[str, Any]:
+def shape(answer: CheckAnswer) -> dict[str, object]:
     return {
         **pick(answer, "base", "head", "files", "memories"),
         "findings": [

@@ -43,10 +43,6 @@ from limpet.runtime import Runtime
 from limpet.runtime.project_folder import find_root
 from limpet.store.protocol import Reading
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
 MOST_GATHERED = 5
 """The maximum number of stashes that one answer of `gather` contains."""
 _MOST_OBJECTIONS = 20
@@ -326,7 +322,7 @@ def _prove_commands(runtime: Runtime, sources: Sources, reply: str | None) -> Ca
     return is_proven
 
 
-def shape(answer: DistilAnswer) -> dict[str, Any]:
+def shape(answer: DistilAnswer) -> dict[str, object]:
     counts = ("stashes", "facts", "removed", "episodes", "preferences", "tokens", "notes")
     return {
         "changed": answer.has_changes,

@@ -33,10 +33,6 @@ from limpet.runtime import Runtime
 from limpet.runtime.project_folder import find_root, locate_folder, open_folder
 from limpet.workspace.files import read_file
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
 _MOST_RULES = 500
 
 
@@ -203,7 +199,7 @@ def _explain_no_sessions(
     return "; ".join(parts)
 
 
-def shape(answer: FrictionAnswer) -> dict[str, Any]:
+def shape(answer: FrictionAnswer) -> dict[str, object]:
     return {
         "summary": encode_summary(answer.report),
         "compared": encode_summary(answer.compared) if answer.compared else None,

@@ -19,10 +19,6 @@ from limpet.wiring.launcher import RUNTIME, describe_runtime, find_launcher
 from limpet.wiring.ledger import WiringLedger, write_private
 from limpet.wiring.steps import Step, carry_out, plan_removal, plan_wiring
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
 
 @record
 class SetupAnswer:
@@ -156,7 +152,7 @@ def _make_notes(host: str, root: str) -> list[str]:
     return made
 
 
-def shape(answer: SetupAnswer) -> dict[str, Any]:
+def shape(answer: SetupAnswer) -> dict[str, object]:
     files = [{**pick(step, "host", "path", "action"), "adds": step.lines} for step in answer.steps]
     more = pick(answer, "notes", "offers", "problems", "key_id", "key_folder")
     return {"done": answer.done, "hosts": answer.hosts, "files": files, **more}

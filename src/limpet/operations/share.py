@@ -14,10 +14,6 @@ from limpet.sharing.choice import choose_shared
 from limpet.sharing.folder import change_ledger, require_shared_folder, sync_folder
 from limpet.sharing.state import FilesAnswer
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
 
 @record
 class ShareAnswer:
@@ -52,7 +48,7 @@ def run(runtime: Runtime, *, dry_run: bool = False, yes: bool = False, code: str
     return replace(answer, sync=done)
 
 
-def shape(answer: ShareAnswer) -> dict[str, Any]:
+def shape(answer: ShareAnswer) -> dict[str, object]:
     return {
         "shared": answer.is_done,
         **pick(answer, "folder", "memories"),

@@ -12,10 +12,6 @@ from limpet.sharing.folder import require_shared_folder, sync_folder
 from limpet.sharing.machines import MachinesAnswer, sync_machines
 from limpet.sharing.state import FilesAnswer
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
 SyncAnswer = FilesAnswer | MachinesAnswer
 
 
@@ -42,7 +38,7 @@ def run(
     return sync_folder(runtime, folder, all_agreed=deleted)
 
 
-def shape(answer: SyncAnswer) -> dict[str, Any]:
+def shape(answer: SyncAnswer) -> dict[str, object]:
     refused = label(answer.refused, "file", "reason")
     if isinstance(answer, MachinesAnswer):
         machines = [

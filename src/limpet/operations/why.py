@@ -20,10 +20,6 @@ from limpet.runtime.permissions import find_visible, is_hidden
 from limpet.store.protocol import Reading
 from limpet.text.excerpt import replace_surrogates
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
 
 @record
 class WhyAnswer:
@@ -116,7 +112,7 @@ def find_outcome(why: WhyAnswer, receipt: Receipt, memory_id: str) -> str:
     return why.outcomes.get(f"{receipt.session} {memory_id}", "")
 
 
-def shape(why: WhyAnswer) -> dict[str, Any]:
+def shape(why: WhyAnswer) -> dict[str, object]:
     return {
         "memory": why.stored,
         "drawn_from": why.drawn_from,
