@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -152,6 +153,9 @@ def test_a_summary_is_told_with_a_prompt_that_names_its_time_only(sandbox: Sandb
     assert "Reported done" in inject(
         sandbox, "prompt", text="what did we import from the warehouse yesterday?", session="s2"
     )
+    when = f"{sandbox.now - timedelta(days=1):%Y-%m-%d}"
+    error = f"the warehouse page says: {when} 19:47:37 value does not match type :date in Payment.changeset"
+    assert inject(sandbox, "prompt", text=error, session="s3") == "", "a date in pasted text asks for no summary"
 
 
 def test_nothing_of_the_session_itself_is_told_in_it(sandbox: Sandbox) -> None:

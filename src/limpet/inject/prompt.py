@@ -118,7 +118,8 @@ def _may_be_shown(hit: Hit, recipient: Recipient, shown: frozenset[str]) -> bool
     if memory.tier is Tier.KEPT:
         return True
     if memory.type is Type.SESSION_SUMMARY:
-        return bool(hit.parts.get("when"))
+        # A date in a pasted error names a time too, but covers little else.
+        return bool(hit.parts.get("when")) and hit.parts["coverage"] >= _COVERING
     if is_rule(hit.stored) and memory.importance < LEAST_ON_TRIAL:
         return False
     covered = hit.parts["coverage"]
