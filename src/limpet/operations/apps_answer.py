@@ -14,10 +14,6 @@ from limpet.model.memory import Memory
 from limpet.model.query import Stored
 from limpet.store.protocol import AppCounts, FileEntry
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
 
 @record
 class AppMemory:
@@ -66,8 +62,8 @@ _FILE = ("id", "path", "bytes", "updated_at", "version")
 _VERSION = ("operation", "path", "text", "at", "redacted_at")
 
 
-def shape(answer: AppsAnswer) -> dict[str, Any]:
-    parts: dict[str, Any] = {"action": answer.action}
+def shape(answer: AppsAnswer) -> dict[str, object]:
+    parts: dict[str, object] = {"action": answer.action}
     if answer.app is not None:
         parts["app"] = _shape_app(answer.app)
     if answer.action == "list":
@@ -109,10 +105,10 @@ def shape(answer: AppsAnswer) -> dict[str, Any]:
     return parts
 
 
-def _shape_app(app: App) -> dict[str, Any]:
+def _shape_app(app: App) -> dict[str, object]:
     return {**pick(app, "id", "name", "registered_at"), "installed": app.is_installed}
 
 
-def _shape_conversation(each: Conversation) -> dict[str, Any]:
+def _shape_conversation(each: Conversation) -> dict[str, object]:
     names = ("id", "started_at", "ended_at", "messages")
     return {**pick(each, *names), "settled": bool(each.settled), "memory": each.memory, "reason": each.reason}
