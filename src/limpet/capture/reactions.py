@@ -27,21 +27,6 @@ from limpet.text.excerpt import shorten_line
 from limpet.text.reactions import Reaction, ReactionKind, find_reaction
 from limpet.text.words import STOP, word_set
 
-__all__ = [
-    "Act",
-    "AgentTurn",
-    "MeantAct",
-    "Objection",
-    "add_summary_lines",
-    "find_meant",
-    "find_objection",
-    "list_acts",
-    "note_interruption",
-    "note_prompt",
-    "prohibition_candidate",
-    "track_act",
-]
-
 _MOST_ACTS, _MOST_LINES = 12, 12
 _LONGEST_ACT = 300
 _WORDS = 200

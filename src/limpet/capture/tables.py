@@ -6,8 +6,6 @@ from functools import cache
 
 from limpet.text.tables import Row, read_table
 
-__all__ = ["load_table", "word_list"]
-
 
 @cache
 def load_table(name: str) -> dict[str, Row]:

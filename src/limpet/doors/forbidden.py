@@ -14,8 +14,6 @@ from limpet.store.protocol import Reading
 from limpet.text.prohibition import denies, find_commands, forbids
 from limpet.text.words import STOP, split_words
 
-__all__ = ["find_forbidden_fixes", "is_fix", "is_forbidden"]
-
 _EACH = 12
 _MOST_WORDS = 6
 _ERROR_TAG = "error:"

@@ -22,8 +22,6 @@ from limpet.guard.spellings import simplify
 from limpet.lean.pattern import lazy
 from limpet.text.tables import read_weights
 
-__all__ = ["BITS", "EVEN", "WEIGHTS", "cut_windows", "find_features", "resembles_order", "score"]
-
 BITS = 18
 """The base-2 logarithm of the number of weights in the table."""
 _MASK = (1 << BITS) - 1

@@ -18,8 +18,6 @@ from limpet.guard.signs import ENCODED, ODD
 from limpet.guard.spellings import decode_parts, is_disguised, respell, simplify
 from limpet.lean.pattern import lazy
 
-__all__ = ["find_signs"]
-
 # A command with an address, a pipe or an option. It is searched in decoded text only.
 _COMMAND = lazy(
     r"\b(?:curl|wget|nc|bash|sh|powershell|iex|iwr|rm|chmod|sudo|eval|exec|system|scp|ssh|crontab|kubectl|git|pip|npm)"

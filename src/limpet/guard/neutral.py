@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Callable
 
-__all__ = ["neutralise", "neutralise_lines", "quote", "quote_name", "remove_hidden"]
-
 _ESCAPES = lazy(
     r"(?:\x1b\[|\x9b)[0-?]{0,64}[ -/]{0,8}[@-~]?"
     r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\n]{0,2000}(?:\x07|\x1b\\|\x9c)?"

@@ -25,8 +25,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
 
-__all__ = ["Rule", "find_phrases", "find_tricks", "fires", "load_rules"]
-
 
 @record
 class Rule:

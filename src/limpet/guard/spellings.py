@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Iterator
 
-__all__ = ["decode_parts", "fold_lookalikes", "is_disguised", "respell", "simplify"]
-
 # Letters of other alphabets that look like Latin ones, and marks that look like ASCII marks.
 _ALIKE = dict(
     zip(

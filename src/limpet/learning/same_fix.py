@@ -20,8 +20,6 @@ from limpet.model.scope import Scope
 from limpet.store.protocol import Reading
 from limpet.text.excerpt import shorten_line
 
-__all__ = ["complete_stored_fix", "find_stored_fix", "merge_fixes"]
-
 _NEAR, _AT_ONCE = timedelta(hours=1), timedelta(minutes=15)
 _MOST_RESULTS = 200
 _LONGEST_REASON = 400

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
     from limpet.secrets.scan import Scan, Span
 
-__all__ = ["find_labelled", "list_sources"]
-
 _MOST_ITEMS = 50
 """The maximum number of values that are checked in one list, block or section."""
 

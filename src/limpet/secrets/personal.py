@@ -11,8 +11,6 @@ from __future__ import annotations
 
 from limpet.secrets.rules import compile_once, word_tuple
 
-__all__ = ["is_personal"]
-
 # Candidates examined in one text. A text with more of them is a table, not a note.
 _MOST = 1000
 

@@ -5,23 +5,6 @@ Every pattern runs in linear time. `values.py` judges the values that they find.
 
 from __future__ import annotations
 
-__all__ = [
-    "ABOUT",
-    "APART",
-    "BEFORE",
-    "BLOCK",
-    "BLOCK_LINE",
-    "CODE_ITEM",
-    "CODE_START",
-    "FOREIGN_JOIN",
-    "JOIN",
-    "LAST_LETTER",
-    "LIST",
-    "LIST_ITEM",
-    "SECTION_LINE",
-    "value_pattern",
-]
-
 # What stands between a label and its value: an assignment in some language, a call or a pair, a sentence, a space.
 # Character classes beyond Latin take long to compile, so they are used only for text with such characters.
 _VERBS = (

@@ -45,8 +45,6 @@ if TYPE_CHECKING:
 
     from limpet.secrets.scan import Span
 
-__all__ = ["find_values", "hide_values", "redact", "redact_named", "strip_private"]
-
 _SHORT = 500
 # Where spans overlap, a kind that names the vendor (rank 0) is preferred to a general kind.
 _RANK = {**dict.fromkeys(word_tuple("password login secret token api-key authorization"), 1), "high-entropy": 2}

@@ -21,34 +21,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
 
-__all__ = [
-    "CODES",
-    "COMMANDS",
-    "CUES",
-    "DOTTED",
-    "EXACT",
-    "FOLDED",
-    "FOREIGN_CUES",
-    "FOREIGN_LABELS",
-    "HARMLESS",
-    "HEADS",
-    "HEAD_RULES",
-    "ID_PARTS",
-    "INSIDE",
-    "JOINED_CUES",
-    "LABELS",
-    "LAST",
-    "MARK",
-    "NUMBER_CUES",
-    "SECRET_PARTS",
-    "SECTIONS",
-    "STARTS",
-    "START_RULES",
-    "compile_once",
-    "escape_marker",
-    "word_tuple",
-]
-
 MARK = "[REDACTED:"
 
 _compiled: dict[str, re.Pattern[str]] = {}

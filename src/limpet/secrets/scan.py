@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     Span = tuple[int, int, str]
     """The start, the end and the kind of a secret that was found in a text."""
 
-__all__ = ["Scan"]
-
 # The limit of effort grows with the position: a candidate costs 1, a likely secret 4. No real text comes near it.
 _EFFORT, _PER_EFFORT, _BLOCK = 2000, 100, 4096
 

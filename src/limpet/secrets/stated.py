@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from limpet.secrets.scan import Scan, Span
 
-__all__ = ["NO_LIMIT", "Candidate", "find_candidates", "find_stated"]
-
 NO_LIMIT, _LEAST = -99.0, -3.5
 """A number of points that each value has, and the fewest that a value may have before its neighbours are looked at."""
 _BEFORE, _AFTER = 80, 90

@@ -16,19 +16,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-__all__ = [
-    "CODE",
-    "FORMS",
-    "NOTHING",
-    "WEIGHTS",
-    "describe",
-    "find_form",
-    "hash_word",
-    "load_model",
-    "rate_odd_value",
-    "score",
-]
-
 WEIGHTS = os.path.join(os.path.dirname(__file__), "stated.bin")
 FORMS = ("odd", "number", "word", "phrase")
 NOTHING = float("-inf")

@@ -13,8 +13,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["LABELS", "RUN", "TABLE", "Token", "split_part"]
-
 TABLE = "stated.table"
 LABELS = frozenset(("pass", "phrase", "code", "key"))
 RUN = ("\u3041", "\ud7a3")

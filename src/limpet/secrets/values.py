@@ -9,25 +9,6 @@ from __future__ import annotations
 
 from limpet.secrets.rules import DOTTED, HEADS, ID_PARTS, INSIDE, SECRET_PARTS, STARTS, compile_once, word_tuple
 
-__all__ = [
-    "BENIGN",
-    "DEFAULTS",
-    "PUBLIC_BLOCK",
-    "RUN",
-    "TELLING",
-    "has_unknown_part",
-    "is_code",
-    "is_hex",
-    "is_login",
-    "is_placeholder",
-    "is_random",
-    "is_secret",
-    "is_stated",
-    "is_strong",
-    "is_technical",
-    "name_vendor",
-]
-
 # A run of characters of which tokens consist. A run of hexadecimal digits only is left out, because it is a digest.
 _TOKEN = "A-Za-z0-9_.~+/-"
 RUN = rf"[{_TOKEN}](?<![{_TOKEN}].)(?![0-9a-f]{{19,}}+(?![{_TOKEN}]))[{_TOKEN}]{{19,}}+={{0,2}}"

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from limpet.text.words import split_words, word_set
 
-__all__ = ["begins_with_answer", "only_assents"]
-
 _WORDS = word_set(
     "absolutely agreed alright approved awesome continue cool correct definitely exactly excellent fine go good great "
     "k lgtm nice ok okay onwards perfect proceed resume right start sure works y yeah yep yes yup "

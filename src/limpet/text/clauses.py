@@ -9,8 +9,6 @@ from limpet.text.tables import read_table
 from limpet.text.translation import translate
 from limpet.text.words import word_set
 
-__all__ = ["VERBS", "WORDS", "split_clauses"]
-
 WORDS = {row.name: word_set(row.contents) for row in read_table("text/statements.table")}
 """The words for each role of a word in a clause, by the name of the role."""
 VERBS = WORDS["verbs"] | WORDS["linking"] | WORDS["switches"] | WORDS["using"]

@@ -10,17 +10,6 @@ from __future__ import annotations
 from limpet.lean.pattern import lazy
 from limpet.text.words import word_set
 
-__all__ = [
-    "FAMILIES",
-    "INTERPRETERS",
-    "MOST",
-    "name_subcommand",
-    "remove_quotes",
-    "split_chain",
-    "split_commands",
-    "strip_wrappers",
-]
-
 MOST = 25
 """The maximum number of commands that are taken from one command line."""
 

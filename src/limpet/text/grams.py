@@ -22,8 +22,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["BITS", "find_grams", "hash_gram", "weigh_grams"]
-
 BITS = 14
 """The number of bits of a hash; each table has 2 ** BITS weights."""
 _MASK = (1 << BITS) - 1

@@ -13,8 +13,6 @@ from limpet.text.commands import FAMILIES
 from limpet.text.lexicon import Term, expand_for_index, list_stems, parse_terms
 from limpet.text.words import STOP, split_words, word_set
 
-__all__ = ["asks_for_state", "find_handles", "find_rivals", "stem_handles"]
-
 _NAMES_NOTHING = word_set(
     # English
     "about actual ad add again allow also alwai am an and ani answer anybodi anymor anyon anyth ar arent as ask "

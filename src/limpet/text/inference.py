@@ -21,8 +21,6 @@ from limpet.text.orders import is_guess, may_order
 from limpet.text.vocabulary import EXTENSIONS, NAMES, TECHNOLOGIES
 from limpet.text.words import word_set
 
-__all__ = ["Inference", "infer"]
-
 _READ = 20_000
 _JUDGED = 120
 """The number of words at the beginning of a text from which everything except the tags is inferred."""

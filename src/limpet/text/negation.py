@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Iterable, Sequence
 
-__all__ = ["FOREIGN_DENIALS", "has_denial", "is_denial", "is_negated", "negation_before"]
-
 _FIRM = ("never", "not", "no", "nobody", "cannot")
 _DENIALS = word_set("without nothing none neither nor hardly") | frozenset(_FIRM)
 FOREIGN_DENIALS = word_set(

@@ -25,8 +25,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
 
-__all__ = ["BIAS", "GRAMS", "TABLE", "find_any_reaction", "load_signals", "measure_message", "score_objection"]
-
 TABLE = "text/objections.table"
 GRAMS = "text/objections.bin"
 BIAS = "bias"

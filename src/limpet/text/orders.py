@@ -9,8 +9,6 @@ from collections.abc import Sequence
 
 from limpet.text.words import word_set
 
-__all__ = ["is_guess", "may_order"]
-
 # Past tenses that do not end in "-ed".
 _IRREGULAR_PAST = word_set(
     "been was were had did done got gone went came made took taken knew known found saw seen wrote written ran gave "

@@ -19,8 +19,6 @@ from limpet.text.statements import USING
 from limpet.text.vocabulary import OPPOSITES, stem
 from limpet.text.words import STOP, split_words, word_set
 
-__all__ = ["quote_passage", "restates"]
-
 _CONDITIONS = word_set(
     "if unless until till when whenever while before after only except without instead wenn falls bis bevor nachdem "
     "außer ohne nur statt si sauf avant après sans quand seulement solo sólo excepto antes después sin cuando hasta "

@@ -14,8 +14,6 @@ from limpet.text.commands import is_program
 from limpet.text.negation import has_denial, is_denial
 from limpet.text.words import word_set
 
-__all__ = ["denies", "find_commands", "forbids", "list_forbidden_programs"]
-
 _READ = 2_000
 _SENTENCES = lazy(r"[.;!?]++(?=\s|$)|\n")
 _TOKEN = lazy(r"`[^`\n]++`|[\w@./:'+-]++|,")

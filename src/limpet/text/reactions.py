@@ -16,8 +16,6 @@ from limpet.lean.pattern import lazy
 from limpet.lean.record import record
 from limpet.text.excerpt import clip
 
-__all__ = ["Reaction", "ReactionKind", "find_reaction", "quote_objection"]
-
 _NEAR = 40
 """How many characters before and after a curse are searched for words that address the agent."""
 _SPEAKS = 300

@@ -15,14 +15,13 @@ from collections.abc import Iterable
 
 from limpet.lean.pattern import lazy
 from limpet.text.claims import split_claims
+from limpet.text.clauses import WORDS
 from limpet.text.excerpt import clip
 from limpet.text.lexicon import expand_for_index
 from limpet.text.retraction import LONGEST, find_retractions, retracts
-from limpet.text.statements import WORDS, Statement, read_statements
+from limpet.text.statements import Statement, read_statements
 from limpet.text.vocabulary import ECOSYSTEMS, EXCLUSIVE, RIVALS, SYNONYMS, TECHNOLOGIES, is_adjective, stem
 from limpet.text.words import split_words
-
-__all__ = ["LATER_VALUE", "contradicts", "find_search_words", "replaces"]
 
 LATER_VALUE = "a later value"
 """What `replaces` returns if the newer text only has another value, and does not mention a change."""

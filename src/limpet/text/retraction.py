@@ -6,10 +6,8 @@ from functools import lru_cache
 
 from limpet.lean.pattern import lazy
 from limpet.text.claims import split_sentences
-from limpet.text.statements import WORDS
+from limpet.text.clauses import WORDS
 from limpet.text.words import STOP, split_words, word_set
-
-__all__ = ["LONGEST", "find_retractions", "may_retract", "retracts"]
 
 LONGEST = 400
 """The maximum length in characters of a text that counts as one statement."""

@@ -20,20 +20,6 @@ from zlib import crc32
 from limpet.lean.digest import sha256
 from limpet.text.words import STOP, normalise, split_words
 
-__all__ = [
-    "FAR_BITS",
-    "NEAR",
-    "SURE_BITS",
-    "content_hash",
-    "distinct_words",
-    "hamming",
-    "is_near",
-    "jaccard",
-    "overlap",
-    "simhash",
-    "split_bands",
-]
-
 NEAR = 0.7
 """The minimum share of common words in similar texts."""
 _NEAR_ORDER = 0.4

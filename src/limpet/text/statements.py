@@ -19,8 +19,6 @@ from limpet.text.negation import is_denial
 from limpet.text.vocabulary import NUMERALS, OPPOSITES, is_name, read_value, stem
 from limpet.text.words import STOP, word_set
 
-__all__ = ["LIGHT", "USING", "WORDS", "Statement", "read_statements"]
-
 USING, LIGHT = WORDS["using"], STOP | WORDS["light"]
 _PLACES = WORDS["places"]
 _VALUE_ENDS = _PLACES | WORDS["prepositions"] | word_set(", → for when while that which")

@@ -25,8 +25,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["Row", "read_table", "read_weights", "table_path"]
-
 _PACKAGE = os.path.dirname(os.path.dirname(__file__))
 
 

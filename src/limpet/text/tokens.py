@@ -13,8 +13,6 @@ from __future__ import annotations
 
 from limpet.lean.pattern import lazy
 
-__all__ = ["count_tokens"]
-
 # There is one alternative for each class of pieces. The first that matches counts, and each takes linear time. A name
 # in camelCase is split at its capitals, because vocabularies rarely have the whole name.
 _PIECES = lazy(

@@ -15,8 +15,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
 
-__all__ = ["translate"]
-
 _ROWS = {row.name: row.contents.replace("\n", " ") for row in read_table("text/translation.table")}
 _SHARED = word_set(_ROWS["shared"])
 _EDGE = lazy(rf"(?<=[!-~])(?=[{UNSPACED}])|(?<=[{UNSPACED}])(?=[!-~])")

@@ -10,8 +10,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # `typing` costs the hook path more than this whole module
     from typing import Literal
 
-__all__ = ["HANGUL", "STOP", "UNSPACED", "normalise", "split_words", "word_set"]
-
 
 def word_set(table: str) -> frozenset[str]:
     """Split a text at white space and return the set of its words, so that word lists can be written as plain text."""

@@ -8,8 +8,6 @@ from limpet.capture.speech.turn import RequestedWork
 from limpet.capture.speech.wordlists import load_words
 from limpet.lean.pattern import lazy
 
-__all__ = ["CORRECTS", "FILLERS", "find_request", "find_request_in", "is_request"]
-
 _ASKED_IN = 1500  # characters: a request stands at the beginning
 _FAILURE = lazy(r"\w(?:Error|Exception)\b|\berror\b[:\[ (]|\bERROR\b|\bTraceback\b|\bfailed\b|\bfatal:")
 FILLERS = load_words("fillers")

@@ -13,8 +13,6 @@ from limpet.lean.pattern import lazy
 from limpet.text.tables import Row
 from limpet.text.words import HANGUL, UNSPACED
 
-__all__ = ["find_cues", "find_unspaced_cues", "list_cues"]
-
 _TABLE = "speech/cues"
 # In Korean, endings stick to the words, so its cues are searched like those of the two without spaces.
 _UNSPACED = ("zh", "ja", "ko")

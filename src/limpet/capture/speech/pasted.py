@@ -26,8 +26,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["TABLE", "Sentence", "Signals", "find_signals", "rate_sentences", "split_sentences"]
-
 TABLE = "capture/speech/pasted_signals.table"
 """The path of the weights in the package."""
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from limpet.lean.pattern import lazy
 
-__all__ = ["split_request"]
-
 _POLITE = (
     r"(?:(?:ok|okay|and|so|also|please|pls|hey|oh|btw|just|one more thing|(?:can|could|would) you|bitte|und|kannst du"
     r"|s'il te plaît|et|peux-tu|por favor|y|puedes)\b[\s,:!]*+)*+"

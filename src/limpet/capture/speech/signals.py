@@ -17,8 +17,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["prompt_signals", "report_signals"]
-
 
 def report_signals(said: Sequence[Statement]) -> dict[str, float]:
     """Return the signals of an agent's report by name; `said` are its sentences."""

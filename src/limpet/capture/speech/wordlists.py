@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from limpet.capture.tables import load_table, word_list
 
-__all__ = ["TABLE", "load_phrases", "load_words"]
-
 TABLE = "speech/words"
 
 

@@ -17,21 +17,6 @@ from limpet.lean.pattern import lazy
 from limpet.text.error_signature import find_tested_file
 from limpet.text.words import word_set
 
-__all__ = [
-    "MOST_CLUES",
-    "describe_command",
-    "describe_edit",
-    "edit_key",
-    "find_clues",
-    "find_reverted",
-    "is_setting",
-    "may_prepare",
-    "names_clue",
-    "narrows",
-    "short_path",
-    "touches_clue",
-]
-
 _MOST_LINES, _LONGEST_EDIT, _LONGEST_LINE, _LONGEST_COMMAND = 12, 600, 200, 400
 MOST_CLUES = 40
 
