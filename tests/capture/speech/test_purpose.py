@@ -83,6 +83,23 @@ def test_the_rest_of_the_prompt_is_kept_apart() -> None:
     ]
 
 
+LONG = [
+    "The shop page gets a list of all orders.",
+    "It shows the newest order first.",
+    "{}",
+    "An order opens in a drawer on the right.",
+    "The total stands below the list.",
+    "Write tests for all of it.",
+]
+
+
+@pytest.mark.parametrize(("at", "is_kept"), [(0, True), (2, False), (5, True)])
+def test_within_a_long_text_the_words_have_other_uses(at: int, is_kept: bool) -> None:
+    request = "Do not forget that products can have several prices."
+    lines = [*LONG[:at], request, *LONG[at + 1 :]] if at != 2 else [each.format(request) for each in LONG]
+    assert bool(find_asked(" ".join(each for each in lines if each != "{}"))) is is_kept
+
+
 def test_a_bare_request_has_no_text() -> None:
     assert split_request("remember this!") == ""
     assert split_request("the cache is cold") is None

@@ -22,6 +22,7 @@ from limpet.model.memory import Origin, Type
 from limpet.text.assent import only_assents
 from limpet.text.orders import is_guess, may_order
 
+_LONG = 6  # sentences
 _MOST_OF_A_PROMPT = 3
 _SHORT = 100
 """The maximum length, in characters, of a short prompt."""
@@ -105,11 +106,16 @@ def prompt_candidates(typed: str, turn: Turn | None = None) -> list[Candidate]:
 
 
 def _find_requested(said: list[Statement]) -> tuple[list[Candidate], list[Statement]]:
-    """Return what the sentences ask to remember, and the sentences that say so."""
+    """Return what the sentences ask to remember, and the sentences that say so.
+
+    Within a long text the words have other uses: it may describe a feature, or list what a task must not forget. There
+    only the first and the last sentence can ask.
+    """
     found: list[Candidate] = []
     used: list[Statement] = []
     for at, each in enumerate(said):
-        text = None if each.asks else split_request(each.text)
+        is_within = len(said) >= _LONG and 0 < at < len(said) - 1
+        text = None if each.asks or is_within else split_request(each.text)
         # "Remember that." is about the sentence before it.
         whole = [said[at - 1], each] if text == "" and at else [each]
         text = text or (whole[0].text if len(whole) > 1 else "")
