@@ -103,7 +103,7 @@ TESTED_ELSEWHERE = {
                 *("mem0", "memory_service", "notes", "okf", "server_memory"),
             )
         ),
-        "tests/operations/test_import_foreign.py",
+        "tests/exchange/test_foreign.py",
     ),
     "forms/terminal.py": "tests/cli/test_terminal.py",
     **dict.fromkeys(
@@ -126,8 +126,10 @@ TESTED_ELSEWHERE = {
         ),
         "tests/cli/views",
     ),
-    "operations/import_answer.py": "tests/operations/test_import_foreign.py",
-    "operations/import_own.py": "tests/operations/test_import.py",
+    "doors/exported.py": "tests/exchange/test_own.py",
+    "exchange/account.py": "tests/exchange/test_foreign.py",
+    "exchange/exporting.py": "tests/operations/test_export.py",
+    "exchange/lines.py": "tests/operations/test_import.py",
     "operations/demo_session.py": "tests/operations/test_demo.py",
     "store/journal/files.py": "tests/store/conformance",
     "capture/notes.py": "tests/capture/test_checkpoints.py",

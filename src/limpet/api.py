@@ -188,6 +188,8 @@ if TYPE_CHECKING:
     from limpet.curating.facts import FactsAnswer
     from limpet.curating.forgetting import ForgetAnswer
     from limpet.curating.waiting import InboxAnswer
+    from limpet.exchange.account import ImportAnswer
+    from limpet.exchange.exporting import ExportAnswer
     from limpet.model.app import Role
     from limpet.model.memory import Concept, Impact, Kind, Origin, Region, Sensitivity, Tier, Type
     from limpet.model.outcome import Outcome
@@ -205,11 +207,9 @@ if TYPE_CHECKING:
     from limpet.operations.cost import CostAnswer
     from limpet.operations.distil import DistilAnswer
     from limpet.operations.doctor import DoctorAnswer
-    from limpet.operations.export import ExportAnswer
     from limpet.operations.feedback import FeedbackAnswer
     from limpet.operations.friction import FrictionAnswer
     from limpet.operations.graph import GraphAnswer
-    from limpet.operations.import_answer import ImportAnswer
     from limpet.operations.purge import PurgeAnswer
     from limpet.operations.restore import RestoreAnswer
     from limpet.operations.setup import SetupAnswer

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from limpet.exchange.account import ImportAnswer, Result
 from limpet.imports import claude_mem, database
 from limpet.model.change import Status
-from limpet.operations.import_answer import ImportAnswer, Result
 from tests.imports.samples import CLAUDE_MEM, SAMPLES
 from tests.operations.sandbox import Sandbox
 

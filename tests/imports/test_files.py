@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from limpet.errors import Unreadable
+from limpet.exchange.account import Result
 from limpet.imports.files import MAX_TEXT, as_texts, parse_foreign_time, parse_json, read_text, walk_folder
-from limpet.operations.import_answer import Result
 from tests.imports.samples import database, write
 from tests.operations.sandbox import Sandbox
 

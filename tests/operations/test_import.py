@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from limpet.errors import Refused, UsageError
+from limpet.exchange.lines import MAX_LINE
 from limpet.model.change import Status
 from limpet.model.ids import new_id
 from limpet.model.memory import Origin, Phase, Sensitivity
 from limpet.model.signature import Verdict
 from limpet.operations.import_ import ImportAnswer
-from limpet.operations.import_own import MAX_LINE
 from tests.operations.exports import export_to_file, home_named, second_home, state_of, write_rows
 from tests.operations.sandbox import Sandbox
 

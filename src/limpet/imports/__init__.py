@@ -1,6 +1,6 @@
 """Read memories from the stores of other tools. Each format has a module, which yields items with memory drafts.
 
-An importer only reads; `limpet.operations.import_` admits the drafts. A file may be hostile, so every file is read with
+An importer only reads; `limpet.exchange` admits the drafts. A file may be hostile, so every file is read with
 the checks of `files` and `database`, and a file that fails them is refused without stopping the import.
 
 A module has three functions. `find` yields the stores (files or folders with memories) on this machine. `recognise`

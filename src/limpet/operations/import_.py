@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 
 from limpet.errors import Refused, UsageError
+from limpet.exchange.account import ImportAnswer, Result
+from limpet.exchange.exporting import OWN
+from limpet.exchange.foreign import choose_stores, find_stores, import_foreign
+from limpet.exchange.lines import is_export
+from limpet.exchange.own import import_export
 from limpet.imports import FORMATS
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.import_answer import ImportAnswer, ObjectReport, Result
-from limpet.operations.import_foreign import choose_stores, find_stores, import_foreign
-from limpet.operations.import_own import import_export, is_export
 from limpet.operations.parameters import check_path
 from limpet.runtime import Runtime
 
@@ -18,9 +20,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 __all__ = ["VERB", "ImportAnswer", "run"]
-
-OWN = "limpet"
-_NAMES = (OWN, *(each.name for each in FORMATS))
 
 
 def run(
@@ -40,13 +39,13 @@ def run(
         return answer
     if file is not None:
         check_path(file)
+    if here and runtime.project is None:
+        raise Refused("--here needs a project; go to the folder that the memories belong to")
     if from_ == OWN or (from_ is None and file is not None and is_export(file)):
         if file is None:
             raise UsageError("give the path of the export")
         import_export(runtime, file, answer, merge=merge, remap_agent=remap_agent, here=here)
         return answer
-    if here and runtime.project is None:
-        raise Refused("--here needs a project; go to the folder that the memories belong to")
     if file is not None and not os.path.lexists(file):
         raise UsageError(f"cannot read {file!r}: No such file or directory; check its path")
     stores = choose_stores(runtime, from_, file)
@@ -69,20 +68,19 @@ def shape(answer: ImportAnswer) -> dict[str, Any]:
         "unconfirmed": answer.unconfirmed,
         "proposed": answer.proposed,
         "problems": answer.problems,
-        "objects": [_encode_report(report) for report in answer.objects],
+        "objects": [
+            {
+                "store": report.store,
+                "name": report.name,
+                "result": report.result.value,
+                "why": report.why,
+                "memory": report.memory,
+            }
+            for report in answer.objects
+        ],
         "found": [{"from": name, "path": path} for name, path in answer.found],
         "dry_run": answer.dry_run,
         "stopped": answer.stopped,
-    }
-
-
-def _encode_report(report: ObjectReport) -> dict[str, Any]:
-    return {
-        "store": report.store,
-        "name": report.name,
-        "result": report.result.value,
-        "why": report.why,
-        "memory": report.memory,
     }
 
 
@@ -105,7 +103,7 @@ VERB = Verb(
             name="from_",
             help="The tool whose memories are read; known from the file if not given.",
             kind="choice",
-            choices=_NAMES,
+            choices=(OWN, *(each.name for each in FORMATS)),
         ),
         Param(name="merge", help="Skip memories that are here already, and import the others.", kind="flag"),
         Param(name="dry_run", help="Only show what would happen.", kind="flag"),

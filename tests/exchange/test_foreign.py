@@ -11,12 +11,12 @@ import apsw
 import pytest
 
 from limpet.errors import Refused, UsageError
+from limpet.exchange import foreign
+from limpet.exchange.account import ObjectReport, Result
 from limpet.imports.database import has_table
 from limpet.model.change import Status
 from limpet.model.memory import Impact, Kind, Origin, Region, Sensitivity
-from limpet.operations import import_foreign
 from limpet.operations.import_ import ImportAnswer
-from limpet.operations.import_answer import ObjectReport, Result
 from tests.imports.samples import SAMPLES, database, write
 from tests.inject.injecting import inject
 from tests.operations.sandbox import MODEL, Sandbox
@@ -49,7 +49,7 @@ def test_a_store_is_imported_once(sandbox: Sandbox, name: str) -> None:
 def test_what_is_beyond_the_limit_of_a_store_is_not_left_out_in_silence(
     sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(import_foreign, "MOST_OBJECTS", 3)
+    monkeypatch.setattr(foreign, "MOST_OBJECTS", 3)
     lines = [
         json.dumps({"type": "entity", "name": f"Ferry {number}", "entityType": "ship", "observations": [text]})
         for number, text in enumerate(

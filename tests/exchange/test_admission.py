@@ -12,11 +12,11 @@ import pytest
 
 from limpet.curating.writing import write_admitted
 from limpet.errors import StoreFull
+from limpet.exchange import admission
+from limpet.exchange.account import Result
 from limpet.model.change import Change
 from limpet.model.memory import Memory
-from limpet.operations import import_batch
 from limpet.operations.import_ import ImportAnswer
-from limpet.operations.import_answer import Result
 from limpet.runtime import Runtime
 from tests.imports.samples import SAMPLES
 from tests.operations.exports import export_to_file, home_named, second_home, state_of, write_rows
@@ -26,7 +26,7 @@ from tests.operations.sandbox import Sandbox
 @pytest.fixture
 def written(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
     """Make batches small, and note at each write how many changes it has and how many memories are held."""
-    monkeypatch.setattr(import_batch, "BATCH", 5)
+    monkeypatch.setattr(admission, "BATCH", 5)
     found: list[tuple[int, int]] = []
     write = Runtime.write
 
@@ -89,7 +89,7 @@ def test_a_store_gives_the_same_in_batches(sandbox: Sandbox, monkeypatch: pytest
     store, start = make(sandbox.folder), sandbox.ms
 
     def take(size: int) -> tuple[Any, ...]:
-        monkeypatch.setattr(import_batch, "BATCH", size)
+        monkeypatch.setattr(admission, "BATCH", size)
         home, sandbox.ms = sandbox.folder / f"home-{size}", start
         answer = sandbox.ask("import", from_=format, file=str(store), home=home, here=True)
         again = sandbox.ask("import", from_=format, file=str(store), home=home, here=True)
@@ -104,7 +104,7 @@ def test_an_export_gives_the_same_in_batches(full: Sandbox, monkeypatch: pytest.
     path, start = export_to_file(full, all=True, private=True, all_projects=True), full.ms
 
     def take(size: int) -> dict[str, Any]:
-        monkeypatch.setattr(import_batch, "BATCH", size)
+        monkeypatch.setattr(admission, "BATCH", size)
         home, full.ms = home_named(full, str(size)), start
         full.ask("import", file=str(path), home=home)
         return state_of(full, home)
@@ -120,7 +120,7 @@ def test_a_dry_run_in_batches_writes_nothing(sandbox: Sandbox, written: list[tup
 
 def test_an_import_that_stops_half_way_says_how_to_go_on(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     path, home = make_export(sandbox, 12), second_home(sandbox, with_keys=False)
-    monkeypatch.setattr(import_batch, "BATCH", 5)
+    monkeypatch.setattr(admission, "BATCH", 5)
     calls: list[int] = []
 
     def fail_later(*values: Any, **more: Any) -> None:
@@ -129,7 +129,7 @@ def test_an_import_that_stops_half_way_says_how_to_go_on(sandbox: Sandbox, monke
             raise StoreFull("no space left on the disk")
         write_admitted(*values, **more)
 
-    monkeypatch.setattr("limpet.operations.import_batch.write_admitted", fail_later)
+    monkeypatch.setattr("limpet.exchange.admission.write_admitted", fail_later)
     with pytest.raises(StoreFull, match="stopped half way, import again with --merge for the rest: no space left"):
         sandbox.ask("import", file=str(path), home=home, here=True)
     assert len(sandbox.texts(home=home)) == 5

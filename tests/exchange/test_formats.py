@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from limpet.errors import Refused, UsageError
-from limpet.operations.import_answer import Result
+from limpet.exchange.account import Result
 from tests.operations.sandbox import Sandbox
 
 

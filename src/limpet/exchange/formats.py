@@ -34,11 +34,10 @@ _HEADINGS = {
 
 @record
 class ExportSelection:
-    """The memories and facts to export, the name of their project, and the time of the export."""
+    """The memories and facts to export, and the time of the export."""
 
     memories: Sequence[Stored]
     facts: Sequence[Fact]
-    project: str
     now: datetime
 
 
@@ -146,40 +145,27 @@ def write_server_memory(chosen: ExportSelection) -> ExportedFiles:
 
 
 def write_block(chosen: ExportSelection) -> ExportedFiles:
-    """Render the block for an instruction file such as AGENTS.md, with at most `MOST_LINES` lines."""
-    lines, count = _list_lines(chosen)
-    block = [START, "# Project Memory (written by `limpet export`)", *lines, END]
-    return ExportedFiles(files={"": "\n".join(block)}, memories=count)
+    """Render the block for an instruction file such as AGENTS.md, with at most `MOST_LINES` lines.
 
-
-def _list_lines(chosen: ExportSelection) -> tuple[list[str], int]:
-    """Return lines with the memories that may be shown at the start of a session, and the number of these memories.
-
-    The lines are grouped by kind. The first memory of a group takes up three lines: an empty line, a heading and its
-    text.
+    It has the memories that may be shown at the start of a session, grouped by kind. The first memory of a group takes
+    up three lines: an empty line, a heading and its text.
     """
     groups: dict[Kind, list[str]] = {}
     count, room = 0, MOST_LINES - 3
-    for memory, passed in _govern_memories(chosen.memories, chosen.now):
-        cost = 1 if memory.kind in groups else 3
-        line = clip(neutralise(passed.text, one_line=True), _LONGEST)
-        if cost <= room:
-            groups.setdefault(memory.kind, []).append(f"- {line}")
+    for stored in sorted(chosen.memories, key=lambda stored: (-stored.memory.impact.rank, stored.memory.id)):
+        passed = govern(stored, way=Way.START, now=chosen.now)
+        kind = stored.memory.kind
+        cost = 1 if kind in groups else 3
+        # A memory that must be quoted is skipped: it needs a label that these files have no place for.
+        if isinstance(passed, Passed) and not passed.quoted and cost <= room:
+            line = clip(neutralise(passed.text, one_line=True), _LONGEST)
+            groups.setdefault(kind, []).append(f"- {line}")
             count, room = count + 1, room - cost
-    lines: list[str] = []
+    lines = [START, "# Project Memory (written by `limpet export`)"]
     for kind, heading in _HEADINGS.items():
         if kind in groups:
             lines += ["", f"## {heading}", *groups[kind]]
-    return lines, count
-
-
-def _govern_memories(memories: Iterable[Stored], now: datetime) -> Iterable[tuple[Memory, Passed]]:
-    ranked = sorted(memories, key=lambda stored: (-stored.memory.impact.rank, stored.memory.id))
-    for stored in ranked:
-        passed = govern(stored, way=Way.START, now=now)
-        # A memory that must be quoted is skipped: it needs a label that these files have no place for.
-        if isinstance(passed, Passed) and not passed.quoted:
-            yield stored.memory, passed
+    return ExportedFiles(files={"": "\n".join((*lines, END))}, memories=count)
 
 
 WRITERS: dict[str, Callable[[ExportSelection], ExportedFiles]] = {

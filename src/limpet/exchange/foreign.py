@@ -1,4 +1,4 @@
-"""Import the memories and facts of other tools, and report on each object.
+"""Find what to admit in the stores of other tools.
 
 Anybody may have written to the store of another tool. So its memories get the origin `import`, or `file` if they were
 read from instruction files, and until the user confirms them, a model sees them only if it asks for them. An object
@@ -12,34 +12,31 @@ stays in the journal, so the object is not imported again.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
 
 from limpet.clock import to_ms
 from limpet.doors.fields import clean_words
 from limpet.errors import Refused, Unfit, Unreadable, UsageError
+from limpet.exchange.account import ImportAnswer, Result
+from limpet.exchange.admission import Arrival, Intake
 from limpet.hosts.wiring import home_folder
 from limpet.imports import FORMATS, Format, get_format
 from limpet.imports.files import MOST_OBJECTS
 from limpet.imports.item import ForeignItem, Surroundings
 from limpet.lean.record import replace
 from limpet.model.change import Change, ChangeKind, Status
-from limpet.model.codec import encode_fact
 from limpet.model.fact import Fact
 from limpet.model.ids import code_id, new_id
 from limpet.model.memory import Memory, Origin, Sensitivity
-from limpet.model.outcome import Admitted, Duplicate, Rejected
-from limpet.model.query import Stored
+from limpet.model.outcome import Admitted, Duplicate
 from limpet.model.taint import Taint
-from limpet.operations.import_answer import ImportAnswer, ObjectReport, Result
-from limpet.operations.import_batch import BatchWriter
 from limpet.runtime import Runtime
 from limpet.secrets.personal import is_personal
-from limpet.store.protocol import FactQuery, Reading
+from limpet.store.protocol import FactQuery
 from limpet.text.similarity import content_hash
 from limpet.workspace import make_slug
-
-_ERASED = (ChangeKind.PURGE, ChangeKind.FORGET)
 
 
 def find_stores(runtime: Runtime, chosen: Format | None = None) -> list[tuple[Format, str]]:
@@ -51,11 +48,6 @@ def find_stores(runtime: Runtime, chosen: Format | None = None) -> list[tuple[Fo
     # `rules` means all instruction files; the list has an entry for each kind of them instead.
     formats = [each for each in FORMATS if each.name != "rules"] if chosen is None else [chosen]
     return [(each, path) for each in formats for path in each.load().find(around, each.name)]
-
-
-def recognise_format(path: str) -> Format | None:
-    """Return the format of a file or folder; None if no importer recognises it."""
-    return next((each for each in FORMATS if each.recognises(path)), None)
 
 
 def import_foreign(
@@ -80,47 +72,43 @@ def import_foreign(
         for format, path in stores:
             run.import_store(format, os.path.abspath(path))
     except KeyboardInterrupt:
-        if run.writer.is_writing:
+        if run.intake.is_writing:
             # Nobody knows how much of the batch was written.
             raise
         answer.stopped = True
-    run.writer.write()
+    run.intake.write()
 
 
 class _ForeignImport:
-    """An import from stores of other tools. It admits the objects and collects the changes."""
+    """An import from stores of other tools, which finds out what to admit of them."""
 
     def __init__(self, runtime: Runtime, answer: ImportAnswer, *, remap_agent: str | None, here: bool) -> None:
         self._runtime = runtime
         self._answer = answer
-        self._agents = {runtime.agent_id, *((make_slug(remap_agent),) if remap_agent else ())}
         self._is_remapped = remap_agent is not None
         self._here = here
         if remap_agent and make_slug(remap_agent) != runtime.agent_id:
             raise UsageError(f"this is the agent {runtime.agent_id!r}; use --agent {remap_agent} to import for another")
         self._where = replace(runtime.where(), branch=None, commit=None, session=None)
         door = runtime.admission(reading=runtime.reading(), where=self._where, taint=Taint)
-        self.writer = BatchWriter(runtime, answer, door)
+        self.intake = Intake(runtime, answer, door)
         self._made: dict[str, str] = {}
         self._ids: set[str] = set()
         self._facts: set[tuple[str, str, str]] = set()
         self._replaced: list[tuple[Memory, str]] = []
 
-    @property
-    def _reading(self) -> Reading:
-        return self.writer.reading
-
     def import_store(self, format: Format, path: str) -> None:
         """Import the objects of one store, and report on each."""
-        name = os.path.basename(path)
         try:
-            for number, item in enumerate(_limit_items(_read_items(format, path), name), 1):
-                self._runtime.progress(f"importing {name}", number, 0)
-                result, why, id = self._import_item(item)
-                self._answer.objects.append(ObjectReport(store=path, name=item.name, result=result, why=why, memory=id))
-                self.writer.write_if_full()
+            self.intake.run(self._find_arrivals(format, path))
         finally:
             self._supersede_replaced()
+
+    def _find_arrivals(self, format: Format, path: str) -> Iterator[Arrival]:
+        name = os.path.basename(path)
+        for number, item in enumerate(_limit_items(_read_items(format, path), name), 1):
+            self._runtime.progress(f"importing {name}", number, 0)
+            yield self._judge(item, partial(Arrival, name=item.name, store=path))
 
     def _supersede_replaced(self) -> None:
         """Supersede the memories whose objects were replaced in the other tool."""
@@ -129,8 +117,51 @@ class _ForeignImport:
             newer = self._made.get(identity) or self._compute_ids(identity)[0]
             # If both were imported before, the user may have restored the older one since.
             if newer != memory.id and not self._ids.isdisjoint((newer, memory.id)):
-                self.writer.more.append(self._runtime.change(ChangeKind.SUPERSEDE, memory, {"by": newer}))
+                self.intake.more.append(self._runtime.change(ChangeKind.SUPERSEDE, memory, {"by": newer}))
         self._replaced.clear()
+
+    def _judge(self, item: ForeignItem, arrive: Callable[..., Arrival]) -> Arrival:
+        """Return what is to be admitted of an object, or its result."""
+        if item.forgotten:
+            self._record_forgotten(item.forgotten)
+        if item.refused:
+            return arrive(result=Result.REFUSED, why=item.refused)
+        if why := item.left_out or self._explain_other_owner(item):
+            return arrive(result=Result.LEFT_OUT, why=why)
+        if item.fact is not None:
+            return self._judge_fact(item.fact, arrive)
+        assert item.draft is not None
+        # The first id is that of a new memory.
+        ids = self._compute_ids(item.identity or content_hash(item.draft.text), app=item.draft.app or "")
+        if ids[0] in self._ids:
+            return arrive(result=Result.KNOWN, why="the same is among the objects already taken", known=ids[0])
+        for id in ids:
+            kinds = {change.kind for change in self.intake.reading.history(id)}
+            if ChangeKind.PURGE in kinds:
+                return arrive(result=Result.REFUSED, why="it was purged here and does not come back")
+            stored = self.intake.reading.get(id)
+            if stored is not None and stored.status is Status.FORGOTTEN:
+                why = f"it was forgotten here; to bring it back: limpet restore {id}"
+                return arrive(result=Result.REFUSED, why=why, known=id)
+            if stored is not None:
+                self._answer.present += 1
+                is_replaced = stored.status is Status.SUPERSEDED
+                if stored.status is Status.LIVE:
+                    self._note_links(item, stored.memory)
+                why = "it was replaced here since" if is_replaced else "it was imported before"
+                return arrive(result=Result.KNOWN, why=why, known=id)
+            if ChangeKind.FORGET in kinds:
+                return arrive(result=Result.REFUSED, why="another file says that it was forgotten")
+        draft = replace(item.draft, id=ids[0])
+        return arrive(draft=draft, changed=item.changed, settle=partial(self._settle, item))
+
+    def _settle(self, item: ForeignItem, outcome: Admitted | Duplicate) -> tuple[Change, ...]:
+        if isinstance(outcome, Admitted):
+            self._ids.add(outcome.memory.id)
+            self._note_links(item, outcome.memory)
+        else:
+            self._made[item.identity] = outcome.memory.id
+        return ()
 
     def _note_links(self, item: ForeignItem, memory: Memory) -> None:
         if item.identity:
@@ -138,25 +169,11 @@ class _ForeignImport:
         if item.replaced_by:
             self._replaced.append((memory, item.replaced_by))
 
-    def _import_item(self, item: ForeignItem) -> tuple[Result, str, str | None]:
-        """Import one object, and return the result, the reason, and the id of the memory or fact."""
-        if item.forgotten:
-            self._record_forgotten(item.forgotten)
-        if item.refused or item.left_out:
-            return (Result.REFUSED, item.refused, None) if item.refused else (Result.LEFT_OUT, item.left_out, None)
-        if unfit := self._explain_other_owner(item):
-            return Result.LEFT_OUT, unfit, None
-        if item.fact is not None:
-            return self._import_fact(item.fact)
-        return self._import_draft(item)
-
     def _explain_other_owner(self, item: ForeignItem) -> str:
         """Return a sentence if an object belongs to another agent or project, else an empty string."""
-        if item.agent and make_slug(item.agent) not in self._agents and not self._is_remapped:
-            return (
-                f"it belongs to the agent {item.agent[:60]!r}; "
-                f"--remap-agent {self._runtime.agent_id} gives it to {self._runtime.agent_id!r}"
-            )
+        own = self._runtime.agent_id
+        if item.agent and make_slug(item.agent) != own and not self._is_remapped:
+            return f"it belongs to the agent {item.agent[:60]!r}; --remap-agent {own} gives it to {own!r}"
         if item.project and not self._here and not self._is_this_project(item.project):
             return f"it belongs to {item.project[:120]!r}; import it there, or add --here to give it to this project"
         return ""
@@ -168,100 +185,46 @@ class _ForeignImport:
         names = {os.path.basename(root or ""), project.name if project else ""} - {""}
         return name in names or make_slug(name) in {make_slug(each) for each in names}
 
-    def _import_draft(self, item: ForeignItem) -> tuple[Result, str, str | None]:
-        assert item.draft is not None
-        ids = self._find_ids(item)
-        if ids[0] in self._ids:
-            return Result.KNOWN, "the same is among the objects already taken", ids[0]
-        known = self._find_known(ids)
-        if known is not None:
-            stored = self._reading.get(known[2]) if known[2] else None
-            if stored is not None and stored.status is Status.LIVE:
-                self._note_links(item, stored.memory)
-            return known
-        outcome = self.writer.door.admit(replace(item.draft, id=ids[0]))
-        self.writer.outcomes.append(outcome)
-        match outcome:
-            case Rejected(reason=reason):
-                return Result.REFUSED, reason, None
-            case Duplicate(memory=memory):
-                self._made[item.identity] = memory.id
-                self._answer.duplicates += 1
-                return Result.KNOWN, "a memory says the same", memory.id
-            case Admitted(memory=memory, redacted=redacted, notes=notes):
-                self._answer.added += 1
-                self._answer.unconfirmed += memory.origin is Origin.IMPORT
-                self._ids.add(memory.id)
-                self._note_links(item, memory)
-                why = [*item.changed, *(f"removed {kind}" for kind in dict.fromkeys(redacted)), *notes]
-                return (Result.CHANGED if why else Result.TAKEN), "; ".join(why), memory.id
-
-    def _find_ids(self, item: ForeignItem) -> list[str]:
+    def _compute_ids(self, identity: str, *, app: str = "") -> list[str]:
         """Return the ids that the memory of an object may have here, starting with the id for a new memory.
 
         An id is a code made with a signing key, so that nobody can check a guessed text against the id of a purged
         memory. There is one id for each key of this home, and one made without a key.
         """
-        assert item.draft is not None
-        return self._compute_ids(item.identity or content_hash(item.draft.text), app=item.draft.app or "")
-
-    def _compute_ids(self, identity: str, *, app: str = "") -> list[str]:
         data = "\0".join((self._where.agent, self._where.project or "", app, identity))
         return [code_id("mem", code) for code in self._runtime.signer.codes("import", data)]
-
-    def _find_known(self, ids: Iterable[str]) -> tuple[Result, str, str | None] | None:
-        """Return the result for an object that was imported or erased here before, or None for a new object."""
-        for id in ids:
-            history = self._reading.history(id)
-            if any(change.kind == ChangeKind.PURGE for change in history):
-                return Result.REFUSED, "it was purged here and does not come back", None
-            stored = self._reading.get(id)
-            if stored is not None:
-                return self._describe_known(stored)
-            if any(change.kind in _ERASED for change in history):
-                return Result.REFUSED, "another file says that it was forgotten", None
-        return None
-
-    def _describe_known(self, stored: Stored) -> tuple[Result, str, str | None]:
-        id = stored.memory.id
-        if stored.status is Status.FORGOTTEN:
-            return Result.REFUSED, f"it was forgotten here; to bring it back: limpet restore {id}", id
-        self._answer.present += 1
-        why = "it was replaced here since" if stored.status is Status.SUPERSEDED else "it was imported before"
-        return Result.KNOWN, why, id
 
     def _record_forgotten(self, identity: str) -> None:
         """Record that an object was forgotten in the other tool, so that it is not imported from an older file.
 
         If the object was imported before, its memory stays, and the answer proposes to forget it.
         """
-        ids = self._compute_ids(identity)
-        if ids[0] not in self._ids and any(self._reading.history(id) for id in ids):
-            held = next((id for id in ids if (stored := self._reading.get(id)) and stored.status is Status.LIVE), None)
-            if held is not None:
-                self._answer.proposed.append(f"{identity[:80]} was forgotten there; if you agree: limpet forget {held}")
+        ids, reading = self._compute_ids(identity), self.intake.reading
+        if ids[0] in self._ids or not any(map(reading.history, ids)):
+            self.intake.more.append(Change(kind=ChangeKind.FORGET, subject=ids[0], payload={}))
             return
-        self.writer.more.append(Change(kind=ChangeKind.FORGET, subject=ids[0], payload={}))
+        held = next((id for id in ids if (stored := reading.get(id)) and stored.status is Status.LIVE), None)
+        if held is not None:
+            self._answer.proposed.append(f"{identity[:80]} was forgotten there; if you agree: limpet forget {held}")
 
-    def _import_fact(self, parts: tuple[str, str, str]) -> tuple[Result, str, str | None]:
+    def _judge_fact(self, parts: tuple[str, str, str], arrive: Callable[..., Arrival]) -> Arrival:
+        names = ("subject", "predicate", "object")
         try:
-            cleaned = [
-                clean_words(name, text) for name, text in zip(("subject", "predicate", "object"), parts, strict=True)
-            ]
+            cleaned = [clean_words(name, text) for name, text in zip(names, parts, strict=True)]
         except Unfit as unfit:
-            return Result.REFUSED, str(unfit), None
+            return arrive(result=Result.REFUSED, why=str(unfit))
         subject, predicate, object = (text for text, _ in cleaned)
         if not (subject and predicate and object):
-            return Result.REFUSED, "a fact needs a subject, a predicate and an object", None
+            return arrive(result=Result.REFUSED, why="a fact needs a subject, a predicate and an object")
         key = subject.casefold(), predicate.casefold(), object.casefold()
         scope = self._runtime.scope()
         query = FactQuery(scope=scope, subject=subject, predicate=predicate, object=object, closed=True, limit=1)
-        held = self._reading.facts(query).items
+        held = self.intake.reading.facts(query).items
         if held or key in self._facts:
             self._answer.present += 1
-            return Result.KNOWN, "a fact says the same", held[0].id if held else None
+            return arrive(result=Result.KNOWN, why="a fact says the same", known=held[0].id if held else None)
         self._facts.add(key)
-        redacted = [kind for _, kinds in cleaned for kind in kinds]
+        redacted = dict.fromkeys(kind for _, kinds in cleaned for kind in kinds)
         is_private = bool(redacted) or is_personal(" ".join((subject, predicate, object)))
         now = self._runtime.now()
         fact = Fact(
@@ -275,10 +238,7 @@ class _ForeignImport:
             object=object,
             valid_from=now,
         )
-        self.writer.more.append(Change(kind=ChangeKind.FACT, subject=fact.id, payload={"fact": encode_fact(fact)}))
-        self._answer.facts += 1
-        why = "; ".join(f"removed {kind}" for kind in dict.fromkeys(redacted))
-        return (Result.CHANGED if why else Result.TAKEN), why, fact.id
+        return arrive(fact=fact, changed=tuple(f"removed {kind}" for kind in redacted))
 
 
 def _read_items(format: Format, path: str) -> Iterator[ForeignItem]:
@@ -310,7 +270,7 @@ def choose_stores(runtime: Runtime, name: str | None, path: str | None) -> list[
         if not found:
             raise UsageError(f"found nothing of {name} for this project; give its file or folder after --from {name}")
         return found
-    chosen = chosen or recognise_format(path)
+    chosen = chosen or next((each for each in FORMATS if each.recognises(path)), None)
     if chosen is None:
         raise UsageError(
             f"{path} is not an export of Limpet, and no other tool is recognised in it; name the tool with --from"
