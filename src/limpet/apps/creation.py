@@ -25,7 +25,7 @@ from limpet.errors import StoreError
 from limpet.lean.record import field, mutable
 from limpet.llm.extractive import ExtractiveRoles
 from limpet.llm.protocol import TokenRoom
-from limpet.model.app import Conversation, Message, Role
+from limpet.model.app import Conversation, Role
 from limpet.model.change import Change, ChangeKind, change_memory
 from limpet.model.memory import Draft, Impact, Memory, Origin, Tier
 from limpet.model.outcome import Admitted, Duplicate, Outcome
@@ -112,12 +112,14 @@ def _settle(context: Context, conversation: Conversation, report: SettlementRepo
         return
     actor = actor_of(conversation.app)
     door = context.admission(where=Where(agent=context.scope.agent), actor=actor, taint=Taint)
+    # The words of an assistant are trusted less than the user's, because they may repeat a web page.
+    typed = (each.text for each in said if each.role is Role.USER)
     outcome = door.admit(
         Draft(
             text=text,
             app=conversation.app,
             conversation=conversation.id,
-            origin=_find_origin(text, said),
+            origin=Origin.AGENT if any(says_what_was_typed(text, each) for each in typed) else Origin.TOOL,
             impact=Impact.MEDIUM,
             importance=None if made.importance is None else min(made.importance, Impact.MEDIUM.importance),
             tags=made.tags or None,
@@ -189,15 +191,6 @@ def _write(
     if reason:
         report.reasons[conversation.id] = reason
     return True
-
-
-def _find_origin(text: str, messages: Sequence[Message]) -> Origin:
-    """Return the origin `agent` if the text consists of the user's words, as the app reports them; otherwise `tool`.
-
-    The words of an assistant are trusted less, because they may repeat a web page.
-    """
-    typed = (each.text for each in messages if each.role is Role.USER)
-    return Origin.AGENT if any(says_what_was_typed(text, each) for each in typed) else Origin.TOOL
 
 
 def _enforce_caps(context: Context, app: str | None) -> None:

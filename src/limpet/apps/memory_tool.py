@@ -177,7 +177,7 @@ def _str_replace(files: _Files, given: Mapping[str, Any]) -> str:
     start, end = _find_passage(file.text, old, path)
     note = write_text(files.context, files.app, file.text[:start] + new + file.text[end:], path=file.path, id=file.id)
     line = file.text.count("\n", 0, start)
-    lines, _ = show_lines(files.context, _read_again(files, file))
+    lines, _ = show_lines(files.context, files.context.reading().file(files.app, file.id) or file)
     snippet = _number(lines, max(0, line - _AROUND), line + _AROUND + 1)
     header = f"The memory file has been edited{note}. Here is the snippet showing the change (with line numbers):"
     return "\n".join((header, *snippet))
@@ -300,10 +300,6 @@ def _get_text(given: Mapping[str, Any], name: str, *, otherwise: str | None = No
     if not isinstance(value, str):
         raise UsageError(f"`{name}` is missing; give a text")
     return value.replace("\r\n", "\n").replace("\r", "\n")
-
-
-def _read_again(files: _Files, file: AppFile) -> AppFile:
-    return files.context.reading().file(files.app, file.id) or file
 
 
 _COMMANDS: dict[str, _Command] = {

@@ -76,7 +76,9 @@ def main(arguments: Sequence[str] = (), given: Handover | None = None) -> int:
             _tend(payload)
         elif STATUS in arguments:
             watch.limit(STATUS, _STATUS_MS)
-            answer = _describe_status(payload)
+            from limpet.hooks.statusline import describe_status
+
+            answer = describe_status(payload)
         elif (event in QUEUED or event in ANSWERED) and names_session(payload, home_path()):
             limit = limit_for(event)
             watch.limit(doing, limit)
@@ -276,12 +278,6 @@ def _answer(payload: Mapping[str, Any], event: str, host: str, *, is_queued: boo
     from limpet.hooks.answer import answer
 
     return answer(payload, event, host, is_queued=is_queued)
-
-
-def _describe_status(payload: Mapping[str, Any]) -> str:
-    from limpet.hooks.statusline import describe_status
-
-    return describe_status(payload)
 
 
 def _tend(payload: Mapping[str, Any]) -> None:

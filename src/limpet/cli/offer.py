@@ -39,7 +39,9 @@ def offer_curation(runtime: Runtime, hosts: Sequence[str], out: Output) -> None:
 
     The question is skipped if the settings already name a provider or a limit, or if no host has a usable model.
     """
-    client = _find_client(hosts)
+    path = environment().get("PATH")
+    programs = [names_of(host).PROGRAM for host in hosts]
+    client = next((each for each in programs if each in CLIENTS and shutil.which(each, path=path)), None)
     chosen = runtime.settings.llm
     if client is None or chosen.provider or chosen.daily_tokens:
         return
@@ -81,13 +83,6 @@ def _ask_yes_or_no(out: Output) -> bool:
         out.stream.flush()
         return read_letter() == "y"
     return False
-
-
-def _find_client(hosts: Sequence[str]) -> str | None:
-    """Return the program of the first host that is installed and can serve as a language model, or None."""
-    path = environment().get("PATH")
-    programs = [names_of(host).PROGRAM for host in hosts]
-    return next((each for each in programs if each in CLIENTS and shutil.which(each, path=path)), None)
 
 
 def _describe_cost(hosts: Sequence[str], session_tokens: int) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NoReturn
 
 from limpet.cli.commands import GLOBAL_OPTIONS
@@ -129,18 +130,14 @@ def help_text(param: Param, quote: Callable[[str], str] = str) -> str:
     return " ".join(parts)
 
 
-def _parse_integer(text: str) -> int:
+def _parse_number(kind: type[int] | type[float], called: str, text: str) -> float:
     try:
-        return int(text)
+        return kind(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a whole number") from None
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not {called}") from None
 
 
-def _parse_number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a number") from None
-
-
-_NUMBERS: dict[str, Any] = {"integer": _parse_integer, "number": _parse_number}
+_NUMBERS: dict[str, Any] = {
+    "integer": partial(_parse_number, int, "a whole number"),
+    "number": partial(_parse_number, float, "a number"),
+}

@@ -100,7 +100,7 @@ def _run(argv: list[str]) -> int:
 
         Output().write(build_parser(find_summary(name), chosen).format_help())
         return 0
-    if _wants_new_code(rest):
+    if "--code=new" in rest or ("--code", "new") in itertools.pairwise(rest):
         # A code allows a whole command, so it can be asked for without the memory that the command is about.
         chosen = replace(chosen, params=tuple(replace(param, required=False) for param in chosen.params))
     try:
@@ -117,11 +117,10 @@ def _run(argv: list[str]) -> int:
     if is_program(name):
         status: int = chosen.run(**given.values, **given.opening)
         return status
-    return _run_with_own_store(name, chosen, given) if chosen.opens_own_store else _answer(name, chosen, given)
-
-
-def _wants_new_code(words: Sequence[str]) -> bool:
-    return "--code=new" in words or ("--code", "new") in itertools.pairwise(words)
+    if not chosen.opens_own_store:
+        return _answer(name, chosen, given)
+    _print_answer(name, chosen, chosen.run(**given.values), clock.now(), given, Output())
+    return 0
 
 
 def _describe_unknown(name: str) -> str:
@@ -132,12 +131,6 @@ def _describe_unknown(name: str) -> str:
     close = get_close_matches(name, [each.name for each in COMMANDS], 1)
     hint = f"; did you mean {close[0]!r}? Otherwise see: limpet help all" if close else "; see: limpet help all"
     return f"{name[:60]!r} is not a command{hint}"
-
-
-def _run_with_own_store(name: str, chosen: Verb, given: Arguments) -> int:
-    """Run a verb that opens its own temporary store, print its answer, and return the exit status."""
-    _print_answer(name, chosen, chosen.run(**given.values), clock.now(), given, Output())
-    return 0
 
 
 def _answer(name: str, chosen: Verb, given: Arguments) -> int:
@@ -168,7 +161,11 @@ def _answer(name: str, chosen: Verb, given: Arguments) -> int:
             if notice not in printed:
                 print_notice(notice)
         if caller.proof and name not in ("doctor", "upkeep"):
-            _print_waiting_jobs(runtime)
+            # Loaded here, because only a person at a terminal is told.
+            from limpet.upkeep.consent import load_stops
+
+            for stop in load_stops(runtime.settings.home):
+                print_notice(stop.describe(runtime.settings.store.retire_share, runtime.reading()))
         runtime.close()
     return 130 if chosen.is_interrupted(answer) else 1 if chosen.is_failure(answer) else 0
 
@@ -215,15 +212,6 @@ def _has_results(name: str, chosen: Verb, answer: Any) -> bool:
     if chosen.is_failure(answer):
         return False
     return bool(answer.done) if name == "setup" else bool(answer.filled.sessions and not answer.filled.dry)
-
-
-def _print_waiting_jobs(runtime: Runtime) -> None:
-    """Print the names of the upkeep jobs that wait for the user's consent."""
-    # Loaded here, because only a person at a terminal is told.
-    from limpet.upkeep.consent import load_stops
-
-    for stop in load_stops(runtime.settings.home):
-        print_notice(stop.describe(runtime.settings.store.retire_share, runtime.reading()))
 
 
 def _print_answer(name: str, chosen: Verb, answer: Any, now: datetime, given: Arguments, out: Output) -> None:

@@ -36,7 +36,10 @@ def run(
 
     if project is not None or session is not None:
         raise UsageError("a server has no project and no session; each request names its own")
-    _check_numbers(port, idle_minutes)
+    if port is not None and not 0 <= port <= 65_535:
+        raise UsageError(f"port is {port}; give a number from 0 to 65535")
+    if idle_minutes is not None and not 0 <= idle_minutes <= _LONGEST_IDLE:
+        raise UsageError(f"idle-minutes is {idle_minutes}; give a number from 0, which is never, to {_LONGEST_IDLE}")
     typed = is_terminal(sys.stdin) and is_terminal(sys.stderr)
     caller = Caller.at(has_terminal=typed, is_typing=typed)
     folder = locate(os.getcwd()).root
@@ -70,13 +73,6 @@ def run(
         on_start=announce,
     )
     return 0
-
-
-def _check_numbers(port: int | None, idle_minutes: float | None) -> None:
-    if port is not None and not 0 <= port <= 65_535:
-        raise UsageError(f"port is {port}; give a number from 0 to 65535")
-    if idle_minutes is not None and not 0 <= idle_minutes <= _LONGEST_IDLE:
-        raise UsageError(f"idle-minutes is {idle_minutes}; give a number from 0, which is never, to {_LONGEST_IDLE}")
 
 
 def _make_tool_route(server: Server, *, folder: str, max_bytes: int) -> Any:

@@ -26,11 +26,8 @@ from limpet.model.event import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from datetime import datetime
     from typing import Any
-
-    Reader = Callable[[dict[str, Any], str, datetime], Reported | None]
 
 __all__ = ["event_name", "read_event", "reports_compactions"]
 
@@ -52,30 +49,45 @@ def read_event(payload: Mapping[str, Any], *, host: str, at: datetime) -> Report
 
     Return None if the event is unknown, belongs to no session, or contains nothing that Limpet uses.
     """
-    read = _READERS.get(event_name(payload, host=host))
-    session = text_of(payload.get("session_id")).strip() if read else ""
-    return read(dict(payload), session, at) if read and session else None
+    if not isinstance(payload, Mapping) or not (session := text_of(payload.get("session_id")).strip()):
+        return None
+    match event_name(payload, host=host):
+        case "SessionStart":
+            source = text_of(payload.get("source")) or "startup"
+            transcript = text_of(payload.get("transcript_path")) or None
+            return SessionStarted(session=session, at=at, source=source, transcript=transcript)
+        case "UserPromptSubmit":
+            # The prompt of a sub-agent was written by the agent.
+            text = "" if payload.get("agent_id") else typed_text(text_of(payload.get("prompt")))
+            is_prompt = bool(text) and not is_command_to_remember(text)
+            return PromptSubmitted(session=session, at=at, text=text) if is_prompt else None
+        case "UserPromptExpansion":
+            name = text_of(payload.get("command_name")).lstrip("/")
+            arguments = text_of(payload.get("command_args"))
+            is_typed = bool(name) and not payload.get("agent_id")
+            return CommandExpanded(session=session, at=at, name=name, arguments=arguments) if is_typed else None
+        case "PreToolUse":
+            call = _read_tool_result(payload, session, at)
+            return call and ToolProposed(
+                session=session, at=at, tool=call.tool, command=call.command, files=call.files_modified
+            )
+        case "PostToolUse" | "PostToolUseFailure":
+            return _read_tool_result(payload, session, at)
+        case "Stop":
+            said = first_text(payload, "last_assistant_message", "prompt_response")
+            return TurnEnded(session=session, at=at, said=said)
+        case "SubagentStart":
+            return SubagentStarted(session=session, at=at, subagent=_find_subagent(payload))
+        case "PostCompact":
+            summary = parse_summary(text_of(payload.get("compact_summary")))
+            return Compacted(session=session, at=at, summary=summary)
+        case "SessionEnd":
+            return SessionEnded(session=session, at=at, reason=text_of(payload.get("reason")))
+        case _:
+            return None
 
 
-def _read_session_start(payload: dict[str, Any], session: str, at: datetime) -> Reported:
-    source = text_of(payload.get("source")) or "startup"
-    return SessionStarted(session=session, at=at, source=source, transcript=_find_transcript(payload))
-
-
-def _read_prompt(payload: dict[str, Any], session: str, at: datetime) -> Reported | None:
-    # The prompt of a sub-agent was written by the agent.
-    text = "" if payload.get("agent_id") else typed_text(text_of(payload.get("prompt")))
-    return PromptSubmitted(session=session, at=at, text=text) if text and not is_command_to_remember(text) else None
-
-
-def _read_command(payload: dict[str, Any], session: str, at: datetime) -> Reported | None:
-    name = text_of(payload.get("command_name")).lstrip("/")
-    arguments = text_of(payload.get("command_args"))
-    is_typed = bool(name) and not payload.get("agent_id")
-    return CommandExpanded(session=session, at=at, name=name, arguments=arguments) if is_typed else None
-
-
-def _read_tool_result(payload: dict[str, Any], session: str, at: datetime) -> Reported | None:
+def _read_tool_result(payload: Mapping[str, Any], session: str, at: datetime) -> ToolFinished | None:
     tool = text_of(payload.get("tool_name"))
     if not tool:
         return None
@@ -98,46 +110,5 @@ def _read_tool_result(payload: dict[str, Any], session: str, at: datetime) -> Re
     )
 
 
-def _read_tool_proposal(payload: dict[str, Any], session: str, at: datetime) -> Reported | None:
-    found = _read_tool_result(payload, session, at)
-    if not isinstance(found, ToolFinished):
-        return None
-    return ToolProposed(session=session, at=at, tool=found.tool, command=found.command, files=found.files_modified)
-
-
-def _read_turn_end(payload: dict[str, Any], session: str, at: datetime) -> Reported:
-    return TurnEnded(session=session, at=at, said=first_text(payload, "last_assistant_message", "prompt_response"))
-
-
-def _read_subagent_start(payload: dict[str, Any], session: str, at: datetime) -> Reported:
-    return SubagentStarted(session=session, at=at, subagent=_find_subagent(payload))
-
-
-def _read_compaction(payload: dict[str, Any], session: str, at: datetime) -> Reported:
-    return Compacted(session=session, at=at, summary=parse_summary(text_of(payload.get("compact_summary"))))
-
-
-def _read_session_end(payload: dict[str, Any], session: str, at: datetime) -> Reported:
-    return SessionEnded(session=session, at=at, reason=text_of(payload.get("reason")))
-
-
-def _find_subagent(payload: dict[str, Any]) -> str:
+def _find_subagent(payload: Mapping[str, Any]) -> str:
     return first_text(payload, "agent_id", "agent_type")
-
-
-def _find_transcript(payload: dict[str, Any]) -> str | None:
-    return text_of(payload.get("transcript_path")) or None
-
-
-_READERS: dict[str, Reader] = {
-    "SessionStart": _read_session_start,
-    "UserPromptSubmit": _read_prompt,
-    "UserPromptExpansion": _read_command,
-    "PreToolUse": _read_tool_proposal,
-    "PostToolUse": _read_tool_result,
-    "PostToolUseFailure": _read_tool_result,
-    "Stop": _read_turn_end,
-    "SubagentStart": _read_subagent_start,
-    "PostCompact": _read_compaction,
-    "SessionEnd": _read_session_end,
-}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
 OUTPUT_CHARACTERS = 16_000
@@ -25,7 +26,7 @@ def text_of(value: object) -> str:
     return value
 
 
-def first_text(values: dict[str, Any], *names: str) -> str:
+def first_text(values: Mapping[str, Any], *names: str) -> str:
     """Return the first of the named values that is a non-empty string; an empty string if there is none."""
     for name in names:
         found = text_of(values.get(name))

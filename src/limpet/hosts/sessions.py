@@ -174,7 +174,11 @@ def group_sessions(
             known = sessions.setdefault(file.session, {})
             if file.source not in known or known[file.source].size < file.size:
                 known[file.source] = file
-    made = [RecordedSession(session=name, files=_sort_files(known.values())) for name, known in sessions.items()]
+    # The main file comes before those of sub-agents, because it begins earlier.
+    made = [
+        RecordedSession(session=name, files=tuple(sorted(known.values(), key=lambda file: (file.begins, file.path))))
+        for name, known in sessions.items()
+    ]
     return sorted(made, key=lambda each: (each.begins, each.session))
 
 
@@ -198,11 +202,6 @@ def _describe_file(host: str, path: str) -> SessionFile | None:
         begins=seen.event.at,
         size=os.path.getsize(path),
     )
-
-
-def _sort_files(files: Iterable[SessionFile]) -> tuple[SessionFile, ...]:
-    """Sort the files of a session by start time, so that the main file comes before those of sub-agents."""
-    return tuple(sorted(files, key=lambda file: (file.begins, file.path)))
 
 
 class Replay:

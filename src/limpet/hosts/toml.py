@@ -33,7 +33,9 @@ def put(text: str, path: tuple[str, str], table: dict[str, Any]) -> str:
     bare = drop(text, path)
     newline = "\r\n" if "\r\n" in text else "\n"
     gap = "" if not bare.strip(BOM) else newline if bare.endswith("\n") else newline * 2
-    lines = (f"[{outer}.{name}]", *(f"{key} = {_format_value(value)}" for key, value in table.items()), "")
+    # JSON writes strings and lists of strings as TOML does, except for one character.
+    values = {key: json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f") for key, value in table.items()}
+    lines = (f"[{outer}.{name}]", *(f"{key} = {value}" for key, value in values.items()), "")
     for made in (bare + gap + newline.join(lines), *_edit_with_tomlkit(bare, path, table)):
         if _has_values(made, wanted):
             return made
@@ -62,11 +64,6 @@ def _has_values(text: str, wanted: dict[str, Any]) -> bool:
         return load(text) == wanted
     except NotToml:
         return False
-
-
-def _format_value(value: Any) -> str:
-    # JSON writes strings and lists of strings as TOML does, except for one character.
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _remove_table(text: str, name: str) -> str:

@@ -85,11 +85,7 @@ def read_lines(
         if found is not None:
             yield Line(number=number, start=begin, end=end, record=found)
         elif raw.endswith(b"\n") and not raw.isspace():
-            skipped.broken += matters(raw) or not _is_whole(raw)
-
-
-def _is_whole(raw: bytes) -> bool:
-    return raw.startswith(b"{") and raw.endswith((b"}\n", b"}\r\n"))
+            skipped.broken += matters(raw) or not (raw.startswith(b"{") and raw.endswith((b"}\n", b"}\r\n")))
 
 
 def parse_object(raw: bytes) -> dict[str, Any] | None:

@@ -148,7 +148,11 @@ class HookHandler:
             shared = self._careful if event == "UserPromptExpansion" else self._hurried
             is_start = event == "SessionStart"
             if is_start:
-                self._process_queue(place)
+                # Learn from what other sessions have left in the queue in a separate store, so that no prompt waits.
+                # Another session that starts meanwhile waits, and then finds no events left.
+                with self._learning.use_within(LEARN_MS / 1000, place, AGENT) as learner:
+                    if learner is not None:
+                        learn_from_other_sessions(learner)
             with shared.use_at(place, AGENT) as runtime:
                 if is_gone():
                     return HookAnswer()
@@ -159,16 +163,6 @@ class HookHandler:
         if event == "SessionEnd":
             self.tend(payload, folder)
         return taken
-
-    def _process_queue(self, place: RequestPlace) -> None:
-        """Process the events that other sessions have left in the queue.
-
-        This uses a separate store, so that no prompt waits for it. Another session that starts meanwhile waits, and
-        then finds no events left.
-        """
-        with self._learning.use_within(LEARN_MS / 1000, place, AGENT) as runtime:
-            if runtime is not None:
-                learn_from_other_sessions(runtime)
 
     def note_delivery(self, taken: HookAnswer) -> None:
         """Write the receipts of an answer that has reached the host.

@@ -199,16 +199,12 @@ class ToolRunner:
         values = tool.parse(arguments)
         with self._runtime.use() if place is None else self._runtime.use_at(place, MODEL) as runtime:
             if place is None:
-                self._update_place(runtime)
+                # If the folder was removed, the last known values stay.
+                with contextlib.suppress(OSError):
+                    runtime.place = locate(self._folder or os.getcwd())
+                    runtime.reset_identity()
             answer = load_verb(tool.operation).run(runtime, **values)
             return render_for_model(tool.operation, runtime, answer, tool.encode)
-
-    def _update_place(self, runtime: Runtime) -> None:
-        """Read the current branch, commit and project again, because they may change during a session."""
-        # If the folder was removed, the last known values stay.
-        with contextlib.suppress(OSError):
-            runtime.place = locate(self._folder or os.getcwd())
-            runtime.reset_identity()
 
     def rest(self, idle: Idle, is_wanted: IsWanted | None = None) -> None:
         """Call `idle` unless the runtime is in use or was never opened.

@@ -14,7 +14,7 @@ from typing import Any
 from limpet.errors import UsageError
 from limpet.forms.model import encode_found
 from limpet.lean.record import field, record, replace
-from limpet.operations.catalogue import Param, Verb, load_verb
+from limpet.operations.catalogue import Verb, load_verb
 from limpet.runtime import Runtime
 from limpet.text.excerpt import quote
 
@@ -133,18 +133,14 @@ def _convert(verb: Verb, target: str, value: Any, *, called: str) -> Any:
     """Convert an argument's value for the operation's parameter `target`; errors name the argument as `called`."""
     try:
         param = verb.get_param(target)
-        return param.accept(_correct_type(param, value))
+        # Two frequent mistakes of models: a list written as one string, and a whole number written as 10.0.
+        if param.many and isinstance(value, str):
+            value = [part.strip() for part in value.split(",") if part.strip()]
+        elif param.kind == "integer" and isinstance(value, float) and value.is_integer():
+            value = int(value)
+        return param.accept(value)
     except UsageError as error:
         raise UsageError(str(error).replace(target, called, 1)) from None
-
-
-def _correct_type(param: Param, value: Any) -> Any:
-    """Correct two frequent mistakes of models: a list written as one string, and a whole number written as 10.0."""
-    if param.many and isinstance(value, str):
-        return [part.strip() for part in value.split(",") if part.strip()]
-    if param.kind == "integer" and isinstance(value, float) and value.is_integer():
-        return int(value)
-    return value
 
 
 def _apply_auto_tag(values: dict[str, Any]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from limpet import __version__
@@ -168,16 +169,12 @@ def _format_line(message: dict[str, Any]) -> bytes:
 def parse(line: bytes) -> Any:
     """Return the JSON value in a line, repaired where a later step could not process it; raise ValueError if none."""
     text = _limit_depth(line.decode("utf-8", "replace"))
-    value = json.loads(text, parse_int=_parse_int, parse_float=_parse_float)
+    value = json.loads(text, parse_int=partial(_parse_number, int), parse_float=partial(_parse_number, float))
     return _replace_surrogates(value) if "\\u" in text else value
 
 
-def _parse_int(text: str) -> int | str:
-    return int(text) if len(text) <= _LONGEST_NUMBER else f"{text[:20]}…"
-
-
-def _parse_float(text: str) -> float | str:
-    return float(text) if len(text) <= _LONGEST_NUMBER else f"{text[:20]}…"
+def _parse_number(kind: type[int] | type[float], text: str) -> float | str:
+    return kind(text) if len(text) <= _LONGEST_NUMBER else f"{text[:20]}…"
 
 
 def _limit_depth(text: str) -> str:

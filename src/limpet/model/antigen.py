@@ -187,8 +187,12 @@ def _apply(antigen: Antigen | None, change: Change) -> Antigen | None:
             antigen = replace(antigen, pattern=pattern)
     if antigen is None:
         return None
-    incidents = _join_incidents(antigen.incidents, map(decode_incident, payload.get("incidents", ())))
-    antigen = replace(antigen, incidents=incidents)
+    incidents = (*antigen.incidents, *map(decode_incident, payload.get("incidents", ())))
+    # Of each conversation the first incident is kept, oldest first.
+    first: dict[str, Incident] = {}
+    for each in sorted(incidents, key=lambda each: each.at):
+        first.setdefault(each.conversation, each)
+    antigen = replace(antigen, incidents=tuple(first.values())[-_MOST_INCIDENTS:])
     if "decision" in payload:
         memory = payload.get("memory")
         antigen = replace(
@@ -198,14 +202,6 @@ def _apply(antigen: Antigen | None, change: Change) -> Antigen | None:
             memory=str(memory) if memory else antigen.memory,
         )
     return antigen
-
-
-def _join_incidents(known: Iterable[Incident], more: Iterable[Incident]) -> tuple[Incident, ...]:
-    """Merge two lists of incidents, and return the first incident of each conversation, oldest first."""
-    first: dict[str, Incident] = {}
-    for each in sorted((*known, *more), key=lambda each: each.at):
-        first.setdefault(each.conversation, each)
-    return tuple(first.values())[-_MOST_INCIDENTS:]
 
 
 def describe_antigen(antigen: Antigen) -> dict[str, Any]:

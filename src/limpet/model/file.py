@@ -91,7 +91,13 @@ def _fold(changes: Iterable[Change]) -> tuple[AppFile | None, list[FileVersion]]
     for change in ordered:
         if change.kind != ChangeKind.FILE:
             continue
-        subject = _subject_of(change)
+        # The subject that a purge names to erase this version. A deletion or restoration gets another one, so that
+        # purging a version never undoes it.
+        subject = (
+            subject_of_version(change.subject.removeprefix(FILE_PREFIX), change.id)
+            if "deleted" in change.payload
+            else change.subject
+        )
         purge = purges.get(subject)
         # A purge counts before the bytes are overwritten; a deletion holds no text, so it stays.
         is_erased = purge is not None and "deleted" not in change.payload
@@ -117,17 +123,6 @@ def _fold(changes: Iterable[Change]) -> tuple[AppFile | None, list[FileVersion]]
             version = replace(version, path=found.path, text=text, signs=found.signs)
         versions.append(version)
     return found, versions
-
-
-def _subject_of(change: Change) -> str:
-    """Return the journal subject that a purge must name to erase a version.
-
-    A change that deletes or restores a file has the file as its subject, so that purging a version never undoes it. For
-    such a change, the result is a different subject, made from the id of the change.
-    """
-    if "deleted" in change.payload:
-        return subject_of_version(change.subject.removeprefix(FILE_PREFIX), change.id)
-    return change.subject
 
 
 def _apply_erased(file: AppFile | None, change: Change) -> AppFile | None:

@@ -103,7 +103,12 @@ def fold_memories(changes: Iterable[Change]) -> tuple[MemoryState, ...]:
             case ChangeKind.DROP:
                 dropped.add(subject)
             case ChangeKind.RESTORE:
-                restored = _find_restored(subject, lineages)
+                # The ancestors and descendants too. Their ids come from headers, which a purge leaves in place.
+                restored = {
+                    subject,
+                    *lineages.get(subject, ()),
+                    *(name for name, line in lineages.items() if subject in line),
+                }
                 forgotten -= restored
                 dropped -= restored
                 superseded.pop(subject, None)
@@ -200,14 +205,6 @@ def _decode_signs(payload: Mapping[str, Any]) -> tuple[str, ...] | None:
     if not isinstance(given, Mapping) or given.get("edition") != EDITION:
         return None
     return tuple(get_texts(given, "found"))
-
-
-def _find_restored(subject: str, lineages: Mapping[str, tuple[str, ...]]) -> set[str]:
-    """Return the ids of the memories that a restore makes visible: the memory, its ancestors and its descendants.
-
-    The ids are taken from the headers of changes, which a purge leaves in place.
-    """
-    return {subject, *lineages.get(subject, ()), *(name for name, line in lineages.items() if subject in line)}
 
 
 def _apply_change(memory: Memory, change: Change) -> Memory:

@@ -88,7 +88,10 @@ class Receipt:
             ids=_texts(body.get("ids")),
             session=session_of(body),
             tokens=tokens if isinstance(tokens, int) else 0,
-            parts={key: _numbers(value) for key, value in _mapping(body.get("parts")).items()},
+            parts={
+                key: {name: float(each) for name, each in _mapping(value).items() if isinstance(each, int | float)}
+                for key, value in _mapping(body.get("parts")).items()
+            },
             notes={key: str(value) for key, value in _mapping(body.get("notes")).items()},
             left_out=left_out if isinstance(left_out, int) else 0,
             held_back=_texts(body.get("held_back")),
@@ -178,7 +181,3 @@ def _mapping(value: object) -> Mapping[str, Any]:
 
 def _texts(value: object) -> tuple[str, ...]:
     return tuple(each for each in value if isinstance(each, str)) if isinstance(value, list | tuple) else ()
-
-
-def _numbers(value: object) -> dict[str, float]:
-    return {key: float(number) for key, number in _mapping(value).items() if isinstance(number, int | float)}

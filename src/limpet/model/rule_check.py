@@ -82,13 +82,11 @@ class RuleCheck:
                 if self.word in command.casefold():
                     return Adherence.BROKEN
                 found = Adherence.FOLLOWED
-            elif words[0] in self.wanted or (self.denies_command and self._names_command(words[0], part)):
+            elif words[0] in self.wanted or (
+                self.denies_command and part and f"{words[0]} {part}" in self.text.casefold()
+            ):
                 found = Adherence.FOLLOWED
         return found
-
-    def _names_command(self, program: str, part: str) -> bool:
-        """Tell whether the text of the rule mentions this program followed by this subcommand, as in "git push"."""
-        return bool(part) and f"{program} {part}" in self.text.casefold()
 
 
 def derive_check(text: str) -> RuleCheck | None:

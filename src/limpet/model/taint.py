@@ -63,7 +63,7 @@ class Taint:
 
         `more` contains hashes of parts of the source that were not kept as text.
         """
-        own = self._own_hashes()
+        own = frozenset[int]().union(*map(decode_block, self.own))
         blocks = [encode_block(decode_block(block) - own) for block in (*hash_blocks(text), *more)]
         name = _clean_name(name)
         same = next((each for each in self.sources if (each.origin, each.name, each.rate) == (origin, name, 1)), None)
@@ -117,9 +117,6 @@ class Taint:
     def merge(self, other: Taint) -> Taint:
         """Return the combined taint of this session and another one, without what was read in this turn of either."""
         return _limit_size(Taint(sources=(*self.sources, *other.sources), own=(*self.own, *other.own)[-_MOST_OWN:]))
-
-    def _own_hashes(self) -> frozenset[int]:
-        return frozenset[int]().union(*map(decode_block, self.own))
 
     def _matches(self, sentences: Sequence[frozenset[int]], share: float = SHARE) -> Iterator[tuple[int, int]]:
         """Yield the indexes of a sentence and a source for each source that contains the sentence's words."""

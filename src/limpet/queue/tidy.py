@@ -135,8 +135,9 @@ def _cut_middle(text: str, most: int) -> str:
     if len(text) <= most:
         return text
     head, tail = text[: most * 2 // 3], _cut_last_part(text, most // 3)
-    head = head[: _find_last_gap(head)]
-    tail = tail[_find_first_gap(tail) :]
+    head = head[: max(head.rfind(" "), head.rfind("\n"), 0)]
+    gaps = [place for place in (tail.find(" "), tail.find("\n")) if place >= 0]
+    tail = tail[min(gaps, default=len(tail)) :]
     return f"{head}\n[… {len(text) - len(head) - len(tail)} characters left out …]\n{tail}"
 
 
@@ -146,15 +147,6 @@ def _cut_last_part(text: str, length: int) -> str:
     first, last = max(0, start - _KEY_LENGTH), start + _KEY_LINE
     begun = max(text.rfind(mark, first, last) for mark in _KEY_BEGINS)
     return (text if begun < 0 else _load_redaction().redact(text[max(0, begun - _KEY_LINE) :])[0])[-length:]
-
-
-def _find_last_gap(text: str) -> int:
-    return max(text.rfind(" "), text.rfind("\n"), 0)
-
-
-def _find_first_gap(text: str) -> int:
-    gaps = [place for place in (text.find(" "), text.find("\n")) if place >= 0]
-    return min(gaps, default=len(text))
 
 
 def _redact_named(text: str, name: str) -> str:

@@ -34,7 +34,11 @@ class KeyFolder:
         """Return the valid keys, including a new key that only this process uses so far."""
         names = _list_names(self.folder)
         if names != self._names:
-            self._ring = self._load(names)
+            counting = [name for name in names if name.endswith(_SUFFIX) or name == self._begun]
+            # By the time in their names; names without a time come first.
+            counting.sort(key=lambda name: (is_body(name.partition(".")[0]), name))
+            found = {_id_in(name): key for name in counting if (key := self._read(name)) is not None}
+            self._ring = KeyRing(keys=found, newest=next(reversed(found), ""), is_promised=bool(counting))
             self._names = names
         return self._ring
 
@@ -71,11 +75,6 @@ class KeyFolder:
             for name in _list_names(self.folder):
                 os.unlink(os.path.join(self.folder, name))
             os.rmdir(self.folder)
-
-    def _load(self, names: frozenset[str]) -> KeyRing:
-        counting = sorted((name for name in names if name.endswith(_SUFFIX) or name == self._begun), key=_sort_by_time)
-        found = {_id_in(name): key for name in counting if (key := self._read(name)) is not None}
-        return KeyRing(keys=found, newest=next(reversed(found), ""), is_promised=bool(counting))
 
     def _read(self, name: str) -> bytes | None:
         """Return the key in a file, or None if it cannot be read or does not match the id in the file name."""
@@ -115,12 +114,6 @@ def _list_names(folder: str) -> frozenset[str]:
 
 def _id_in(name: str) -> str:
     return name.removesuffix(_SUFFIX).removesuffix(_UNFINISHED).rpartition(".")[2]
-
-
-def _sort_by_time(name: str) -> tuple[bool, str]:
-    """Return a sort key that orders key files by the time in their names. Names without a time come first."""
-    when = name.partition(".")[0]
-    return is_body(when), name
 
 
 def _from_hex(text: str) -> bytes | None:

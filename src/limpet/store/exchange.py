@@ -191,7 +191,8 @@ class Exchange:
             return ReceivedSegment(refused="it does not begin with the record that its name says")
         if any(lines.header_of(row)[0].get("dev") != found["device"] for row in rows):
             return ReceivedSegment(refused="it holds changes of another device")
-        if found["device"] == self.device and not self._are_signed(rows[len(known) :]):
+        keys = self._context.keys()
+        if found["device"] == self.device and not all(_is_signed(row, keys) for row in rows[len(known) :]):
             return ReceivedSegment(refused="it claims to be of this machine, but no key here proves its signature")
         rows, refused = self._cut_unproven(found["device"], here, rows)
         if before and any(_is_fuller(new, old) for new, old in zip(rows, known, strict=False)):
@@ -268,7 +269,8 @@ class Exchange:
         end = max((number for number, row in enumerate(rows, 1) if number > common and is_proven(row)), default=common)
         was_proven = bool(here and here.before and here.before.is_proven)
         if end == common and device != self.device and not was_proven and not any(map(is_proven, known)):
-            end = next((n for n, row in enumerate(rows) if n >= common and not _is_adding(row)), len(rows))
+            kinds = (lines.parse(row)[0].kind for row in rows[common:])
+            end = next((n for n, kind in enumerate(kinds, common) if kind not in _ADDING), len(rows))
         if end == len(rows):
             return rows, ""
         accept = f"copy the key of that machine, or accept it: limpet confirm --device {device}"
@@ -307,10 +309,6 @@ class Exchange:
             lines.withhold_erased_row(row) if _is_erased(row) and lines.parse(row)[0].subject not in gone else row
             for row in rows
         ]
-
-    def _are_signed(self, rows: Sequence[bytes]) -> bool:
-        keys = self._context.keys()
-        return all(_is_signed(row, keys) for row in rows)
 
 
 def _is_named_after(name: str, row: bytes) -> bool:
@@ -376,10 +374,6 @@ def _count_common(one: Sequence[bytes], other: Sequence[bytes]) -> int:
             break
         count += 1
     return count
-
-
-def _is_adding(row: bytes) -> bool:
-    return lines.parse(row)[0].kind in _ADDING
 
 
 def _is_erased(row: bytes) -> bool:

@@ -9,7 +9,7 @@ that a home can be restored from a copy.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from limpet.errors import BadLine, StoreNewer
 from limpet.store.context import HighWater, StoreContext
@@ -67,14 +67,10 @@ def _is_known(context: StoreContext, view: View, device: str, pending: Sequence[
     if device in vouched_devices(view):
         return True
     if not keys.keys:
-        return _is_home_empty(context, view, once, pending)
+        has_own = any(context.is_own(cursor.name) for cursor in pending)
+        # Without keys, only a home that has never had any records accepts them.
+        return not has_own and not once.records and not view.run("SELECT 1 FROM segment LIMIT 1").get
     return any(_is_signed(context, cursor) for cursor in pending if device_of(cursor.name) == device)
-
-
-def _is_home_empty(context: StoreContext, view: View, once: HighWater, pending: Iterable[Cursor]) -> bool:
-    """Tell whether this home has never had any records."""
-    has_own = any(context.is_own(cursor.name) for cursor in pending)
-    return not has_own and not once.records and not view.run("SELECT 1 FROM segment LIMIT 1").get
 
 
 def _is_signed(context: StoreContext, cursor: Cursor) -> bool:

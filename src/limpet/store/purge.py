@@ -46,7 +46,9 @@ def finish_purges(context: StoreContext, view: View, *, tries: int = 2) -> None:
     context.index.remove_set_aside()
     context.journal.erase(subjects)
     erase_in_view(view)
-    _refresh_cursors(context, view)
+    # Otherwise the next command would compare the content of all these files with the view.
+    for cursor in context.journal.survey(load_cursors(view)).touched:
+        save_cursor(view, cursor)
     for _ in range(tries):
         # SQLite zeroes freed pages (secure_delete), but their old content is still in the log.
         if context.index.empty_log(view) and _scrub_and_finish(context, view, subjects):
@@ -87,12 +89,3 @@ def erase_in_view(view: View) -> None:
                 "UPDATE change SET line = ? WHERE id = ?", (pack_line(row, str(change_id), str(subject)), change_id)
             )
         view.run("INSERT INTO words (words) VALUES ('optimize')")
-
-
-def _refresh_cursors(context: StoreContext, view: View) -> None:
-    """Update the file times in the cursors after texts were erased.
-
-    Otherwise the next command would compare the content of all these files with the view.
-    """
-    for cursor in context.journal.survey(load_cursors(view)).touched:
-        save_cursor(view, cursor)

@@ -32,7 +32,8 @@ def enforce_caps(
     Memories whose ids are in `keep`, because they were just written, are not condensed.
     """
     chosen: dict[str, Stored] = {}
-    for token, cap in (*((token, caps.project_cap) for token in _find_project_token(where)), (None, caps.agent_cap)):
+    tokens = Scope(agent=where.agent, project=where.project).tokens() if where.project else None
+    for token, cap in (*((token, caps.project_cap) for token in (tokens or ())[:1]), (None, caps.agent_cap)):
         found = find_lowest_over_cap(reading, token, where.agent, cap, keep, at_least=EVICTION_BATCH)
         chosen.update((each.memory.id, each) for each in found)
     if not chosen:
@@ -45,11 +46,6 @@ def enforce_caps(
         for stored in chosen.values()
     )
     return [step for step in steps if step is not None]
-
-
-def _find_project_token(where: Where) -> tuple[str, ...]:
-    tokens = Scope(agent=where.agent, project=where.project).tokens()
-    return tokens[:1] if tokens and where.project else ()
 
 
 def find_lowest_over_cap(

@@ -26,7 +26,10 @@ def relocate(context: Context) -> Iterator[Plan]:
     moved = frozenset(reading.changed_ids((ChangeKind.MOVE,)))
     changes = []
     for agent in reading.agents():
-        for stored in _find_unchosen(context, reading, agent.id):
+        # Of any status, but only what comes from a session and was not stored on purpose.
+        for stored in reading.browse(query_everything(Scope(agent=agent.id), now=context.now())).items:
+            if stored.memory.session is None or stored.memory.earned == ON_PURPOSE:
+                continue
             project = None if stored.memory.id in moved else _find_project(reading, stored.memory)
             if project is not None:
                 changes.append(_move_into(context, stored, project))
@@ -37,16 +40,6 @@ def relocate(context: Context) -> Iterator[Plan]:
 def was_relocated(reading: Reading, id: str) -> bool:
     """Tell whether upkeep has moved a memory. A person moves memories too, for example by confirming shared files."""
     return any(change.kind == ChangeKind.MOVE and change.actor == ACTOR for change in reading.history(id))
-
-
-def _find_unchosen(context: Context, reading: Reading, agent: str) -> Iterator[Stored]:
-    """Yield an agent's memories in the region AGENT that come from a session and were not stored on purpose.
-
-    They may have any status.
-    """
-    for stored in reading.browse(query_everything(Scope(agent=agent), now=context.now())).items:
-        if stored.memory.session is not None and stored.memory.earned != ON_PURPOSE:
-            yield stored
 
 
 def _find_project(reading: Reading, memory: Memory) -> str | None:

@@ -127,15 +127,9 @@ def run_upkeep(
                 f"{answer.spared} merge{'s were' if answer.spared > 1 else ' was'} not made, because a question that "
                 "was asked would lose its answer"
             )
-        if answer.finished:
-            _trim_receipts(context, answer)
+        if answer.finished and context.settings.upkeep.receipt_days and not answer.dry_run:
+            context.store.trim_receipts(context.now() - timedelta(days=context.settings.upkeep.receipt_days))
     return answer
-
-
-def _trim_receipts(context: Context, answer: Round) -> None:
-    """Replace old receipts with totals, unless this is a dry run or the settings forbid it."""
-    if context.settings.upkeep.receipt_days and not answer.dry_run:
-        context.store.trim_receipts(context.now() - timedelta(days=context.settings.upkeep.receipt_days))
 
 
 def _on_upkeep(

@@ -54,7 +54,8 @@ def cite(text: str, files: Iterable[str], root: str, *, commit: str | None = Non
         lines = contents[path]
         if lines is None or (span is None and any(path == cited for cited, _, _ in found)):
             return
-        start, end = _clip_span(span, len(lines))
+        # Without a span, or with one beyond the end, the whole file is cited.
+        start, end = (1, len(lines)) if span is None or span[0] > len(lines) else (span[0], min(span[1], len(lines)))
         made = Citation(path=path, start=start, end=end, span_hash=hash_lines(lines, start, end), commit=commit)
         found.setdefault((path, start, end), made)
 
@@ -176,13 +177,6 @@ def _read_lines(top: str, path: str) -> list[bytes] | None:
 def split_lines(data: bytes) -> list[bytes]:
     """Split the content of a file into lines, with any kind of line ending; a final line ending adds no empty line."""
     return data.replace(b"\r\n", b"\n").replace(b"\r", b"\n").removesuffix(b"\n").split(b"\n")
-
-
-def _clip_span(span: tuple[int, int] | None, count: int) -> tuple[int, int]:
-    """Limit a span to a file with `count` lines; if it is None or beyond the end, return the span of the whole file."""
-    if span is None or span[0] > count:
-        return 1, count
-    return span[0], min(span[1], count)
 
 
 def hash_lines(lines: list[bytes], start: int, end: int) -> str:

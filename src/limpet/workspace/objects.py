@@ -41,7 +41,7 @@ def has_any_commit(git_directory: str, commits: Sequence[str]) -> bool:
     """Tell whether a git directory, given by its canonical path, contains at least one of the commits."""
     commits = [commit for commit in commits if parse_commit(commit.encode("ascii", "replace"))]
     objects = os.path.join(git_directory, "objects")
-    if any(_has_loose_commit(objects, commit) for commit in commits):
+    if any(_is_commit(_read_loose(objects, commit)) for commit in commits):
         return True
     for stem in _find_packs(os.path.join(objects, "pack")):
         verdict = _search_pack(stem, commits)
@@ -108,11 +108,6 @@ def _read_loose(
     return (kind, body) if kind in kinds and _has_id(data, id) else None
 
 
-def _has_loose_commit(objects: str, commit: str) -> bool:
-    found = _read_loose(objects, commit)
-    return found is not None and found[0] == "commit"
-
-
 def _has_id(data: bytes, id: str) -> bool:
     """Tell whether `id` is the SHA-1 or SHA-256 hash of `data`, an object with its header."""
     made = sha1(data, usedforsecurity=False) if len(id) == 40 else sha256(data)
@@ -152,14 +147,13 @@ def _search_pack(stem: str, commits: Sequence[str]) -> bool | None:
             for commit in commits:
                 offset = index.find(bytes.fromhex(commit))
                 if offset is not None:
-                    return _has_packed_commit(index, pack, offset, commit)
+                    return _is_commit(_read_packed(index, pack, offset, commit))
     except (OSError, ValueError, OverflowError):
         pass
     return None
 
 
-def _has_packed_commit(index: _Index, pack: FileIO, offset: int, commit: str) -> bool:
-    found = _read_packed(index, pack, offset, commit)
+def _is_commit(found: tuple[str, bytes] | None) -> bool:
     return found is not None and found[0] == "commit"
 
 

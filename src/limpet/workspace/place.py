@@ -73,6 +73,10 @@ def locate(cwd: str) -> Place:
     birth = git.hash_first_log_entry(repository.common)
     name, keys = _find_name_and_keys(repository, birth)
     branch, commit = git.read_head(repository)
+    # All work trees of a repository have the same marks, unless the folder only refers to the repository.
+    folder = repository.common if repository.is_linked else f"{repository.top}\n{repository.common}"
+    inode = git.read_inode(repository.common)
+    found = (f"birth {birth}" if birth else "", f"inode {inode}" if inode else "")
     return Place(
         cwd=here,
         root=repository.top,
@@ -84,7 +88,7 @@ def locate(cwd: str) -> Place:
         head=commit,
         git_directory=repository.common,
         is_linked=repository.is_linked,
-        marks=_list_marks(repository, birth),
+        marks=tuple(f"{decode_path(folder)}\n{each}" for each in found if each),
     )
 
 
@@ -121,14 +125,6 @@ def _find_name_and_keys(repository: git.Repository, birth: str | None) -> tuple[
     if birth is not None:
         keys.append(f"birth:{birth}")
     return name, tuple(keys)
-
-
-def _list_marks(repository: git.Repository, birth: str | None) -> tuple[str, ...]:
-    # All work trees of a repository have the same marks, unless the folder only refers to the repository.
-    folder = repository.common if repository.is_linked else f"{repository.top}\n{repository.common}"
-    inode = git.read_inode(repository.common)
-    found = (f"birth {birth}" if birth else "", f"inode {inode}" if inode else "")
-    return tuple(f"{decode_path(folder)}\n{each}" for each in found if each)
 
 
 def _find_agent_file(root: str) -> str | None:

@@ -212,7 +212,7 @@ def test_a_purge_that_is_killed_half_way_is_finished_by_the_next_command(
     assert again.verify().problems == []
 
 
-@pytest.mark.parametrize("step", ["erase_in_view", "_refresh_cursors"])
+@pytest.mark.parametrize("step", ["erase_in_view", "load_cursors"])
 def test_a_purge_may_be_killed_at_any_of_its_steps(home: Path, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
     one = secret()
     store = store_with_traces(home, one)

@@ -115,14 +115,15 @@ class _Reader:
     def read_assistant(self, line: Line) -> None:
         """Read a message of the model: remember its tool calls, and its text in case it is the last of the turn."""
         message = mapping_of(line.record.get("message"))
-        for block in map(mapping_of, list_of(message.get("content"))):
-            if block.get("type") == "tool_use":
-                self.said = None
-                self.calls[text_of(block.get("id"))] = block
-                if len(self.calls) > MOST_OPEN_CALLS:
-                    del self.calls[next(iter(self.calls))]
-        text = "\n".join(filter(None, map(_block_text, _blocks(message.get("content")))))
-        if text and not self.subagent_of(line.record) and not _ends_in_a_call(message):
+        blocks = _blocks(message.get("content"))
+        calls = [block for block in blocks if block.get("type") == "tool_use"]
+        for call in calls:
+            self.said = None
+            self.calls[text_of(call.get("id"))] = call
+            if len(self.calls) > MOST_OPEN_CALLS:
+                del self.calls[next(iter(self.calls))]
+        text = "\n".join(filter(None, map(_block_text, blocks)))
+        if text and not self.subagent_of(line.record) and not calls:
             identity = text_of(message.get("id"))
             earlier = f"{self.said[3]}\n" if self.said and identity and self.said[2] == identity else ""
             self.said = (line, self.at, identity, earlier + text)
@@ -166,12 +167,14 @@ class _Reader:
         failed = block.get("is_error") is True
         answer = line.record.get("toolUseResult") if alone and not failed else None
         said = message_text(block.get("content"))
+        if failed:
+            said = said.removeprefix("<tool_use_error>").removesuffix("</tool_use_error>")
         event = make_tool_event(
             session=self.session,
             at=self.at,
             tool=tool,
             given=call.get("input"),
-            answer=answer if isinstance(answer, dict | list) and answer else _plain_error(said) if failed else said,
+            answer=answer if isinstance(answer, dict | list) and answer else said,
             cwd=self.cwd,
             failed=failed,
             interrupted=mapping_of(line.record.get("toolUseResult")).get("interrupted") is True,
@@ -227,11 +230,3 @@ def _blocks(content: object) -> list[dict[str, Any]]:
 
 def _block_text(block: dict[str, Any]) -> str:
     return text_of(block.get("text")) if block.get("type") in ("text", None) else ""
-
-
-def _ends_in_a_call(message: dict[str, Any]) -> bool:
-    return any(block.get("type") == "tool_use" for block in _blocks(message.get("content")))
-
-
-def _plain_error(text: str) -> str:
-    return text.removeprefix("<tool_use_error>").removesuffix("</tool_use_error>")

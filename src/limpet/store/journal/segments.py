@@ -31,14 +31,12 @@ def list_segments(home: str) -> list[tuple[str, int, int]]:
     root = os.path.join(home, "journal")
     found = []
     for path in system.walk_files(root):
-        if path.endswith(SUFFIX) and not (is_receipts(os.path.basename(path)) and not _is_numbered(path)):
+        name = os.path.basename(path)
+        is_numbered = name.removeprefix(RECEIPTS).removesuffix(SUFFIX).isdigit()
+        if path.endswith(SUFFIX) and (is_numbered or not is_receipts(name)):
             info = os.stat(path)
             found.append((path[len(root) + 1 :].replace(os.sep, "/"), info.st_size, info.st_mtime_ns))
     return found
-
-
-def _is_numbered(path: str) -> bool:
-    return os.path.basename(path).removeprefix(RECEIPTS).removesuffix(SUFFIX).isdigit()
 
 
 def is_device(name: str) -> bool:

@@ -203,25 +203,18 @@ def put_change(view: View, change: Change, problem: str | None, source: int, sta
     if lines.has_text(row) and lines.has_text(known):
         note_suspicion(view, change.subject, TWICE)
     if lines.rank_of(row) < lines.rank_of(known):
-        _clear_facets(view, change.id)
+        from limpet.store.view.search_rows import clear_facets
+
+        # Before the line is replaced, because the memory's text, which names the facets, may be stored only there.
+        born = view.run("SELECT key FROM memory WHERE birth = (SELECT key FROM change WHERE id = ?)", (change.id,))
+        for (key,) in born.fetchall():
+            clear_facets(view, int(key or 0))
         view.run(
             "UPDATE change SET root = ?, subject = ?, verb = ?, source = ?, start = ?, line = ? WHERE id = ?", values
         )
         if root != change.root:
             _refold(view, str(root))
     return False
-
-
-def _clear_facets(view: View, change_id: str) -> None:
-    """Remove the facets (tags, concepts and files) of the memory that a change introduced.
-
-    Call this before the line of the change is replaced, because the text of the memory may be stored only there.
-    """
-    from limpet.store.view.search_rows import clear_facets
-
-    born = view.run("SELECT key FROM memory WHERE birth = (SELECT key FROM change WHERE id = ?)", (change_id,))
-    for (key,) in born.fetchall():
-        clear_facets(view, int(key or 0))
 
 
 def apply_receipt(view: View, change: Change, segment: str) -> None:

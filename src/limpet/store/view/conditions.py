@@ -128,14 +128,12 @@ def conditions(query: Query, tokens: Sequence[str] | None = None) -> tuple[str, 
             f"/{query.file}",
         )
     if query.keyword is not None:
-        add(*_match_keyword(query.keyword))
+        # Loaded here, because the start of a session searches for no words.
+        from limpet.text.lexicon import parse_terms
+
+        words = " AND ".join(f"({' OR '.join(term.ways)})" for term in parse_terms(query.keyword))
+        if words:
+            add("m.key IN (SELECT rowid FROM words WHERE words MATCH ?)", f"{COLUMNS} : ({words})")
+        else:
+            add("0")
     return " AND ".join(parts), values
-
-
-def _match_keyword(keyword: str) -> tuple[str, ...]:
-    """Return the SQL condition for live memories with all words of `keyword`, and the value of its parameter."""
-    # Loaded here, because the start of a session searches for no words.
-    from limpet.text.lexicon import parse_terms
-
-    words = " AND ".join(f"({' OR '.join(term.ways)})" for term in parse_terms(keyword))
-    return ("m.key IN (SELECT rowid FROM words WHERE words MATCH ?)", f"{COLUMNS} : ({words})") if words else ("0",)

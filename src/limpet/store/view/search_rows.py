@@ -46,12 +46,6 @@ _PLACES_OF_WORDS = "SELECT doc, term, col, offset FROM places"
 _SIZES = "SELECT sz FROM words_docsize WHERE id = ?"
 
 
-def _owner_tokens(memory: Memory) -> tuple[str, ...]:
-    """Return the tokens under which a memory is indexed: that of its scope and, unless an app owns it, of its agent."""
-    token = token_of(memory)
-    return (token,) if memory.app is not None else (token, agent_token(memory.agent))
-
-
 def _facets_of(memory: Memory) -> set[tuple[str, str]]:
     """Return the facets of a memory as pairs of a name (tag, concept or file) and a value."""
     return {
@@ -85,14 +79,13 @@ def put_search_rows(view: View, found: Sequence[Searchable]) -> None:
     if live and view.any_vectors and view.has_vectors:
         if view.embeds:
             texts = [join_meaning(each.memory.original_content, each.memory.cues) for each in live]
-            put_vectors(view, [(each.key, _shelf_of(each), text) for each, text in zip(live, texts, strict=True)])
+            shelves = [
+                list_shelves((each.scope,), (each.memory.sensitivity,), each.memory.phase is Phase.ARCHIVED)[0]
+                for each in live
+            ]
+            put_vectors(view, list(zip((each.key for each in live), shelves, texts, strict=True)))
         else:
             put("INSERT OR IGNORE INTO unembedded VALUES (?)", [(each.key,) for each in live])
-
-
-def _shelf_of(found: Searchable) -> int:
-    memory = found.memory
-    return list_shelves((found.scope,), (memory.sensitivity,), memory.phase is Phase.ARCHIVED)[0]
 
 
 def _bands_of(found: Searchable) -> list[tuple[int, int]]:
@@ -177,7 +170,9 @@ def _read_searchable(view: View, *, after: int, limit: int = 500) -> list[Search
 def _indexed_texts(memory: Memory) -> tuple[str, ...]:
     """Return the texts of a memory for the full-text index, in the order of its columns."""
     files = (*memory.files_read, *memory.files_modified, *(each.path for each in memory.citations))
-    tokens = index_tokens(_owner_tokens(memory), (memory.sensitivity,), memory.phase is Phase.ARCHIVED)
+    # The agent as a whole does not see a memory that an app owns.
+    owners = (token_of(memory),) if memory.app is not None else (token_of(memory), agent_token(memory.agent))
+    tokens = index_tokens(owners, (memory.sensitivity,), memory.phase is Phase.ARCHIVED)
     if memory.origin is Origin.USER:
         tokens += [f"{token}{USERS}" for token in tokens]
     return (
