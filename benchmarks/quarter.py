@@ -253,7 +253,7 @@ def live(office: Office) -> Quarter:
             quarter.first += office.best(question) == quarter.asked[question]
         office.ms = to_ms(morning + timedelta(hours=10))
         before = time.process_time()
-        answer = upkeep.run(office.runtime)
+        answer = upkeep.VERB.run(office.runtime)
         quarter.upkeep_seconds.append(time.process_time() - before)
         quarter.notices += answer.notices
         quarter.days.append(office.measure(quarter))
@@ -271,7 +271,7 @@ def judge(office: Office, quarter: Quarter) -> list[tuple[str, ...]]:
         and (found[name].memory.content, found[name].memory.phase) != (memory.content, Phase.FULL)
     ]
     lost = [name for name, memory in quarter.said.items() if found[name].memory.original_content != memory.content]
-    twice = sum(upkeep.run(office.runtime).done.values())
+    twice = sum(upkeep.VERB.run(office.runtime).done.values())
     now_first = sum(office.best(question) == name for question, name in quarter.asked.items())
     rare_first = sum(office.best(question) == name for question, name in quarter.rare.items())
     archived = sum(found[name].memory.phase is Phase.ARCHIVED for name in quarter.rare.values())
@@ -326,10 +326,10 @@ def _count_failed_restores(office: Office, quarter: Quarter) -> int:
     changed += [name for name in quarter.said if found[name].status is Status.SUPERSEDED]
     failed = 0
     for name in random.Random("restore").sample(changed, min(SAMPLE, len(changed))):
-        back = restore.run(office.runtime, id=name).stored
+        back = restore.VERB.run(office.runtime, id=name).stored
         failed += back.status is not Status.LIVE
         if back.memory.phase is not Phase.FULL:
-            back = restore.run(office.runtime, id=name).stored
+            back = restore.VERB.run(office.runtime, id=name).stored
         failed += back.memory.content != quarter.said[name].content
     return failed
 

@@ -10,7 +10,7 @@ import numpy
 import pytest
 
 from limpet import sentence_encoder
-from limpet.operations.upkeep import encode_waiting
+from limpet.care.tending import encode_waiting
 from limpet.text import encoder
 from tests.operations.sandbox import Sandbox
 from tests.recall.searching import told

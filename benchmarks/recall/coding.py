@@ -19,10 +19,10 @@ import apsw
 from benchmarks.recall.sets import coding
 from benchmarks.recall.ways import ENCODED, FLOOR, PLAIN, without_encoder
 from limpet import clock
+from limpet.care.tending import encode_waiting
 from limpet.model.memory import Origin
 from limpet.operations.catalogue import load_verb
 from limpet.operations.parameters import build_query
-from limpet.operations.upkeep import encode_waiting
 from limpet.recall.search import search
 from limpet.runtime import Caller, Runtime, open_runtime
 from limpet.sentence_encoder import find_encoder

@@ -16,8 +16,8 @@ import apsw
 from benchmarks.recall.sets import Case, Item, Question
 from benchmarks.recall.ways import ENCODED, FLOOR, PLAIN, without_encoder
 from limpet import Draft, Limpet, Rejected
+from limpet.care.tending import encode_waiting
 from limpet.model.memory import Sensitivity
-from limpet.operations.upkeep import encode_waiting
 from limpet.sentence_encoder import find_encoder
 from limpet.text.tokens import count_tokens
 from limpet.text.words import STOP

@@ -185,8 +185,13 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from limpet.apps.context import Point
+    from limpet.care.confirmation import ConfirmAnswer
+    from limpet.care.diagnosis import DoctorAnswer
+    from limpet.care.purging import PurgeAnswer
+    from limpet.care.signing import SignAnswer, VerifyAnswer
     from limpet.curating.facts import FactsAnswer
     from limpet.curating.forgetting import ForgetAnswer
+    from limpet.curating.restoring import RestoreAnswer
     from limpet.curating.waiting import InboxAnswer
     from limpet.exchange.account import ImportAnswer
     from limpet.exchange.exporting import ExportAnswer
@@ -203,25 +208,19 @@ if TYPE_CHECKING:
     from limpet.operations.capture import CaptureAnswer
     from limpet.operations.check import CheckAnswer
     from limpet.operations.config import ConfigAnswer
-    from limpet.operations.confirm import ConfirmAnswer
     from limpet.operations.cost import CostAnswer
     from limpet.operations.distil import DistilAnswer
-    from limpet.operations.doctor import DoctorAnswer
     from limpet.operations.feedback import FeedbackAnswer
     from limpet.operations.friction import FrictionAnswer
     from limpet.operations.graph import GraphAnswer
-    from limpet.operations.purge import PurgeAnswer
-    from limpet.operations.restore import RestoreAnswer
     from limpet.operations.setup import SetupAnswer
     from limpet.operations.share import ShareAnswer
     from limpet.operations.show import ShowAnswer
-    from limpet.operations.sign import SignAnswer
     from limpet.operations.stash import StashAnswer
     from limpet.operations.stats import StatsAnswer
     from limpet.operations.sync import SyncAnswer
     from limpet.operations.timeline import TimelineAnswer
     from limpet.operations.unshare import UnshareAnswer
-    from limpet.operations.verify import VerifyAnswer
     from limpet.operations.why import WhyAnswer
     from limpet.upkeep.round import Round
 

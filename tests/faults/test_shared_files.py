@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from limpet.care.diagnosis import DoctorAnswer
 from limpet.errors import LimpetError, Refused
 from limpet.model.query import query_everything
 from limpet.operations import confirm, correct, doctor, remember, share, sync
@@ -117,7 +118,7 @@ def test_no_update_is_lost_between_two_processes_and_a_person(home: str, measure
             assert edit in path.read_text() or edit in found, f"{path.name} lost {edit!r}"
         # The person approves all, so that Limpet goes on writing these files.
         with contextlib.suppress(Refused):
-            with_runtime(home, lambda runtime: confirm.run(runtime, project=True))
+            with_runtime(home, lambda runtime: confirm.VERB.run(runtime, project=True))
         done = with_runtime(home, sync.run)
         assert isinstance(done, FilesAnswer)
         written += len(done.written)
@@ -126,8 +127,8 @@ def test_no_update_is_lost_between_two_processes_and_a_person(home: str, measure
     found = all_texts(home)
     assert said <= found
     assert set(last.values()) <= found
-    diagnosis = with_runtime(home, doctor.run)
-    assert isinstance(diagnosis, doctor.DoctorAnswer)
+    diagnosis = with_runtime(home, doctor.VERB.run)
+    assert isinstance(diagnosis, DoctorAnswer)
     assert diagnosis.problems == []
     assert [path.name for path in folder.iterdir() if path.name.endswith(".tmp")] == []
     measured(

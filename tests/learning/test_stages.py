@@ -9,11 +9,11 @@ from functools import partial
 import pytest
 
 from limpet.capture.state import SegmentState
+from limpet.care import tending
 from limpet.errors import StoreFull
 from limpet.learning.session import SessionLearner
 from limpet.learning.stages import TABLE, Bus, Stage, answering_handlers, capabilities, learning_handlers
 from limpet.model.event import BoundaryCrossed, DraftDropped, Event, PromptSubmitted, ToolFinished, UpkeepStarted
-from limpet.operations import upkeep
 from limpet.upkeep import round as rounds
 from limpet.upkeep.plan import Plan
 from tests.operations.sandbox import Sandbox
@@ -62,9 +62,9 @@ def test_a_job_of_upkeep_that_fails_is_said_and_the_others_run(
         return iter(())
 
     jobs = {"decay": fine, "repair": broken, "compression": fine}
-    monkeypatch.setattr(upkeep, "run_upkeep", partial(rounds.run_upkeep, jobs=jobs))
+    monkeypatch.setattr(tending, "run_upkeep", partial(rounds.run_upkeep, jobs=jobs))
     with sandbox.open() as runtime:
-        answer = upkeep.run(runtime)
+        answer = tending.run_round(runtime)
     assert ran == ["fine", "fine"]
     assert not answer.finished
     assert answer.notices == [

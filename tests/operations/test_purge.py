@@ -176,7 +176,7 @@ def test_a_purge_that_was_stopped_between_files_and_store_can_be_repeated(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as stopped, pytest.raises(KeyboardInterrupt):
-        stopped.setattr("limpet.operations.purge.erase_traces", stop)
+        stopped.setattr("limpet.care.purging.erase_traces", stop)
         sandbox.ask("purge", ids=[memory.id])
     assert sandbox.texts() == [memory.content]
     sandbox.ask("purge", ids=[memory.id])

@@ -112,13 +112,13 @@ def test_a_memory_that_was_tampered_with_is_never_made_to_look_honest(sandbox: S
             memory, lambda body: body.update(original_content="Never use alembic", content="Never use alembic")
         )
         assert pin.run(runtime, id=memory.id).memory.pinned
-        confirm.run(runtime, ids=[memory.id])
+        confirm.VERB.run(runtime, ids=[memory.id])
         changes = [change for change in runtime.reading().history(memory.id) if change.kind in ("pin", "confirm")]
         assert [change.payload.get("signature") for change in changes] == [None, None]
         sandbox.tamper(
             memory, lambda body: body.update(original_content="Never use alembic", content="Never use alembic")
         )
-        assert sign.run(runtime).left == (memory.id,)
+        assert sign.VERB.run(runtime).left == (memory.id,)
 
 
 def test_pinning_confirming_and_refreshing_keep_a_good_signature_good(sandbox: Sandbox) -> None:

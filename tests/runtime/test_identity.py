@@ -264,12 +264,12 @@ def test_there_is_nothing_to_accept_without_an_agent_file(sandbox: Sandbox) -> N
 
 
 def test_accepting_an_agent_counts_at_once_in_the_same_process(sandbox: Sandbox) -> None:
-    from limpet.operations.confirm import run
+    from limpet.care.confirmation import confirm
 
     (sandbox.project / "AGENT.md").write_text(AGENT_MD)
     with sandbox.open() as runtime:
         assert runtime.agent_id == "anima"
-        run(runtime, project=True)
+        confirm(runtime, project=True)
         assert runtime.agent_id == "keeper"
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from limpet.care.tending import tend
 from limpet.errors import Refused, UsageError
-from limpet.operations.upkeep import tend
 from limpet.upkeep.consent import Stop, load_stops, save_stops
 from tests.operations.sandbox import MODEL
 from tests.upkeep.sandbox import UpkeepSandbox

@@ -121,7 +121,7 @@ def _ask(question: str) -> bool:
 
 def _confirm_source(runtime: Runtime, values: dict[str, Any], out: Output) -> bool:
     """Show the memories from a source that wait, and ask whether to confirm all; return False if the user declines."""
-    from limpet.operations.confirm import find_waiting, read_claimed
+    from limpet.care.confirmation import find_waiting, read_claimed
 
     waiting = find_waiting(runtime, values["source"], every_project=bool(values.get("all_projects")))
     for stored in waiting:

@@ -35,6 +35,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from limpet.care.diagnosis import DoctorAnswer
     from limpet.curating.facts import FactsAnswer
     from limpet.curating.forgetting import ForgetAnswer
     from limpet.curating.waiting import InboxAnswer
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
     from limpet.operations.blame import BlameAnswer
     from limpet.operations.check import CheckAnswer
     from limpet.operations.distil import DistilAnswer
-    from limpet.operations.doctor import DoctorAnswer
     from limpet.operations.friction import FrictionAnswer
     from limpet.operations.show import ShowAnswer
     from limpet.operations.stats import StatsAnswer

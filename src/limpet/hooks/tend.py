@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from limpet.care.tending import tend
 from limpet.hooks.answer import project_folder
-from limpet.operations.upkeep import tend
 from limpet.runtime import Caller, open_runtime
 from limpet.wiring.bundle import refresh_bundle
 

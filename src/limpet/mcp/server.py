@@ -67,7 +67,7 @@ def do_idle_work(runtime: Runtime, is_wanted: IsWanted = lambda: False) -> None:
 def tend_briefly(runtime: Runtime, is_wanted: IsWanted = lambda: False) -> None:
     """Process queued events and do upkeep for up to 400 ms, or until a call arrives; the rest stays in the queue."""
     if has_backlog(runtime.settings.home, runtime.reading()):
-        from limpet.operations.upkeep import tend
+        from limpet.care.tending import tend
 
         try:
             tend(runtime, budget_ms=_LEARNING_MS, is_wanted=is_wanted)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 
 from limpet import system
+from limpet.care.signing import sign_everything, wants_first_key
 from limpet.errors import NotWirable, Refused, Untouchable
 from limpet.hosts import HOSTS, wiring
 from limpet.hosts.claude_code import wiring as claude_code
 from limpet.hosts.wiring import TITLES, Launcher, SettingsFile
 from limpet.lean.record import pick, record, replace
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.sign import sign_everything, wants_first_key
 from limpet.runtime import Runtime
 from limpet.wiring.bundle import refresh_bundle
 from limpet.wiring.files import read

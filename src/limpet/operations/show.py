@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from limpet.curating.history import describe_decision, find_decisions
 from limpet.lean.record import record
 from limpet.model.change import Change
 from limpet.model.query import Stored
-from limpet.operations.blame import describe_decision, find_decisions
 from limpet.operations.catalogue import Verb, label
 from limpet.operations.parameters import ALL_PROJECTS, AT, ID
 from limpet.operations.recall import record_access

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from limpet.curating.history import describe_decision, find_decisions
 from limpet.lean.record import pick, record
 from limpet.model.change import Change
 from limpet.model.query import Stored
 from limpet.model.receipt import UNASKED, Receipt
 from limpet.model.scope import Scope
-from limpet.operations.blame import describe_decision, find_decisions
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import ALL_PROJECTS, check_page, limit_param
 from limpet.runtime import Runtime

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import takewhile
 
+from limpet.curating.history import describe_decision
 from limpet.forms.terminal import Output
 from limpet.forms.views import (
     format_day,
@@ -17,7 +18,7 @@ from limpet.forms.views import (
 )
 from limpet.model.change import Status
 from limpet.model.memory import Origin, Sensitivity
-from limpet.operations.blame import describe_change, describe_decision
+from limpet.operations.blame import describe_change
 from limpet.text.excerpt import clip
 
 TYPE_CHECKING = False

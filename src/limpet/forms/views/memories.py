@@ -24,14 +24,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from limpet.care.confirmation import ConfirmAnswer
     from limpet.curating.facts import FactsAnswer
     from limpet.curating.forgetting import ForgetAnswer
+    from limpet.curating.restoring import RestoreAnswer
     from limpet.model.memory import Memory
     from limpet.model.query import Hit, Page, Stored
-    from limpet.operations.confirm import ConfirmAnswer
     from limpet.operations.feedback import FeedbackAnswer
     from limpet.operations.graph import GraphAnswer
-    from limpet.operations.restore import RestoreAnswer
     from limpet.operations.timeline import TimelineAnswer
 
 _OTHER_COLUMNS = 52

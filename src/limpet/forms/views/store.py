@@ -8,13 +8,12 @@ from limpet.text.plural import plural
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from limpet.care.diagnosis import DoctorAnswer
+    from limpet.care.purging import PurgeAnswer
+    from limpet.care.signing import SignAnswer, VerifyAnswer
     from limpet.operations.config import ConfigAnswer
     from limpet.operations.cost import CostAnswer
-    from limpet.operations.doctor import DoctorAnswer
-    from limpet.operations.purge import PurgeAnswer
-    from limpet.operations.sign import SignAnswer
     from limpet.operations.stats import StatsAnswer
-    from limpet.operations.verify import VerifyAnswer
     from limpet.store.protocol import Problem
     from limpet.upkeep.round import Round
 
