@@ -436,22 +436,20 @@ def _tool_section(tool: Tool) -> str:
     nature = "Only reads." if tool.read_only else "Changes something."
     rare = "Offered with `--tools all`." if tool in RARE else ""
     also = f"Also understood: {', '.join(map(code, tool.also))}." if tool.also else ""
-    rows = ((code(name), *_tool_argument(tool, name, properties[name])) for name in tool.takes)
-    return page(
-        f"## {tool.name}",
-        " ".join(filter(None, (tool.description, nature, rare))),
-        table(("argument", "value", "default"), rows) if tool.takes else "",
-        also,
-    )
+    arguments = (f"{code(name)} ({_tool_argument(tool, name, properties[name])})" for name in tool.takes)
+    taken = f"Arguments: {', '.join(arguments)}." if tool.takes else "No arguments."
+    return page(f"## {tool.name}", " ".join(filter(None, (nature, rare))), " ".join(filter(None, (taken, also))))
 
 
-def _tool_argument(tool: Tool, name: str, declared: dict[str, Any]) -> tuple[str, str]:
+def _tool_argument(tool: Tool, name: str, declared: dict[str, Any]) -> str:
     items = declared.get("items", declared)
-    value = ", ".join(map(code, items["enum"])) if "enum" in items else str(items["type"])
+    value = "/".join(map(code, items["enum"])) if "enum" in items else str(items["type"])
     value = f"a list of {value}" if "items" in declared else value
     value += f", {declared['description']}" if "description" in declared else ""
     default = declared.get("default")
-    return value, "required" if name in tool.required else code(default) if default is not None else ""
+    if name in tool.required:
+        return f"{value}, required"
+    return f"{value}, {code(default)} by default" if default is not None else value
 
 
 # Settings
@@ -474,13 +472,14 @@ def settings_page() -> str:
         "limpet config recall.limit 10        # writes that file\n"
         "LIMPET_RECALL__LIMIT=10 limpet recall deploy\n"
         "```",
+        "The variable of a setting is made of its section and its name, as here.",
         "A project's files come with a repository that somebody else may have written. They can set only what is "
         "marked below; anything else in them is ignored, and a notice says so.",
         *(
             page(
                 f"## {name}",
                 type(getattr(plain, name)).__doc__ or "",
-                table(("setting", "default", "variable", "value", "project", "meaning"), map(_setting_row, infos)),
+                table(("setting", "default", "value", "project", "meaning"), map(_setting_row, infos)),
             )
             for name, infos in sections.items()
         ),
@@ -503,9 +502,8 @@ def _setting_row(info: SettingInfo) -> tuple[str, ...]:
     return (
         code(info.key),
         code(default) if default else "empty",
-        code(info.variable),
         info.expected,
-        "yes" if info.project_allowed else "no",
+        "yes" if info.project_allowed else "",
         info.help,
     )
 
