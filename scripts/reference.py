@@ -11,7 +11,8 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -85,6 +86,7 @@ def code(text: object) -> str:
 
 def cli_page() -> str:
     answers = sample_answers()
+    shared = _shared_rows()
     return page(
         "# Command line",
         NOTE,
@@ -114,7 +116,10 @@ def cli_page() -> str:
                 )
             ),
         ),
-        *(_section(each, answers.get(each.name, {})) for each in COMMANDS),
+        "## Shared options",
+        "These options mean the same in every command that has them.",
+        table(("option", "meaning"), iter(shared)),
+        *(_section(each, answers.get(each.name, {}), shared) for each in COMMANDS),
         "## The memory in JSON",
         f"A `memory` above has these fields: {_names(answers['remember']['memory'])}.",
         "A `memory*` also has its standing, which is derived and can change while the memory stays the same: "
@@ -132,8 +137,18 @@ def _spelled(flag: str, about: dict[str, Any]) -> str:
     return code(f"{flag} {about['metavar']}" if "metavar" in about else flag)
 
 
-def _section(what: VerbSummary, answer: dict[str, Any]) -> str:
+def _shared_rows() -> list[tuple[str, ...]]:
+    """Return the rows of the options that at least three commands have, with the same help."""
+    params = (param for each in COMMANDS for param in load_command(each.name).params)
+    counted = Counter(_row(param) for param in params if not param.positional)
+    return [row for row, count in counted.items() if count >= 3]
+
+
+def _section(what: VerbSummary, answer: dict[str, Any], shared: Sequence[tuple[str, ...]]) -> str:
     chosen = load_command(what.name)
+    rows = [_row(param) for param in chosen.params]
+    own = [row for row in rows if row not in shared]
+    others = ", ".join(row[0] for row in rows if row in shared)
     examples = "```sh\n" + "\n".join(chosen.examples) + "\n```" if chosen.examples else ""
     json = f"With `--json`: `{shape(answer)}`" if answer else ""
     return page(
@@ -141,7 +156,8 @@ def _section(what: VerbSummary, answer: dict[str, Any]) -> str:
         what.summary,
         chosen.details,
         f"```text\n{usage(what, chosen)}\n```",
-        table(("parameter", "meaning"), (_row(param) for param in chosen.params)) if chosen.params else "",
+        table(("parameter", "meaning"), iter(own)) if own else "",
+        f"[Shared options](#shared-options): {others}." if others else "",
         examples,
         json,
     )
