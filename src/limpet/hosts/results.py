@@ -7,11 +7,11 @@ have an unexpected type.
 
 from __future__ import annotations
 
+import posixpath
 from datetime import datetime
 from typing import Any
 
 from limpet.hosts import HOSTS, names_of
-from limpet.hosts.files import added_lines, patched_files, relative_paths
 from limpet.hosts.payload import (
     clean_value,
     cut_middle,
@@ -35,6 +35,9 @@ _INPUT_FIELDS = {
 }
 _PATH_FIELDS = ("file_path", "notebook_path", "absolute_path", "path", "filePath", "target_file")
 _WRITTEN_FIELDS = ("content", "new_string", "new_source", "new_str", "file_text", "insert_text", "contents")
+_MOST_FILES = 50
+_LONGEST_PATH = 4_096
+_FILE_MARKERS = ("*** Add File:", "*** Update File:", "*** Delete File:", "*** Move to:", "+++ b/")
 _OUTPUT_FIELDS = {
     Action.RUN: ("aggregated_output", "formatted_output", "output", "llmContent", "content"),
     Action.READ: ("file", "content", "llmContent", "output", "text"),
@@ -199,9 +202,9 @@ def _find_written_text(values: dict[str, Any], answer: dict[str, Any]) -> str:
         return "\n".join(filter(None, edits))
     patch = _find_patch(values)
     if patch:
-        return added_lines(patch.splitlines())
+        return _added_lines(patch.splitlines())
     hunks = [mapping_of(each) for each in list_of(answer.get("structuredPatch"))]
-    return added_lines([text_of(line) for hunk in hunks for line in list_of(hunk.get("lines"))])
+    return _added_lines([text_of(line) for hunk in hunks for line in list_of(hunk.get("lines"))])
 
 
 def _find_patch(values: dict[str, Any]) -> str:
@@ -218,4 +221,44 @@ def _find_named_files(values: dict[str, Any], answer: object, cwd: str) -> tuple
     if not any(named):
         reply = mapping_of(answer)
         named += [first_text(mapping_of(reply.get("file")), "filePath"), text_of(reply.get("filePath"))]
-    return relative_paths(cwd, [*named, *patched_files(_find_patch(values))])
+    return _relative_paths(cwd, [*named, *_patched_files(_find_patch(values))])
+
+
+def _relative_paths(cwd: str, paths: list[str]) -> tuple[str, ...]:
+    """Return the paths relative to `cwd`, each once and in the given order; a path outside `cwd` becomes absolute.
+
+    At most `_MOST_FILES` paths are returned, without paths that are too long or not printable.
+    """
+    root = _normalise_path(cwd) if cwd else ""
+    found: dict[str, None] = {}
+    for path in paths:
+        if path and len(path) <= _LONGEST_PATH and path.isprintable():
+            found[_make_relative(root, path)] = None
+    return tuple(found)[:_MOST_FILES]
+
+
+def _patched_files(patch: str) -> list[str]:
+    """Return the paths of the files that a patch changes, as they are written in the patch."""
+    return [line[len(mark) :].strip() for line in patch.splitlines() for mark in _FILE_MARKERS if line.startswith(mark)]
+
+
+def _added_lines(lines: list[str]) -> str:
+    """Return the text that a patch adds, given the lines of the patch."""
+    return "\n".join(line[1:] for line in lines if line.startswith("+") and not line.startswith("+++ "))
+
+
+def _make_relative(root: str, path: str) -> str:
+    # Normalised first, so that `cwd/../x` is not taken for a path inside `cwd`.
+    normal = _normalise_path(path)
+    absolute = normal.startswith("/") or normal[1:3] == ":/"
+    if root and not absolute and not normal.startswith("~"):
+        normal = posixpath.normpath(posixpath.join(root, normal))
+    border = root.rstrip("/") + "/"
+    return normal[len(border) :] if root and normal.startswith(border) else normal
+
+
+def _normalise_path(path: str) -> str:
+    # Only a path with a drive letter or two leading backslashes is from Windows; elsewhere names may have a backslash.
+    if path[1:3] == ":\\" or path.startswith("\\\\"):
+        path = path.replace("\\", "/")
+    return posixpath.normpath(path)

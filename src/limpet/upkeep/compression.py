@@ -6,9 +6,11 @@ and no public memory disappears into a private summary.
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
+from itertools import chain
 
 from limpet.doors.admit import Admission
 from limpet.doors.context import Context
@@ -21,7 +23,7 @@ from limpet.model.reach import SUMMARIES
 from limpet.model.scope import Scope, Where
 from limpet.store.protocol import DueQuery, Reading, Room
 from limpet.text.gist import merge_texts
-from limpet.upkeep.clusters import find_clusters
+from limpet.text.similarity import distinct_words
 from limpet.upkeep.plan import Plan
 from limpet.upkeep.summary_members import supersede_member
 
@@ -29,6 +31,8 @@ _ALIKE = 0.5
 """Share of words that memories must have in common to be merged."""
 _LEAST = 3
 """Number of similar memories from which they are merged."""
+_MOST_SHARED = 3
+"""The number of rare words that two sets must share to be compared, called k below. It is lower for small sets."""
 MAX_MEMBERS = 20
 """The maximum number of members of a summary; the text of a larger one would be too long."""
 
@@ -149,3 +153,62 @@ def _draft_summary(context: Context, members: Sequence[Memory], room: Room) -> D
         files_modified=tuple(dict.fromkeys(path for memory in members for path in memory.files_modified))[:MAX_FILES],
         sources=tuple(members),
     )
+
+
+def find_clusters(texts: Sequence[str], *, alike: float, least: int) -> list[list[int]]:
+    """Return groups of at least `least` similar texts, each as a list of indexes into `texts`.
+
+    Two texts belong to the same group if the Jaccard similarity of their word sets (the size of the intersection
+    divided by the size of the union) is at least `alike`, or if a chain of such pairs links them.
+
+    Not every pair is compared. If the similarity of two texts is at least t, their k rarest common words are among the
+    n - ceil(t n) + k rarest words of each set of n words. So only texts that share k of these words are compared. No
+    similar pair is missed, and even ten thousand texts can be compared.
+    """
+    sets = [distinct_words(text) for text in texts]
+    frequency = Counter(word for each in sets for word in each)
+    rarest = [sorted(each, key=lambda word: (frequency[word], word)) for each in sets]
+    met = [max(1, min(_MOST_SHARED, _count_least(alike, each))) for each in sets]
+    group = _Groups(len(sets))
+    holders: dict[str, list[int]] = defaultdict(list)
+    for one in sorted(range(len(sets)), key=lambda at: (len(sets[at]), at)):
+        own, needed = sets[one], met[one]
+        seen = rarest[one][: len(own) - _count_least(alike, own) + needed]
+        counted = Counter(chain.from_iterable([holders[word] for word in seen]))
+        for other in [other for other, count in counted.items() if count >= needed or count >= met[other]]:
+            theirs = sets[other]
+            if len(theirs) < alike * len(own) or group.find(one) == group.find(other):
+                continue
+            if len(own & theirs) >= alike * len(own | theirs):
+                group.join(one, other)
+        # Later sets are at least as large, so similar ones share more words, and fewer words have to be indexed.
+        for word in rarest[one][: len(own) - _count_least(2 * alike / (1 + alike), own) + needed]:
+            holders[word].append(one)
+    found: dict[int, list[int]] = defaultdict(list)
+    for at in range(len(sets)):
+        found[group.find(at)].append(at)
+    return [members for members in found.values() if len(members) >= least]
+
+
+def _count_least(share: float, own: frozenset[str]) -> int:
+    """Return the number of words that make up `share` of a set, rounded up."""
+    # A rounding error must not add one.
+    return math.ceil(share * len(own) - 1e-9)
+
+
+class _Groups:
+    """Disjoint sets of indexes (union-find). A set is identified by its smallest member."""
+
+    def __init__(self, count: int) -> None:
+        self._above = list(range(count))
+
+    def find(self, at: int) -> int:
+        """Return the smallest member of the set that contains an index."""
+        while self._above[at] != at:
+            self._above[at] = self._above[self._above[at]]
+            at = self._above[at]
+        return at
+
+    def join(self, one: int, other: int) -> None:
+        first, second = sorted((self.find(one), self.find(other)))
+        self._above[second] = first

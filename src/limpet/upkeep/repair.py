@@ -1,6 +1,7 @@
-"""Complete merges that were only partly written, and undo merges whose members have changed since.
+"""Complete merges that were only partly written, undo merges whose members have changed, and renew outdated signs.
 
-A merge makes a summary of several memories, called its members, which the summary supersedes.
+A merge makes a summary of several memories, called its members, which the summary supersedes. Signs are the marks of
+text that looks like orders to a model.
 """
 
 from __future__ import annotations
@@ -8,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from limpet.doors.context import Context
+from limpet.doors.governor import encode_signs
 from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.fold import fold_memories
 from limpet.model.memory import Memory
 from limpet.model.query import Stored
-from limpet.store.protocol import Reading
+from limpet.store.protocol import DueQuery, Reading
 from limpet.upkeep.plan import Plan, upkeep_change
 from limpet.upkeep.summary_members import MERGED, release_members, supersede_member, undo_merge
 
@@ -68,3 +70,16 @@ def _last_supersede_reason(reading: Reading, member: Memory) -> str | None:
 
 def _is_corrected(reading: Reading, member: Memory) -> bool:
     return any(each.status is Status.LIVE and member.id in each.memory.lineage for each in reading.versions(member.id))
+
+
+def rescan(context: Context) -> Iterator[Plan]:
+    """Yield a plan for each scope with memories whose signs were found with older rules; it records the current ones.
+
+    Until this is done, each such memory is searched whenever it is about to be shown to a model, while a host waits.
+    """
+    for room in context.store.reading().rooms():
+        found = context.store.reading().due(DueQuery(token=room.token, unread=True))
+        if found:
+            yield Plan.of(
+                [upkeep_change(ChangeKind.REFRESH, each.memory, {"signs": encode_signs(each.memory)}) for each in found]
+            )

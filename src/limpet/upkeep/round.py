@@ -19,16 +19,12 @@ from limpet.model.change import ChangeKind
 from limpet.recall.gate import RecallGate
 from limpet.upkeep.compression import compress
 from limpet.upkeep.consent import Stop, is_agreed, load_stops, save_stops
-from limpet.upkeep.decay import decay
 from limpet.upkeep.deduplication import deduplicate
-from limpet.upkeep.eviction import evict
-from limpet.upkeep.expiry import expire
+from limpet.upkeep.fading import decay, evict, expire
 from limpet.upkeep.plan import Job, Plan, open_gate
-from limpet.upkeep.promotion import promote
+from limpet.upkeep.promotion import promote, settle_tiers
 from limpet.upkeep.relocation import relocate
-from limpet.upkeep.repair import repair
-from limpet.upkeep.rescan import rescan
-from limpet.upkeep.tiers import settle_tiers
+from limpet.upkeep.repair import repair, rescan
 
 JOBS: Mapping[str, Job] = {
     "repair": repair,

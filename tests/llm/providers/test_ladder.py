@@ -12,8 +12,7 @@ from limpet import clock
 from limpet.errors import ModelFailed
 from limpet.llm.protocol import Request
 from limpet.llm.providers import ENDPOINTS
-from limpet.llm.providers.endpoint import EndpointModel
-from limpet.llm.providers.ladder import FILE
+from limpet.llm.providers.endpoint import LADDER_FILE, EndpointModel
 from tests.llm.scripted import NOT_HANGING_S, Said, Server, pass_deadlines
 
 SCHEMA = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
@@ -145,14 +144,14 @@ def test_using_the_lower_rung_every_hour_does_not_put_off_the_next_try(
 )
 def test_a_damaged_ladder_is_climbed_again(server: Server, tmp_path: Path, content: str) -> None:
     id = EndpointModel("openai", url=server.url, model="small", key="", timeout=1)._id
-    (tmp_path / FILE).write_text(content.replace("ID", id))
+    (tmp_path / LADDER_FILE).write_text(content.replace("ID", id))
     server.script = lambda form, body: GOOD
     assert json.loads(ask(server, "openai", tmp_path)) == {"text": "tea"}
     assert rungs(server) == ["schema"]
 
 
 def test_a_home_that_cannot_be_written_costs_the_memory_of_the_rung_only(server: Server, tmp_path: Path) -> None:
-    (tmp_path / FILE).mkdir()
+    (tmp_path / LADDER_FILE).mkdir()
     refuse(server)
     for _ in range(2):
         assert json.loads(ask(server, "openai", tmp_path)) == {"text": "tea"}

@@ -7,24 +7,22 @@ endpoint keeps its rung. The caller checks the content of each reply.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+import os
 from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 
+from limpet import clock, system
 from limpet.errors import ModelFailed
 from limpet.lean.digest import sha256
 from limpet.llm.protocol import Reply, Request, Stop, never_stop
-from limpet.llm.providers.anthropic import Anthropic
-from limpet.llm.providers.ladder import Ladder
-from limpet.llm.providers.ollama import Ollama
-from limpet.llm.providers.openai import OpenAi
 from limpet.llm.providers.transport import check_status, parse_answer, post
-from limpet.llm.providers.wire import Answer, Rung, Wire
+from limpet.llm.providers.wire import WIRES, Answer, Rung
 from limpet.llm.reply import read_objects
 
-WIRES: Mapping[str, Wire] = {"anthropic": Anthropic(), "openai": OpenAi(), "ollama": Ollama()}
-"""The API format of each provider, by the provider's name in the settings."""
+LADDER_FILE = "llm-ladder.json"
+"""The name of the file in Limpet's home. It is not in the folder `llm`, where command-line programs run."""
 _REFUSALS = (400, 422)
 _ERROR_BYTES = 2000
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -123,3 +121,41 @@ def _is_local(url: str) -> bool:
     with suppress(ValueError):
         return (urlsplit(url).hostname or "") in _LOOPBACK
     return False
+
+
+class Ladder:
+    """The rung (form of structured output) that each endpoint needs.
+
+    The rungs are stored in a file in Limpet's home, or in memory if `home` is None. Only a rung below the first is
+    stored, and only for a day. After that, the first rung is tried again, because the endpoint may have been updated,
+    or may have ignored a schema only once.
+    """
+
+    def __init__(self, home: str | None) -> None:
+        self._path = os.path.join(home, LADDER_FILE) if home else None
+        self._found: dict[str, Any] = {}
+
+    def find(self, endpoint: str, rungs: tuple[Rung, ...]) -> Rung:
+        """Return the rung to use for an endpoint: the first, or a lower one that was recorded within the last day."""
+        kept = self._load().get(endpoint)
+        since, lower = (kept.get("since"), kept.get("rung")) if isinstance(kept, dict) else (None, None)
+        # A time in the future was recorded while the clock was wrong.
+        is_recent = isinstance(since, int) and 0 <= clock.now_ms() - since < clock.DAY_MS
+        return next((rung for rung in rungs if is_recent and rung == lower), rungs[0])
+
+    def move(self, endpoint: str, rung: Rung) -> None:
+        """Record that an endpoint needs this lower rung. The record is valid for a day."""
+        self._found = {**self._load(), endpoint: {"rung": rung.value, "since": clock.now_ms()}}
+        if self._path is not None:
+            with suppress(OSError):
+                system.private_directory(os.path.dirname(self._path))
+                system.write_atomically(self._path, json.dumps(self._found).encode(), durable=False)
+
+    def _load(self) -> dict[str, Any]:
+        if self._path is None:
+            return self._found
+        with suppress(OSError, ValueError, RecursionError):
+            with open(self._path, encoding="utf-8") as file:
+                found = json.load(file)
+            return found if isinstance(found, dict) else {}
+        return {}
