@@ -92,7 +92,7 @@ TESTED_ELSEWHERE = {
         tuple(f"sharing/{name}.py" for name in ("deletion", "folder", "inspection", "intake", "output", "state")),
         "tests/operations/test_sync.py",
     ),
-    "operations/apps_answer.py": "tests/operations/test_apps.py",
+    "apps/answer.py": "tests/operations/test_apps.py",
     "sharing/machines.py": "tests/operations/test_machines.py",
     **dict.fromkeys(("sharing/choice.py", "sharing/lists.py"), "tests/operations/test_share.py"),
     **dict.fromkeys(
@@ -139,6 +139,10 @@ TESTED_ELSEWHERE = {
     "care/purging.py": "tests/operations/test_purge.py",
     "care/signing.py": "tests/operations/test_sign.py",
     "care/tending.py": "tests/operations/test_upkeep.py",
+    "curating/antigens.py": "tests/operations/test_antigens.py",
+    "learning/stashing.py": "tests/operations/test_stash.py",
+    "wiring/permissions.py": "tests/operations/test_antigens.py",
+    "wiring/plans.py": "tests/operations/test_setup.py",
     "curating/facts.py": "tests/operations/test_facts.py",
     "curating/forgetting.py": "tests/operations/test_forget.py",
     "curating/history.py": "tests/operations/test_blame.py",
@@ -146,7 +150,7 @@ TESTED_ELSEWHERE = {
     "curating/versions.py": "tests/operations/test_correct.py",
     "curating/writing.py": "tests/operations/test_remember.py",
     "runtime/project_folder.py": "tests/operations/test_stash.py",
-    "operations/recordings.py": "tests/operations/test_friction.py",
+    "runtime/recordings.py": "tests/operations/test_friction.py",
     "insight": "tests/operations",
 }
 """Modules without a test of their name, and where they are tested."""

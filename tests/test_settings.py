@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from limpet import settings
 from limpet.errors import SettingsError, UsageError
 from limpet.lean.record import fields
-from limpet.operations.settings_file import set_value, unset_value
+from limpet.runtime.settings_file import set_value, unset_value
 from limpet.settings import load
 
 NOBODY: dict[str, str] = {}

@@ -184,36 +184,35 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    from limpet.apps.answer import AppsAnswer
     from limpet.apps.context import Point
     from limpet.care.confirmation import ConfirmAnswer
     from limpet.care.diagnosis import DoctorAnswer
     from limpet.care.purging import PurgeAnswer
     from limpet.care.signing import SignAnswer, VerifyAnswer
+    from limpet.curating.antigens import AntigensAnswer
     from limpet.curating.facts import FactsAnswer
     from limpet.curating.forgetting import ForgetAnswer
     from limpet.curating.restoring import RestoreAnswer
     from limpet.curating.waiting import InboxAnswer
     from limpet.exchange.account import ImportAnswer
     from limpet.exchange.exporting import ExportAnswer
+    from limpet.insight.drift.comparison import CheckAnswer
     from limpet.model.app import Role
     from limpet.model.memory import Concept, Impact, Kind, Origin, Region, Sensitivity, Tier, Type
     from limpet.model.outcome import Outcome
     from limpet.model.query import Hit, Page, Stored
     from limpet.model.reach import Feedback
     from limpet.operations.achievements import AchievementsAnswer
-    from limpet.operations.antigens import AntigensAnswer
-    from limpet.operations.apps_answer import AppsAnswer
     from limpet.operations.backfill import BackfillAnswer
     from limpet.operations.blame import BlameAnswer
     from limpet.operations.capture import CaptureAnswer
-    from limpet.operations.check import CheckAnswer
     from limpet.operations.config import ConfigAnswer
     from limpet.operations.cost import CostAnswer
     from limpet.operations.distil import DistilAnswer
     from limpet.operations.feedback import FeedbackAnswer
     from limpet.operations.friction import FrictionAnswer
     from limpet.operations.graph import GraphAnswer
-    from limpet.operations.setup import SetupAnswer
     from limpet.operations.share import ShareAnswer
     from limpet.operations.show import ShowAnswer
     from limpet.operations.stash import StashAnswer
@@ -223,6 +222,7 @@ if TYPE_CHECKING:
     from limpet.operations.unshare import UnshareAnswer
     from limpet.operations.why import WhyAnswer
     from limpet.upkeep.round import Round
+    from limpet.wiring.plans import SetupAnswer
 
 
 class Limpet(Connection):

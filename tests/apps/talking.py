@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from limpet.apps.answer import AppsAnswer
 from limpet.llm.extractive import ExtractiveRoles
 from limpet.llm.protocol import Decision, DecisionKind, Gist, Roles, TokenRoom
-from limpet.operations.apps_answer import AppsAnswer
 from limpet.runtime import Runtime
 from tests.operations.sandbox import PROGRAM, Sandbox
 

@@ -6,12 +6,12 @@ import json
 
 import pytest
 
+from limpet.apps.answer import AppsAnswer
 from limpet.apps.energy import compaction_units, conversation_tokens, creation_units
 from limpet.errors import ModelFailed
 from limpet.llm.protocol import Reply, Request
 from limpet.llm.roles import ModelRoles, frame_conversation
 from limpet.model.app import Message, Role
-from limpet.operations.apps_answer import AppsAnswer
 from limpet.text.tokens import count_tokens
 from tests.apps.talking import PREFERENCE, AppSandbox, use_roles
 from tests.operations.sandbox import DAY, START

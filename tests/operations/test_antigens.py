@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from limpet.clock import to_ms
+from limpet.curating.antigens import AntigenRow, AntigensAnswer
 from limpet.errors import InvalidId, Refused, UsageError
 from limpet.forms.model import render_for_model
 from limpet.model.antigen import AntigenDecision, AntigenStatus
-from limpet.operations.antigens import AntigenRow, AntigensAnswer
 from tests.operations.recordings import Step, record_session
 from tests.operations.sandbox import DAY, MODEL, PROGRAM, Sandbox, git_folder
 

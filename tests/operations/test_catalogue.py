@@ -118,14 +118,7 @@ def test_an_answer_is_a_type_of_the_model_or_named_after_its_verb(name: str) -> 
 def test_the_folder_holds_verbs_and_little_else() -> None:
     modules = {module.name for module in pkgutil.iter_modules(operations.__path__)}
     verbs = {METHODS.get(name, name) for name in NAMES}
-    assert modules - verbs == {
-        "apps_answer",
-        "catalogue",
-        "demo_session",
-        "parameters",
-        "recordings",
-        "settings_file",
-    }
+    assert modules - verbs == {"catalogue", "demo_session", "parameters"}
     assert verbs <= modules
 
 

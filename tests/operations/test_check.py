@@ -11,7 +11,7 @@ import pytest
 from limpet.errors import Refused, UsageError
 from limpet.forms.terminal import Output
 from limpet.forms.views.sessions import show_check
-from limpet.operations.check import CheckAnswer
+from limpet.insight.drift.comparison import CheckAnswer
 from tests.imports.samples import write
 from tests.operations.sandbox import Sandbox
 from tests.workspace.repositories import git, watched

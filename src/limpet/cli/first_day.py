@@ -14,9 +14,9 @@ from limpet.lean.record import replace
 from limpet.learning.stages import preview_start
 from limpet.model.query import Query
 from limpet.model.scope import Project
-from limpet.operations.setup import has_stored
 from limpet.runtime import Runtime
 from limpet.text.plural import plural
+from limpet.wiring.plans import has_stored
 
 
 def finish_first_day(

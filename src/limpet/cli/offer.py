@@ -17,8 +17,8 @@ from limpet.llm.prompt import load_prompt
 from limpet.llm.providers import CLIENTS
 from limpet.llm.session import MOST_TOKENS
 from limpet.operations import setup
-from limpet.operations.recordings import find_session_folders, read_change_time
-from limpet.operations.settings_file import set_value
+from limpet.runtime.recordings import find_session_folders, read_change_time
+from limpet.runtime.settings_file import set_value
 from limpet.text.tokens import count_tokens
 
 TYPE_CHECKING = False

@@ -35,14 +35,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from limpet.apps.answer import AppsAnswer
     from limpet.care.diagnosis import DoctorAnswer
     from limpet.curating.facts import FactsAnswer
     from limpet.curating.forgetting import ForgetAnswer
     from limpet.curating.waiting import InboxAnswer
+    from limpet.insight.drift.comparison import CheckAnswer
     from limpet.operations.achievements import AchievementsAnswer
-    from limpet.operations.apps_answer import AppsAnswer
     from limpet.operations.blame import BlameAnswer
-    from limpet.operations.check import CheckAnswer
     from limpet.operations.distil import DistilAnswer
     from limpet.operations.friction import FrictionAnswer
     from limpet.operations.show import ShowAnswer

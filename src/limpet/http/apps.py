@@ -12,11 +12,11 @@ from typing import Any
 
 from prometheus_client import CollectorRegistry, Gauge
 
+from limpet.apps.answer import AppMemory, AppsAnswer
 from limpet.doors.governor import Passed, Way, govern, neutralise
 from limpet.http.endpoints import Endpoint
 from limpet.model.codec import format_time
 from limpet.operations import apps
-from limpet.operations.apps_answer import AppMemory, AppsAnswer
 from limpet.runtime import Runtime
 
 _NOTHING: dict[str, Any] = {}

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from functools import partial
 
+from limpet.apps.answer import AppMemory, AppsAnswer, shape
 from limpet.apps.compaction import restore_memory
 from limpet.apps.context import Point, write_context
 from limpet.apps.conversation import converse, end, find_conversation
@@ -23,7 +24,6 @@ from limpet.model.app import CONVERSATION_PREFIX, FILE_PREFIX, Role
 from limpet.model.change import Change, ChangeKind
 from limpet.model.query import NO_LIMIT, Stored, query_everything
 from limpet.model.scope import Scope
-from limpet.operations.apps_answer import AppMemory, AppsAnswer, shape
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import CODE, OFFSET, PRIVATE, YES, check_page, limit_param
 from limpet.runtime import Runtime

@@ -14,8 +14,8 @@ from limpet.inject.review_offer import request_review
 from limpet.lean.record import pick, record
 from limpet.learning.from_recordings import BackfillReport, learn_from_recordings
 from limpet.operations.catalogue import Param, Verb, label
-from limpet.operations.recordings import check_session_path, find_session_folders
 from limpet.runtime import Runtime
+from limpet.runtime.recordings import check_session_path, find_session_folders
 
 
 @record

@@ -3,41 +3,16 @@
 from __future__ import annotations
 
 from limpet import __version__
-from limpet.errors import Refused, UsageError
-from limpet.insight.drift.difference import Difference
-from limpet.insight.drift.examine import Addition, Finding, examine_instructions, examine_memories
+from limpet.errors import UsageError
+from limpet.insight.drift.comparison import CheckAnswer, compare_commits
 from limpet.insight.drift.report import name_place, write_markdown, write_sarif
-from limpet.lean.record import pick, record
+from limpet.lean.record import pick, replace
+from limpet.model.memory import Memory
 from limpet.model.query import NO_LIMIT, Query
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import PRIVATE
 from limpet.runtime import Runtime
 from limpet.runtime.permissions import visible_sensitivities
-from limpet.workspace.objects import Objects
-from limpet.workspace.revisions import find_default_branch, find_merge_base, list_commits_between, resolve_revision
-from limpet.workspace.trees import open_tree
-
-_FETCH = (
-    "in a shallow clone, fetch the whole history first (`git fetch --unshallow`, or `fetch-depth: 0` in a workflow)"
-)
-
-
-@record
-class CheckAnswer:
-    """The statements that a diff makes false, and those that it adds.
-
-    `report` is this answer as markdown or SARIF if one of them was requested, otherwise an empty string.
-    """
-
-    base: str
-    head: str
-    files: int
-    """The number of files that the diff changes."""
-    memories: int
-    """The number of memories that were examined."""
-    findings: tuple[Finding, ...]
-    added: tuple[Addition, ...]
-    report: str = ""
 
 
 def run(
@@ -51,81 +26,19 @@ def run(
     place = runtime.place
     if place.git_directory is None or not place.is_linked or place.root is None:
         raise UsageError("there is no git repository here; go to the folder of one")
-    objects = Objects(place.git_directory)
-    try:
-        base, head = _find_commits(objects, place.git_directory, place.head, range)
-        old, new = open_tree(objects, base), open_tree(objects, head)
-        if old is None or new is None:
-            raise Refused(f"the files of commit {(base if old is None else head)[:10]} are not here; {_FETCH}")
-        difference = Difference(old, new)
-        findings, added = examine_instructions(difference)
-        allowed = visible_sensitivities(runtime, private=private, sensitivity=None)
+    allowed = visible_sensitivities(runtime, private=private, sensitivity=None)
+
+    def list_memories() -> list[Memory]:
         query = Query(scope=runtime.scope(), sensitivity=allowed, now=runtime.now(), limit=NO_LIMIT)
-        memories = [] if no_memories else [stored.memory for stored in runtime.reading().browse(query).items]
-        # A memory in a shared file was already examined as lines of that file, so it is not reported again.
-        reported = {(each.text, each.falsehood) for each in findings}
-        findings += [
-            each
-            for each in examine_memories(memories, difference)
-            if reported.isdisjoint((line, each.falsehood) for line in _split_lines(each.text))
-        ]
-        between = list_commits_between(place.git_directory, base, head)
-        stated = {each.text for each in added}
-        added += [
-            Addition(text=each.content, memory=each)
-            for each in memories
-            if each.commit in between and stated.isdisjoint(_split_lines(each.content))
-        ]
-    finally:
-        objects.close()
-    report = ""
-    if format == "markdown":
-        report = write_markdown(findings, added)
-    elif format == "sarif":
-        report = write_sarif(findings, version=__version__)
-    return CheckAnswer(
-        base=base,
-        head=head,
-        files=len(difference.changes),
-        memories=len(memories),
-        findings=tuple(findings),
-        added=tuple(added),
-        report=report,
-    )
+        return [] if no_memories else [stored.memory for stored in runtime.reading().browse(query).items]
 
-
-def _split_lines(text: str) -> list[str]:
-    return [line.strip() for line in text.splitlines()]
-
-
-def _find_commits(objects: Objects, git_directory: str, checked_out: str | None, range: str | None) -> tuple[str, str]:
-    """Return the ids of the two commits, base and head, that a range such as `main...HEAD` names.
-
-    Without dots, the range names the base, and the head is HEAD. Without a range, the base is the default branch, or
-    the previous commit if the default branch is checked out. Unless the range has two dots, the base is the merge base
-    of both commits, as in a pull request.
-    """
-    text = range or ""
-    dots = "..." if "..." in text else ".."
-    first, has_dots, second = text.partition(dots)
-    first = first or find_default_branch(git_directory) or "HEAD~1"
-    names = (first, second or "HEAD")
-    found = [resolve_revision(objects, git_directory, checked_out, name) for name in names]
-    for name, commit in zip(names, found, strict=True):
-        if commit is None and not range:
-            raise UsageError(f"there are no two commits to compare yet; commit a change, or {_FETCH}")
-        if commit is None:
-            raise UsageError(f"{name!r} is no branch, tag or whole commit id here; {_FETCH}")
-    base, head = str(found[0]), str(found[1])
-    if dots == "..." or not has_dots:
-        meeting = find_merge_base(git_directory, base, head)
-        if meeting is None:
-            raise Refused(f"{names[0]} and {names[1]} have no commit in common here; {_FETCH}")
-        base = meeting
-    if base == head and not range:
-        # The default branch is checked out, so compare the last commit with the one before it.
-        base = resolve_revision(objects, git_directory, head, "HEAD~1") or base
-    return base, head
+    answer = compare_commits(place.git_directory, place.head, range, list_memories)
+    match format:
+        case "markdown":
+            return replace(answer, report=write_markdown(answer.findings, answer.added))
+        case "sarif":
+            return replace(answer, report=write_sarif(answer.findings, version=__version__))
+    return answer
 
 
 def shape(answer: CheckAnswer) -> dict[str, object]:

@@ -6,8 +6,8 @@ from limpet import settings as declared
 from limpet.errors import Refused, UsageError
 from limpet.lean.record import pick, record
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.settings_file import set_value, unset_value
 from limpet.runtime import Runtime
+from limpet.runtime.settings_file import set_value, unset_value
 from limpet.text.excerpt import quote
 
 

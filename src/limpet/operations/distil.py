@@ -37,10 +37,10 @@ from limpet.model.change import Change
 from limpet.model.query import Stored, query_everything
 from limpet.operations.catalogue import Param, Verb, label
 from limpet.operations.parameters import YES
-from limpet.operations.recordings import find_own_sessions
 from limpet.recall.gate import RecallGate
 from limpet.runtime import Runtime
 from limpet.runtime.project_folder import find_root
+from limpet.runtime.recordings import find_own_sessions
 from limpet.store.protocol import Reading
 
 MOST_GATHERED = 5

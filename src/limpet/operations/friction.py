@@ -5,35 +5,24 @@ from __future__ import annotations
 import os
 from datetime import datetime
 
-from limpet.capture.speech.spans import split_message
-from limpet.errors import UsageError, describe_error
+from limpet.errors import UsageError
 from limpet.hosts import HOSTS
-from limpet.hosts.sessions import RecordedSession, find_session_files, group_sessions
 from limpet.insight.authorship import record_file
 from limpet.insight.folder import CANDIDATES, FRICTION_FOLDER
-from limpet.insight.friction.adherence import RuleAdherence, measure_adherence
-from limpet.insight.friction.conversations import Examination, examine_sessions
+from limpet.insight.friction.adherence import RuleAdherence, measure_rules
 from limpet.insight.friction.encode import encode_measures, encode_summary
 from limpet.insight.friction.files import EarlierReport, find_earlier, write_report
-from limpet.insight.friction.report import FrictionReport, make_report
+from limpet.insight.friction.report import FrictionReport, explain_no_sessions, make_report
 from limpet.lean.record import pick, record
-from limpet.learning.acts import ActFollower
-from limpet.model.memory import Tier, Type
-from limpet.model.query import Query
-from limpet.model.reach import SUMMARIES
 from limpet.operations.catalogue import Param, Verb, label, parse_moment
-from limpet.operations.recordings import (
-    check_session_path,
-    find_session_folders,
-    is_own_project,
-    make_project_finder,
-    name_project,
-)
 from limpet.runtime import Runtime
 from limpet.runtime.project_folder import find_root, locate_folder, open_folder
+from limpet.runtime.recordings import (
+    check_session_path,
+    examine_recordings,
+    find_session_folders,
+)
 from limpet.workspace.files import read_file
-
-_MOST_RULES = 500
 
 
 @record
@@ -84,13 +73,13 @@ def run(
     if not report.conversations and not report.scripted:
         is_period = since is not None or until is not None
         raise UsageError(
-            _explain_no_sessions(places, others, found.failed, all_projects=all_projects, is_period=is_period)
+            explain_no_sessions(places, others, found.failed, all_projects=all_projects, is_period=is_period)
         )
     compared = make_report(found.conversations, made_at=now, since=other[0], until=other[1]) if other else None
     root = None if all_projects else find_root(runtime)
     earlier = find_earlier(locate_folder(runtime, FRICTION_FOLDER, every_project=all_projects), root)
     folder = open_folder(runtime, FRICTION_FOLDER, every_project=all_projects)
-    kept = _measure_rules(runtime, report) if (rules or html) and not all_projects else ()
+    kept = measure_rules(runtime.context(), report) if (rules or html) and not all_projects else ()
     written = write_report(folder, report, compared=compared, html=html, rules=kept)
     if path is None:
         # `distil` counts only objections that a host has recorded.
@@ -110,16 +99,6 @@ def run(
     )
 
 
-def _measure_rules(runtime: Runtime, report: FrictionReport) -> tuple[RuleAdherence, ...]:
-    """Return how often each kept rule of this project was followed in the conversations of a report."""
-    query = Query(scope=runtime.scope(), tier=Tier.KEPT, now=runtime.now(), limit=_MOST_RULES)
-    memories = [stored.memory for stored in runtime.reading().browse(query).items]
-    rules = [
-        (each.id, each.content, each.created_at) for each in memories if each.type not in (*SUMMARIES, Type.BUGFIX)
-    ]
-    return tuple(measure_adherence(rules, report.conversations))
-
-
 def _parse_period(text: str) -> tuple[datetime | None, datetime | None]:
     first, dots, last = text.partition("..")
     if not dots or not (first or last):
@@ -129,74 +108,6 @@ def _parse_period(text: str) -> tuple[datetime | None, datetime | None]:
     if start is not None and end is not None and end <= start:
         raise UsageError(f"compare is {text[:60]!r}; the second date must be after the first")
     return start, end
-
-
-def examine_recordings(
-    runtime: Runtime,
-    places: list[tuple[str, str]],
-    *,
-    earliest: datetime | None = None,
-    all_projects: bool = False,
-) -> tuple[Examination, int]:
-    """Examine the recorded sessions of this project, or of all projects.
-
-    `places` are pairs of a host and a folder or file that contains its sessions. Also return how many sessions were
-    skipped, because they belong to another project or to none.
-    """
-    unreadable: list[tuple[str, str]] = []
-    files = find_session_files(places, since=earliest)
-    looked = iter(range(1, len(files) + 1))
-    sessions = group_sessions(
-        files,
-        failed=lambda file, error: unreadable.append((file, describe_error(error))),
-        tick=lambda: runtime.progress("looking for sessions", next(looked), len(files) + 1),
-    )
-    project_at = make_project_finder(runtime)
-    projects = {recorded.session: project_at(recorded) for recorded in sessions}
-    chosen: list[RecordedSession] = [
-        recorded
-        for recorded in sessions
-        if (
-            projects[recorded.session] is not None
-            if all_projects
-            else is_own_project(runtime, projects[recorded.session])
-        )
-    ]
-    found = examine_sessions(
-        chosen,
-        own_words=lambda text: split_message(text).typed,
-        follow=ActFollower,
-        # Recordings may still contain purged texts in unknown places, so nothing older than the last purge is quoted.
-        quotes_since=runtime.reading().last_purged(),
-        project_of=lambda recorded: name_project(recorded, projects[recorded.session]),
-        tick=lambda number: runtime.progress("reading sessions", number, len(chosen) + 1),
-    )
-    found.failed[:0] = unreadable
-    return found, len(sessions) - len(chosen)
-
-
-def _explain_no_sessions(
-    places: list[tuple[str, str]],
-    others: int,
-    failed: list[tuple[str, str]],
-    *,
-    all_projects: bool,
-    is_period: bool,
-) -> str:
-    if not places:
-        return (
-            "no folder with sessions of an agent was found, so nothing was written; name one: limpet friction <folder>"
-        )
-    where = ", ".join(dict.fromkeys(place for _, place in places))
-    whose = "" if all_projects else " of this project"
-    period = " in that period" if is_period else ""
-    parts = [f"no recorded session{whose}{period} was found in {where}; nothing was written"]
-    if others and not all_projects:
-        parts.append(f"{others} of other projects were left out, --all-projects looks at all of them")
-    if failed:
-        path, problem = failed[0]
-        parts.append(f"{len(failed)} file{'s' if len(failed) > 1 else ''} could not be read, such as {path}: {problem}")
-    return "; ".join(parts)
 
 
 def shape(answer: FrictionAnswer) -> dict[str, object]:

@@ -4,16 +4,10 @@ from __future__ import annotations
 
 import os
 
-from limpet.capture.judge import judge
-from limpet.capture.notes import LONGEST_NOTE, open_checks
-from limpet.capture.state import SegmentState
-from limpet.capture.tasks import open_tasks
 from limpet.errors import UsageError
-from limpet.hosts.sessions import RecordedSession
 from limpet.insight.authorship import find_repeated_lines, record_file
 from limpet.insight.folder import STASH_FOLDER
 from limpet.insight.stash import (
-    Extract,
     encode_stash,
     find_repeated_items,
     make_name,
@@ -23,14 +17,12 @@ from limpet.insight.stash import (
     write_stash,
 )
 from limpet.lean.record import pick, record
-from limpet.learning.recorded import RecordedSource
-from limpet.model.event import Action, ToolFinished
-from limpet.model.taint import Taint
+from limpet.learning.stashing import read_extract
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.recordings import find_last_session
 from limpet.runtime import Runtime
 from limpet.runtime.project_folder import find_root, open_folder
-from limpet.text.excerpt import shorten_line, shorten_sentences
+from limpet.runtime.recordings import find_last_session
+from limpet.text.excerpt import shorten_line
 
 
 @record
@@ -75,43 +67,6 @@ def run(runtime: Runtime, *, name: str | None = None, text: str | None = None) -
     record_file(runtime.settings.home, data, repeated=repeated)
     is_new = folder.is_new and find_root(runtime) is not None
     return StashAnswer(path=path, session=session, is_new=is_new, waiting=mention_many(folder))
-
-
-def read_extract(recorded: RecordedSession, *, root: str | None) -> tuple[Extract, Taint]:
-    """Return what was wanted, done and decided in a recorded session, and what is still open.
-
-    Also return what the session has read from outside.
-    """
-    state, delegated = SegmentState(), set[str]()
-    source = RecordedSource(recorded, {})
-    try:
-        for entry in source:
-            if entry.event is not None:
-                judged = judge(state, entry.event, root=root)
-                state = judged.state
-                if isinstance(entry.event, ToolFinished) and entry.event.action is Action.DELEGATE:
-                    delegated.update(shorten_sentences(each.draft.title or "", LONGEST_NOTE) for each in judged.kept)
-    finally:
-        source.close()
-    notes, tasks = state.notes, state.tasks
-    done = (*tasks.finished, *(each for each in notes.done if each not in tasks.finished))
-    first, checks = recorded.files[0], open_checks(notes, state.pending)
-    extract = Extract(
-        session=recorded.session,
-        host=first.host,
-        branch=first.branch,
-        begins=recorded.begins,
-        wanted=notes.goals,
-        done=done or ((notes.reported,) if notes.reported else ()),
-        decided=(*notes.decided, *state.forbidden),
-        open=(*open_tasks(tasks), *checks),
-        solved=notes.solved,
-        learnt=notes.learnt,
-        files=notes.files,
-        sources=tuple(each for each in notes.sources if each not in notes.files),
-        repeated=frozenset((*notes.solved, *checks, *delegated)),
-    )
-    return extract, state.taint
 
 
 VERB = Verb(

@@ -9,7 +9,7 @@ from limpet.text.plural import plural
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.operations.antigens import AntigensAnswer
+    from limpet.curating.antigens import AntigensAnswer
 
 _SHOWN = 12
 _STYLES = {AntigenStatus.HOT: "red", AntigenStatus.OBSERVING: "yellow"}

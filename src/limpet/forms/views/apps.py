@@ -10,8 +10,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from limpet.apps.answer import AppsAnswer
     from limpet.apps.creation import SettlementReport
-    from limpet.operations.apps_answer import AppsAnswer
 
 
 def show_apps(answer: AppsAnswer, out: Output) -> None:

@@ -11,10 +11,10 @@ from limpet.text.plural import plural
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from limpet.insight.drift.comparison import CheckAnswer
     from limpet.operations.achievements import AchievementsAnswer
     from limpet.operations.backfill import BackfillAnswer
     from limpet.operations.capture import CaptureAnswer
-    from limpet.operations.check import CheckAnswer
     from limpet.operations.distil import DistilAnswer
     from limpet.operations.stash import StashAnswer
 

@@ -7,7 +7,7 @@ from limpet.hosts.wiring import TITLES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.operations.setup import SetupAnswer
+    from limpet.wiring.plans import SetupAnswer
 
 _WILL = {
     "write": "add to {}",

@@ -8,9 +8,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
+from limpet.doors.context import Context
 from limpet.insight.friction.measures import ConversationMeasures
 from limpet.lean.record import record
+from limpet.model.memory import Tier, Type
+from limpet.model.query import Query
+from limpet.model.reach import SUMMARIES
 from limpet.model.rule_check import Adherence, RuleCheck, derive_check
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.insight.friction.report import FrictionReport
+
+_MOST_RULES = 500
 
 
 @record
@@ -32,6 +42,16 @@ class RuleAdherence:
     learnt_at: datetime
     before: Counts
     since: Counts
+
+
+def measure_rules(context: Context, report: FrictionReport) -> tuple[RuleAdherence, ...]:
+    """Return how often each kept rule of this project was followed in the conversations of a report."""
+    query = Query(scope=context.scope, tier=Tier.KEPT, now=context.now(), limit=_MOST_RULES)
+    memories = [stored.memory for stored in context.reading().browse(query).items]
+    rules = [
+        (each.id, each.content, each.created_at) for each in memories if each.type not in (*SUMMARIES, Type.BUGFIX)
+    ]
+    return tuple(measure_adherence(rules, report.conversations))
 
 
 def measure_adherence(

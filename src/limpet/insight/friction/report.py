@@ -214,3 +214,28 @@ def _add_up_period(label: str, found: Sequence[ConversationMeasures]) -> Period:
         qualities={quality: counts[quality] for quality in Quality},
         score=sum(each.score for each in found),
     )
+
+
+def explain_no_sessions(
+    places: list[tuple[str, str]],
+    others: int,
+    failed: list[tuple[str, str]],
+    *,
+    all_projects: bool,
+    is_period: bool,
+) -> str:
+    """Return a sentence that says why there is nothing to report on, and what to do."""
+    if not places:
+        return (
+            "no folder with sessions of an agent was found, so nothing was written; name one: limpet friction <folder>"
+        )
+    where = ", ".join(dict.fromkeys(place for _, place in places))
+    whose = "" if all_projects else " of this project"
+    period = " in that period" if is_period else ""
+    parts = [f"no recorded session{whose}{period} was found in {where}; nothing was written"]
+    if others and not all_projects:
+        parts.append(f"{others} of other projects were left out, --all-projects looks at all of them")
+    if failed:
+        path, problem = failed[0]
+        parts.append(f"{len(failed)} file{'s' if len(failed) > 1 else ''} could not be read, such as {path}: {problem}")
+    return "; ".join(parts)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from datetime import datetime
 
+from limpet.capture.speech.spans import split_message
 from limpet.environment import is_own_folder
-from limpet.errors import Refused, SettingsError, UsageError
+from limpet.errors import Refused, SettingsError, UsageError, describe_error
 from limpet.hosts import HOSTS, wiring
 from limpet.hosts.sessions import RecordedSession, find_session_files, group_sessions
+from limpet.insight.friction.conversations import Examination, examine_sessions
+from limpet.learning.acts import ActFollower
 from limpet.model.scope import Project
 from limpet.runtime import Runtime
 from limpet.runtime.identity import recognise_project
@@ -120,3 +124,47 @@ def find_own_sessions(runtime: Runtime) -> list[RecordedSession]:
     project_of = make_project_finder(runtime)
     sessions = group_sessions(find_session_files(find_session_folders(HOSTS)), failed=lambda path, error: None)
     return [each for each in reversed(sessions) if is_own_project(runtime, project_of(each))]
+
+
+def examine_recordings(
+    runtime: Runtime,
+    places: list[tuple[str, str]],
+    *,
+    earliest: datetime | None = None,
+    all_projects: bool = False,
+) -> tuple[Examination, int]:
+    """Examine the recorded sessions of this project, or of all projects.
+
+    `places` are pairs of a host and a folder or file that contains its sessions. Also return how many sessions were
+    skipped, because they belong to another project or to none.
+    """
+    unreadable: list[tuple[str, str]] = []
+    files = find_session_files(places, since=earliest)
+    looked = iter(range(1, len(files) + 1))
+    sessions = group_sessions(
+        files,
+        failed=lambda file, error: unreadable.append((file, describe_error(error))),
+        tick=lambda: runtime.progress("looking for sessions", next(looked), len(files) + 1),
+    )
+    project_at = make_project_finder(runtime)
+    projects = {recorded.session: project_at(recorded) for recorded in sessions}
+    chosen: list[RecordedSession] = [
+        recorded
+        for recorded in sessions
+        if (
+            projects[recorded.session] is not None
+            if all_projects
+            else is_own_project(runtime, projects[recorded.session])
+        )
+    ]
+    found = examine_sessions(
+        chosen,
+        own_words=lambda text: split_message(text).typed,
+        follow=ActFollower,
+        # Recordings may still contain purged texts in unknown places, so nothing older than the last purge is quoted.
+        quotes_since=runtime.reading().last_purged(),
+        project_of=lambda recorded: name_project(recorded, projects[recorded.session]),
+        tick=lambda number: runtime.progress("reading sessions", number, len(chosen) + 1),
+    )
+    found.failed[:0] = unreadable
+    return found, len(sessions) - len(chosen)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from limpet.errors import SettingsError, UsageError
-from limpet.operations.settings_file import set_value, unset_value
+from limpet.runtime.settings_file import set_value, unset_value
 from limpet.settings import Settings, load
 
 
