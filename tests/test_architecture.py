@@ -98,10 +98,7 @@ TESTED_ELSEWHERE = {
     **dict.fromkeys(
         tuple(
             f"imports/{name}.py"
-            for name in (
-                *("basic_memory", "claude_ltm", "claude_mem", "codex", "effort", "item", "letsgo", "liteagents", "ltm"),
-                *("mem0", "memory_service", "notes", "okf", "server_memory"),
-            )
+            for name in (*("item", "ltm", "note_files", "note_tools", "row_tools", "rows", "server_memory"),)
         ),
         "tests/exchange/test_foreign.py",
     ),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from limpet.exchange.account import ImportAnswer, Result
-from limpet.imports import claude_mem, database
+from limpet.imports import database, row_tools
 from limpet.model.change import Status
 from tests.imports.samples import CLAUDE_MEM, SAMPLES
 from tests.operations.sandbox import Sandbox
@@ -93,7 +93,7 @@ def test_an_import_that_was_interrupted_is_continued(sandbox: Sandbox, monkeypat
                 " VALUES ('s', 'shop', 'discovery', ?, '', 0)",
                 (f"Harbour {number} has {number * 7 + 2} berths and a crane.",),
             )
-    read, rows = claude_mem._read_observation, []
+    read, rows = row_tools._read_observation, []
 
     def interrupt(row: dict[str, object], path: str) -> object:
         rows.append(row)
@@ -101,7 +101,7 @@ def test_an_import_that_was_interrupted_is_continued(sandbox: Sandbox, monkeypat
             raise KeyboardInterrupt
         return read(row, path)
 
-    monkeypatch.setattr(claude_mem, "_read_observation", interrupt)
+    monkeypatch.setattr(row_tools, "_read_observation", interrupt)
     first: ImportAnswer = sandbox.ask("import", from_="claude-mem", file=str(path))
     assert first.stopped and 0 < first.added == len(sandbox.texts()) < 9
     second: ImportAnswer = sandbox.ask("import", from_="claude-mem", file=str(path))
@@ -119,10 +119,10 @@ def test_what_was_replaced_is_replaced_also_if_its_successor_comes_with_the_next
 
     path, read = SAMPLES["ltm"][1](sandbox.folder), ltm._read_row
 
-    def interrupt(row: dict[str, object], **more: object) -> object:
+    def interrupt(row: dict[str, object], *more: object) -> object:
         if "Redis since spring" in str(row):
             raise KeyboardInterrupt
-        return read(row, **more)  # type: ignore[arg-type]
+        return read(row, *more)  # type: ignore[arg-type]
 
     with monkeypatch.context() as patch:
         patch.setattr(ltm, "_read_row", interrupt)

@@ -10,7 +10,8 @@ import pytest
 
 from limpet.errors import Unreadable
 from limpet.exchange.account import Result
-from limpet.imports.files import MAX_TEXT, as_texts, parse_foreign_time, parse_json, read_text, walk_folder
+from limpet.imports.files import MAX_TEXT, as_texts, parse_foreign_time, parse_json, read_text
+from limpet.imports.note_files import walk_folder
 from tests.imports.samples import database, write
 from tests.operations.sandbox import Sandbox
 

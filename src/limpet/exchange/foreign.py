@@ -47,7 +47,7 @@ def find_stores(runtime: Runtime, chosen: Format | None = None) -> list[tuple[Fo
     around = Surroundings(home=home_folder(), root=runtime.where().root)
     # `rules` means all instruction files; the list has an entry for each kind of them instead.
     formats = [each for each in FORMATS if each.name != "rules"] if chosen is None else [chosen]
-    return [(each, path) for each in formats for path in each.load().find(around, each.name)]
+    return [(each, path) for each in formats for path in each.find(around)]
 
 
 def import_foreign(

@@ -14,7 +14,7 @@ from datetime import datetime
 from limpet.doors.governor import Passed, Way, govern
 from limpet.guard.neutral import neutralise
 from limpet.hosts.instructions import END, START
-from limpet.imports.okf import FACT_TYPE
+from limpet.imports.note_tools import FACT_TYPE
 from limpet.lean.record import record
 from limpet.model.codec import format_time
 from limpet.model.fact import Fact

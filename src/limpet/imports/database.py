@@ -31,8 +31,9 @@ _STORED = 3
 class Tables:
     """The ordinary tables of a database, without views and virtual tables."""
 
-    def __init__(self, connection: Any) -> None:
+    def __init__(self, connection: Any, path: str) -> None:
         self._connection = connection
+        self.path = path
         self._calls = 0
         self._stored: dict[str, list[str]] = {}
         connection.setprogresshandler(self._is_too_long, _STEPS)
@@ -48,15 +49,17 @@ class Tables:
         for id in self._ids(table, order):
             yield self._row(table, id)
 
-    def items(self, table: str, read: Callable[[dict[str, Any]], ForeignItem], *, order: str) -> Iterator[ForeignItem]:
-        """Yield what `read` makes of each row of a table, and for a row that cannot be read an item with the reason."""
+    def items(
+        self, table: str, read: Callable[[dict[str, Any], str], ForeignItem], *, order: str = "id"
+    ) -> Iterator[ForeignItem]:
+        """Yield what `read` makes of each row of a table; for one that cannot be read, an item with the reason."""
         for id in self._ids(table, order):
             try:
                 row = self._row(table, id)
             except Unreadable as error:
                 yield ForeignItem(name=f"row {id} of {table}", refused=str(error))
             else:
-                yield read(row)
+                yield read(row, self.path)
 
     def count(self, table: str) -> int:
         return int(next(self._run(f'SELECT count(*) FROM "{table}"'))[0])
@@ -130,7 +133,7 @@ def open_database(path: str) -> Iterator[Tables]:
             connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
             connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
             connection.config(apsw.SQLITE_DBCONFIG_ENABLE_VIEW, 0)
-            yield Tables(connection)
+            yield Tables(connection, path)
         finally:
             connection.close()
 

@@ -8,12 +8,10 @@ from __future__ import annotations
 import json
 import os
 import stat
-from collections.abc import Callable, Container, Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Any
 
 from limpet.errors import Unreadable
-from limpet.imports.item import ForeignItem
 from limpet.system import read_regular
 
 MAX_TEXT = 1_000_000
@@ -22,10 +20,7 @@ MAX_DATA = 64 << 20
 """The maximum size, in bytes, of a file with many objects."""
 MAX_DATABASE = 1 << 30
 """The maximum size, in bytes, of a database."""
-MOST_FILES = 10_000
 MOST_OBJECTS = 100_000
-_MAX_DEPTH = 12
-_SKIPPED = frozenset({".git", ".hg", ".svn", "node_modules", ".venv", "__pycache__", ".obsidian"})
 
 
 def check_file(path: str, *, limit: int) -> os.stat_result:
@@ -75,67 +70,6 @@ def parse_json(text: str) -> Any:
         raise Unreadable(f"it is not JSON{where}") from None
 
 
-def walk_folder(folder: str, *suffixes: str) -> Iterator[tuple[str, ForeignItem | None]]:
-    """Yield the paths of all files below a folder that have one of the suffixes, each with None.
-
-    For a file or folder that is refused, yield its path with an item that gives the reason. Folders with version
-    control data or installed packages are skipped.
-    """
-    count = 0
-    waiting = [(folder, 0)]
-    while waiting:
-        place, depth = waiting.pop()
-        try:
-            with os.scandir(place) as entries:
-                found = sorted(entries, key=lambda entry: entry.name)
-        except OSError as error:
-            yield (
-                place,
-                ForeignItem(name=os.path.relpath(place, folder), refused=f"it cannot be read: {error.strerror}"),
-            )
-            continue
-        for entry in found:
-            name = os.path.relpath(entry.path, folder)
-            if entry.is_dir(follow_symlinks=False):
-                if entry.name not in _SKIPPED and depth >= _MAX_DEPTH:
-                    yield entry.path, ForeignItem(name=name, refused=f"its folder is more than {_MAX_DEPTH} deep")
-                elif entry.name not in _SKIPPED:
-                    waiting.append((entry.path, depth + 1))
-            elif entry.name.endswith(suffixes):
-                count += 1
-                if count > MOST_FILES:
-                    yield entry.path, ForeignItem(name=name, refused=f"there are more than {MOST_FILES:,} files")
-                    return
-                yield entry.path, None
-
-
-def read_each(
-    path: str,
-    read_one: Callable[[str, str], Iterable[ForeignItem]],
-    *suffixes: str,
-    skip: Container[str] = (),
-    base: str | None = None,
-) -> Iterator[ForeignItem]:
-    """Yield the items in a file, or in each file below a folder that has one of the suffixes.
-
-    `read_one` is called with the path of each file and its name for reports. In a folder, this name is the path
-    relative to `base`, or to the folder if `base` is None, and files whose names are in `skip` are left out. If a file
-    cannot be read, an item with the reason is yielded for it.
-    """
-    is_folder = os.path.isdir(path) and not os.path.islink(path)
-    for file, refused in walk_folder(path, *suffixes) if is_folder else ((path, None),):
-        if refused is not None:
-            yield refused
-            continue
-        if is_folder and os.path.basename(file) in skip:
-            continue
-        name = os.path.relpath(file, base or path) if is_folder else os.path.basename(path)
-        try:
-            yield from read_one(file, name)
-        except Unreadable as error:
-            yield ForeignItem(name=name, refused=str(error))
-
-
 def parse_foreign_time(value: object) -> datetime | None:
     """Parse a time written by another tool: ISO 8601, or seconds or milliseconds since 1970; None if that fails.
 
@@ -164,24 +98,22 @@ def as_text(value: object) -> str:
 
 def as_texts(value: object) -> list[str]:
     """Return the strings in a list, or in a string that contains a JSON list or comma-separated values."""
-    if isinstance(value, str) and value.lstrip().startswith("["):
-        try:
-            value = json.loads(value)
-        except (ValueError, RecursionError):
-            return []
     if isinstance(value, str):
-        value = value.split(",")
+        value = _load(value) if value.lstrip().startswith("[") else value.split(",")
     return [each.strip() for each in value if isinstance(each, str) and each.strip()] if isinstance(value, list) else []
 
 
 def as_object(value: object) -> dict[str, Any]:
     """Return a dictionary, or parse a JSON object in a string; return an empty dictionary for anything else."""
-    if isinstance(value, str):
-        try:
-            value = json.loads(value)
-        except (ValueError, RecursionError):
-            return {}
+    value = _load(value) if isinstance(value, str) else value
     return value if isinstance(value, dict) else {}
+
+
+def _load(text: str) -> object:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
 
 
 def as_share(value: object) -> float | None:

@@ -9,58 +9,42 @@ from typing import Any
 from limpet.environment import environment
 from limpet.errors import Unreadable
 from limpet.imports.files import MAX_DATA, as_text, parse_json, read_text
-from limpet.imports.item import ForeignItem, Surroundings, make_draft
-
-_PLACES = ("memory.jsonl", os.path.join(".claude", "memory.jsonl"), os.path.join(".mcp", "memory.jsonl"))
+from limpet.imports.item import ForeignItem, Surroundings, Tool, make_item
 
 
-def find(around: Surroundings, name: str) -> Iterator[str]:
-    """Yield the existing files: the one that MEMORY_FILE_PATH names, and those at the usual places in a project."""
+def _find(around: Surroundings) -> list[str]:
+    """Return the file that MEMORY_FILE_PATH names, and those at the usual places in a project."""
     named = environment().get("MEMORY_FILE_PATH", "")
-    paths = [named] if os.path.isabs(named) else []
-    paths += [os.path.join(around.root, place) for place in _PLACES] if around.root else []
-    yield from (path for path in dict.fromkeys(paths) if os.path.isfile(path))
+    paths = around.in_project("memory.jsonl", ".claude/memory.jsonl", ".mcp/memory.jsonl")
+    return [named, *paths] if os.path.isabs(named) else paths
 
 
-def recognise(path: str) -> bool:
-    """Tell whether the first line of a file is an entity or a relation."""
-    first = next((line for line in read_text(path, limit=MAX_DATA).split("\n") if line.strip()), "")
-    found = parse_json(first)
+def _recognises(path: str) -> bool:
+    found = parse_json(next((line for line in read_text(path, limit=MAX_DATA).split("\n") if line.strip()), ""))
     return isinstance(found, dict) and found.get("type") in ("entity", "relation")
 
 
-def read(path: str) -> Iterator[ForeignItem]:
+def _read(path: str) -> Iterator[ForeignItem]:
     """Yield a draft for each observation, and a fact for each relation."""
     for number, line in enumerate(read_text(path, limit=MAX_DATA).split("\n"), 1):
-        if not line.strip():
-            continue
-        try:
-            found = parse_json(line)
-        except Unreadable as error:
-            yield ForeignItem(name=f"line {number}", refused=str(error))
-            continue
-        yield from _read_object(found, path, number)
+        if line.strip():
+            try:
+                yield from _read_object(parse_json(line), path, number)
+            except Unreadable as error:
+                yield ForeignItem(name=f"line {number}", refused=str(error))
 
 
 def _read_object(found: Any, path: str, number: int) -> Iterator[ForeignItem]:
     if not isinstance(found, dict):
-        yield ForeignItem(name=f"line {number}", refused="it is not an object")
-    elif found.get("type") == "entity" and as_text(found.get("name")):
-        yield from _read_entity(found, path, number)
-    elif found.get("type") == "relation":
-        parts = tuple(as_text(found.get(name)) for name in ("from", "relationType", "to"))
-        name = f"relation {number}"
-        if all(parts):
-            yield ForeignItem(name=name, fact=(parts[0], parts[1], parts[2]))
-        else:
-            yield ForeignItem(name=name, refused="it lacks `from`, `relationType` or `to`")
-    else:
-        yield ForeignItem(name=f"line {number}", refused="it is neither an entity with a name nor a relation")
-
-
-def _read_entity(found: dict[str, Any], path: str, number: int) -> Iterator[ForeignItem]:
-    entity, kind = as_text(found["name"]), as_text(found.get("entityType"))
-    observations = found.get("observations")
+        raise Unreadable("it is not an object")
+    if found.get("type") == "relation":
+        parts = as_text(found.get("from")), as_text(found.get("relationType")), as_text(found.get("to"))
+        refused = "" if all(parts) else "it lacks `from`, `relationType` or `to`"
+        yield ForeignItem(name=f"relation {number}", fact=parts, refused=refused)
+        return
+    entity, observations = as_text(found.get("name")), found.get("observations")
+    if found.get("type") != "entity" or not entity:
+        raise Unreadable("it is neither an entity with a name nor a relation")
     if not isinstance(observations, list) or not observations:
         yield ForeignItem(name=f"entity {entity[:60]}", left_out="it has no observation")
         return
@@ -73,4 +57,7 @@ def _read_entity(found: dict[str, Any], path: str, number: int) -> Iterator[Fore
             continue
         # An observation is about its entity, but often does not name it.
         told = text if entity.casefold() in text.casefold() else f"{entity}: {text}"
-        yield ForeignItem(name=name, draft=make_draft(told, path=path, title=entity, tags=[kind.lower()], line=number))
+        yield make_item(name, told, path, title=entity, tags=[as_text(found.get("entityType"))], line=number)
+
+
+TOOLS = {"server-memory": Tool(places=_find, recognises=_recognises, read=_read)}
