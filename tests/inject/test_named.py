@@ -109,7 +109,7 @@ def test_a_word_that_many_memories_hold_names_none_of_them(sandbox: Sandbox) -> 
 
 @pytest.mark.parametrize("origin", ["file", "tool"])
 def test_others_cannot_make_the_word_of_a_rule_of_the_user_common(sandbox: Sandbox, origin: str) -> None:
-    rules(sandbox, "Before touching frobnicator-9 always ask Dana for the key ceremony")
+    rules(sandbox, "Before touching frobnicator-9 always ask Dana for the ceremony")
     for number in range(40):
         sandbox.remember(f"Chapter {number * 7} tells how part {number} uses frobnicator-9", origin=origin)
     assert "always ask Dana" in told(sandbox, "please bump frobnicator-9 now")
