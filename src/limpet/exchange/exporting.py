@@ -121,44 +121,28 @@ def export_memories(
 def _write_foreign_files(path: str, made: ExportedFiles, *, to: str, force: bool) -> None:
     """Write an export in the format of another tool. In AGENTS.md, only Limpet's block is replaced."""
     if to == "agents-md":
-        before = _read_instructions(path)
+        before: bytes | None = b""
+        is_there = os.path.isfile(path) and not system.is_link(path)
+        if is_there:
+            before = read_file(path, _MOST_INSTRUCTIONS + 1)
+            if before is None or len(before) > _MOST_INSTRUCTIONS:
+                raise Refused(f"{path} cannot be read or is too large; choose another file, nothing was written")
         after = replace_block(before or b"", made.files[""].split("\n"), os.path.basename(path))
-        _write_file(path, after, force=force or before is not None)
+        _write_file(path, after, force=force or is_there)
     elif to not in FOLDERS:
         _write_file(path, made.files[""], force=force)
     else:
-        _make_folder(path, force=force)
-        for name, text in made.files.items():
-            if "/" in name:
-                os.makedirs(os.path.join(path, os.path.dirname(name)), exist_ok=True)
-            _write_file(os.path.join(path, *name.split("/")), text, force=force)
-
-
-def _read_instructions(path: str) -> bytes | None:
-    """Return the content of an instruction file, such as AGENTS.md, whose block will be replaced.
-
-    Return None if the file is missing or is not a plain file.
-    """
-    if not os.path.isfile(path) or system.is_link(path):
-        return None
-    data = read_file(path, _MOST_INSTRUCTIONS + 1)
-    if data is None or len(data) > _MOST_INSTRUCTIONS:
-        raise Refused(f"{path} cannot be read or is too large; choose another file, nothing was written")
-    return data
-
-
-def _make_folder(path: str, *, force: bool) -> None:
-    if system.is_link(path):
-        raise Refused(f"{path} is a symlink; give the name of a plain folder")
-    try:
-        os.makedirs(os.path.join(path), exist_ok=True)
-        if os.listdir(path) and not force:
+        if system.is_link(path):
+            raise Refused(f"{path} is a symlink; give the name of a plain folder")
+        try:
+            os.makedirs(path, exist_ok=True)
+            is_empty = not os.listdir(path)
+        except OSError as error:
+            raise Refused(f"cannot use the folder {path}: {error.strerror}; choose another one") from error
+        if not is_empty and not force:
             raise Refused(f"{path} is not empty; choose another folder or add --force")
-        resources = os.path.join(path, "resources")
-        if system.is_link(resources):
-            raise Refused(f"{resources} is a symlink; remove it, nothing was written")
-    except OSError as error:
-        raise Refused(f"cannot use the folder {path}: {error.strerror}; choose another one") from error
+        for name, text in made.files.items():
+            _write_file(os.path.join(path, name), text, force=force)
 
 
 def _write_file(path: str, text: str | bytes, *, force: bool) -> None:

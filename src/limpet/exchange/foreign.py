@@ -14,7 +14,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import islice
 
 from limpet.clock import to_ms
 from limpet.doors.fields import clean_words
@@ -102,23 +101,30 @@ class _ForeignImport:
         try:
             self.intake.run(self._find_arrivals(format, path))
         finally:
-            self._supersede_replaced()
+            for memory, identity in self._replaced:
+                # What replaced it may not be in the store, or not be imported. The older text must not look current.
+                newer = self._made.get(identity) or self._compute_ids(identity)[0]
+                # If both were imported before, the user may have restored the older one since.
+                if newer != memory.id and not self._ids.isdisjoint((newer, memory.id)):
+                    self.intake.more.append(self._runtime.change(ChangeKind.SUPERSEDE, memory, {"by": newer}))
+            self._replaced.clear()
 
     def _find_arrivals(self, format: Format, path: str) -> Iterator[Arrival]:
+        """Yield what each object of a store brings in, and for a store that cannot be read, or is too large, why."""
         name = os.path.basename(path)
-        for number, item in enumerate(_limit_items(_read_items(format, path), name), 1):
-            self._runtime.progress(f"importing {name}", number, 0)
-            yield self._judge(item, partial(Arrival, name=item.name, store=path))
-
-    def _supersede_replaced(self) -> None:
-        """Supersede the memories whose objects were replaced in the other tool."""
-        for memory, identity in self._replaced:
-            # What replaced it may not be in the store, or not be imported. The older text must not look current.
-            newer = self._made.get(identity) or self._compute_ids(identity)[0]
-            # If both were imported before, the user may have restored the older one since.
-            if newer != memory.id and not self._ids.isdisjoint((newer, memory.id)):
-                self.intake.more.append(self._runtime.change(ChangeKind.SUPERSEDE, memory, {"by": newer}))
-        self._replaced.clear()
+        try:
+            if os.path.islink(path):
+                raise Unreadable("it is a symlink, which is not followed")
+            if not os.path.exists(path):
+                raise Unreadable("it does not exist")
+            for number, item in enumerate(format.load().read(path), 1):
+                if number > MOST_OBJECTS:
+                    most = f"only its first {MOST_OBJECTS:,} objects were taken"
+                    raise Unreadable(f"{most}; split it and import the rest by itself")
+                self._runtime.progress(f"importing {name}", number, 0)
+                yield self._judge(item, partial(Arrival, name=item.name, store=path))
+        except Unreadable as error:
+            yield Arrival(name=name, store=path, result=Result.REFUSED, why=str(error))
 
     def _judge(self, item: ForeignItem, arrive: Callable[..., Arrival]) -> Arrival:
         """Return what is to be admitted of an object, or its result."""
@@ -239,27 +245,6 @@ class _ForeignImport:
             valid_from=now,
         )
         return arrive(fact=fact, changed=tuple(f"removed {kind}" for kind in redacted))
-
-
-def _read_items(format: Format, path: str) -> Iterator[ForeignItem]:
-    """Yield the items of a store; if it cannot be read, yield an item with the reason."""
-    name = os.path.basename(path)
-    try:
-        if os.path.islink(path):
-            raise Unreadable("it is a symlink, which is not followed")
-        if not os.path.exists(path):
-            raise Unreadable("it does not exist")
-        yield from format.load().read(path)
-    except Unreadable as error:
-        yield ForeignItem(name=name, refused=str(error))
-
-
-def _limit_items(items: Iterator[ForeignItem], name: str) -> Iterator[ForeignItem]:
-    """Yield the first `MOST_OBJECTS` items, and an item with an error if there are more."""
-    yield from islice(items, MOST_OBJECTS)
-    if next(items, None) is not None:
-        reason = f"only its first {MOST_OBJECTS:,} objects were taken; split it and import the rest by itself"
-        yield ForeignItem(name=name, refused=reason)
 
 
 def choose_stores(runtime: Runtime, name: str | None, path: str | None) -> list[tuple[Format, str]]:

@@ -8,17 +8,17 @@ contain every selected memory.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from limpet.doors.governor import Passed, Way, govern
 from limpet.guard.neutral import neutralise
 from limpet.hosts.instructions import END, START
 from limpet.imports.note_tools import FACT_TYPE
-from limpet.lean.record import record
+from limpet.lean.record import pick, record
 from limpet.model.codec import format_time
 from limpet.model.fact import Fact
-from limpet.model.memory import Kind, Memory, Origin
+from limpet.model.memory import Kind, Memory, Origin, Tier
 from limpet.model.query import Stored
 from limpet.text.excerpt import clip
 
@@ -70,18 +70,15 @@ def write_okf(chosen: ExportSelection) -> ExportedFiles:
 def _render_fact(fact: Fact, known: frozenset[str]) -> str:
     """Render the file for a fact. Sources are left out if their files are not among the `known` files of the bundle."""
     sources = [f"{source}.md" for source in fact.sources if f"{source}.md" in known]
-    fields: list[tuple[str, object]] = [
-        ("type", FACT_TYPE),
-        ("title", _state_fact(fact)),
-        ("generated", {"by": _name_maker(fact.origin), "at": format_time(fact.valid_from)}),
-        ("sources", [{"resource": source} for source in sources]),
-        ("subject", fact.subject),
-        ("predicate", fact.predicate),
-        ("object", fact.object),
-        ("confidence", fact.confidence),
-    ]
+    head = _render_head(
+        type=FACT_TYPE,
+        title=_state_fact(fact),
+        generated={"by": _name_maker(fact.origin), "at": format_time(fact.valid_from)},
+        sources=[{"resource": source} for source in sources],
+        **pick(fact, "subject", "predicate", "object", "confidence"),
+    )
     links = "".join(f"\nSource: [{source}]({source})\n" for source in sources)
-    return f"{_render_head(fields)}\n{_state_fact(fact)}\n{links}"
+    return f"{head}\n{_state_fact(fact)}\n{links}"
 
 
 def _state_fact(fact: Fact) -> str:
@@ -89,34 +86,31 @@ def _state_fact(fact: Fact) -> str:
 
 
 def _render_concept(memory: Memory) -> str:
-    is_own = memory.effective_origin is Origin.USER
-    fields: list[tuple[str, object]] = [
-        ("type", memory.type.value),
-        ("title", memory.title),
-        ("description", memory.subtitle),
-        ("tags", list(memory.tags)),
-        (
-            "generated",
-            {"by": _name_maker(Origin.USER if is_own else memory.origin), "at": format_time(memory.updated_at)},
-        ),
-        ("verified", [{"by": "human:owner"}] if memory.confirmed else None),
-        ("status", "draft" if memory.tier.value == "noted" else "stable"),
-        ("stale_after", format_time(memory.expires_at) if memory.expires_at else None),
-        ("sources", [{"resource": each.path} for each in memory.citations]),
-        ("kind", memory.kind.value),
-        ("impact", memory.impact.value),
-    ]
-    return f"{_render_head(fields)}\n{memory.content}\n"
+    maker = Origin.USER if memory.effective_origin is Origin.USER else memory.origin
+    head = _render_head(
+        type=memory.type.value,
+        title=memory.title,
+        description=memory.subtitle,
+        tags=list(memory.tags),
+        generated={"by": _name_maker(maker), "at": format_time(memory.updated_at)},
+        verified=[{"by": "human:owner"}] if memory.confirmed else None,
+        status="draft" if memory.tier is Tier.NOTED else "stable",
+        stale_after=format_time(memory.expires_at) if memory.expires_at else None,
+        sources=[{"resource": each.path} for each in memory.citations],
+        kind=memory.kind.value,
+        impact=memory.impact.value,
+    )
+    return f"{head}\n{memory.content}\n"
 
 
 def _name_maker(origin: Origin | None) -> str:
     return "human:owner" if origin is Origin.USER else f"limpet/{origin.value if origin else 'unknown'}"
 
 
-def _render_head(fields: Iterable[tuple[str, object]]) -> str:
+def _render_head(**fields: object) -> str:
     """Render the fields that have a value as YAML front matter."""
     # JSON is valid YAML in which every value has a definite type.
-    head = "".join(f"{name}: {json.dumps(value, ensure_ascii=False)}\n" for name, value in fields if value)
+    head = "".join(f"{name}: {json.dumps(value, ensure_ascii=False)}\n" for name, value in fields.items() if value)
     return f"---\n{head}---\n"
 
 

@@ -31,6 +31,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+_KEYS = ("git:", "dir:", "birth:", "path:")
+"""The kinds of keys that are valid on every machine. Keys of accepted folders and joined projects are not."""
 _MOST_KEYS = 3
 
 
@@ -203,7 +205,8 @@ def _new_project_changes(
         if not isinstance(id, str) or not PROJECT.fullmatch(id) or reading.project(id) is not None:
             continue
         given = [key for key in keys if isinstance(key, str)] if isinstance(keys, list) else []
-        free = [key for key in given if _is_proper_key(key) and reading.project(key) is None]
+        proper = [key for key in given if key.startswith(_KEYS) and len(key) <= 4096 and key.isprintable()]
+        free = [key for key in proper if reading.project(key) is None]
         if free and own:
             payload = {"name": clean_label(name, 80) if isinstance(name, str) else "", "keys": free[:100]}
             changes.append(Change(kind=ChangeKind.PROJECT, subject=id, payload=payload))
@@ -212,8 +215,3 @@ def _new_project_changes(
             known_as = f"would know the project {clean_label(str(name or id), 80)!r} by {shown}"
             answer.propose(1, [f"{known_as}; if you agree: import it with --here in its folder"])
     return changes
-
-
-def _is_proper_key(key: str) -> bool:
-    # Keys that name accepted folders and joined projects are valid on one machine only.
-    return key.startswith(("git:", "dir:", "birth:", "path:")) and len(key) <= 4096 and key.isprintable()

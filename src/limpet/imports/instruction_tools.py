@@ -39,7 +39,6 @@ _SECTIONS = ("## Facts", "## Episodes", "## Preferences", "## Antigens")
 _EVIDENCE = lazy(r"[ \t]*+\((?:evidence|count)[^()\n]{0,60}\)[ \t]*+$")
 _CODEX_FILE = "MEMORY.md"
 _GROUP_HEADING = "# Task Group:"
-_GROUP = lazy(r"^# Task Group:[ \t]*+([^\n]*+)$")
 _APPLIES = lazy(r"^applies_to:[^\n]*?cwd=([^;\n]*+)")
 _TASKS = lazy(r"[ \t]*+(?:\[Task \d{1,3}(?:\]\[Task \d{1,3}|, ?(?:Task )?\d{1,3})*+\])[ \t]*+$")
 _CODEX_SKIPPED = ("rollout_summary_files", "keywords", "Task ")
@@ -104,30 +103,19 @@ def _read_codex(path: str) -> Iterator[ForeignItem]:
     The files in which Codex summarises single sessions are not read, because MEMORY.md is made from them.
     """
     path = os.path.join(path, _CODEX_FILE) if os.path.isdir(path) else path
-    groups = list(_find_groups(read_text(path, limit=MAX_DATA)))
+    above, *groups = f"\n{read_text(path, limit=MAX_DATA)}".split(f"\n{_GROUP_HEADING}")
     if not groups:
         raise Unreadable("it has no `# Task Group`; give the MEMORY.md of Codex")
-    for title, body, first in groups:
+    first = above.count("\n") + 1
+    for title, _, body in (group.partition("\n") for group in groups):
         folder = next((found[1].strip() for line in body.split("\n") if (found := _APPLIES.match(line))), "")
         for passage in split_passages(body):
             if passage.heading.startswith(_CODEX_SKIPPED) or passage.text.startswith(("scope:", "applies_to:")):
                 continue
-            line = first + passage.line - 1
-            told, project = _TASKS.sub("", passage.text), folder or "no folder"
-            yield make_item(f"{_CODEX_FILE}:{line}", told, path, title=title, line=line, project=project)
-
-
-def _find_groups(text: str) -> Iterator[tuple[str, str, int]]:
-    """Yield the title, the text, and the number of the first text line of each group."""
-    title, lines, first = "", list[str](), 0
-    for number, line in enumerate([*text.split("\n"), _GROUP_HEADING], 1):
-        found = _GROUP.match(line)
-        if found is None:
-            lines.append(line)
-            continue
-        if title:
-            yield title, "\n".join(lines), first
-        title, lines, first = found[1].strip() or "untitled", [], number + 1
+            line, told, project = first + passage.line, _TASKS.sub("", passage.text), folder or "no folder"
+            name = title.strip() or "untitled"
+            yield make_item(f"{_CODEX_FILE}:{line}", told, path, title=name, line=line, project=project)
+        first += body.count("\n") + 2
 
 
 TOOLS = {

@@ -20,62 +20,50 @@ _RAW = "## Raw Memory"
 
 
 def _extract(rows: Tables | Document) -> Iterator[ForeignItem]:
+    """Yield a draft for each memory, after a look at all of them at what was forgotten.
+
+    LTM replaces a forgotten memory by another one that only says so. Its older versions are forgotten too.
+    """
     paths, agent = dict[str, str](), None
     if isinstance(rows, Document):
         agent = rows.data.get("agent")
     elif rows.has("projects", "id", "path"):
         paths = {str(row["id"]): as_text(row["path"]) for row in rows.rows("projects", order="id")}
-    noted = _NotedRows()
-    for _ in rows.items("memories", noted.note, order="created_at"):
-        pass
-    forgotten, owner = noted.find_forgotten(), agent.get("id") if isinstance(agent, dict) else None
+    owner = agent.get("id") if isinstance(agent, dict) else None
+    replaced_by, markers = dict[str, str](), set[str]()
 
-    def read(row: Row, path: str) -> ForeignItem:
-        return _read_row({"agent_id": owner, **row}, path, paths, forgotten)
-
-    yield from rows.items("memories", read, order="created_at")
-
-
-class _NotedRows:
-    """The replacements of the memories in a store, of which only the last ones tell what was forgotten."""
-
-    def __init__(self) -> None:
-        self._replaced_by: dict[str, str] = {}
-        self._markers: set[str] = set()
-
-    def note(self, row: Row, path: str) -> ForeignItem:
-        """Note by which memory a row was replaced, and return an item that stands for nothing."""
+    def note(row: Row, path: str) -> ForeignItem:
         id = as_text(row.get("id"))
-        self._replaced_by[id] = as_text(row.get("superseded_by"))
-        if _is_marker(row):
-            self._markers.add(id)
+        replaced_by[id] = as_text(row.get("superseded_by"))
+        markers.update([id] if _is_marker(row) else [])
         return ForeignItem(name=id)
 
-    def find_forgotten(self) -> frozenset[str]:
-        """Return the ids of the memories that were forgotten, and of their older versions.
-
-        LTM replaces a forgotten memory by another one that only says so.
-        """
-        return frozenset(id for id in self._replaced_by if self._is_forgotten(id))
-
-    def _is_forgotten(self, id: str) -> bool:
-        seen = set[str]()
-        while id and id not in seen and id not in self._markers:
+    def is_forgotten(id: str) -> bool:
+        seen = {""}
+        while id not in seen and id not in markers:
             seen.add(id)
-            id = self._replaced_by.get(id, "")
-        return bool(seen) and id in self._markers
+            id = replaced_by.get(id, "")
+        return id in markers
+
+    def read(row: Row, path: str) -> ForeignItem:
+        is_gone = is_forgotten(as_text(row.get("id")))
+        return _read_row({"agent_id": owner, **row}, path, paths, is_gone)
+
+    for _ in rows.items("memories", note, order="created_at"):
+        pass
+    yield from rows.items("memories", read, order="created_at")
 
 
 def _is_marker(row: Row) -> bool:
     return any(as_text(row.get(name)).startswith(_FORGOTTEN) for name in ("content", "original_content"))
 
 
-def _read_row(row: Row, path: str, paths: dict[str, str], forgotten: frozenset[str]) -> ForeignItem:
+def _read_row(row: Row, path: str, paths: dict[str, str], is_forgotten: bool) -> ForeignItem:
     id, replaced_by = as_text(row.get("id")), as_text(row.get("superseded_by"))
     name = f"memory {id[:12]}"
     if _is_marker(row):
         return ForeignItem(name=name, left_out="it only says that another memory was forgotten")
-    if id in forgotten:
+    if is_forgotten:
         return ForeignItem(name=name, forgotten=f"ltm:{id}", left_out="it was forgotten there")
     is_project, project = as_choice(Region, row.get("region")) is Region.PROJECT, as_text(row.get("project_id"))
     unknown = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from limpet.errors import Refused, UsageError
 from limpet.exchange.exporting import OWN, ExportAnswer, export_memories
 from limpet.exchange.formats import FOLDERS, WRITERS
+from limpet.lean.record import pick
 from limpet.model.memory import Sensitivity
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import ALL_PROJECTS, PRIVATE, check_path
@@ -45,13 +46,8 @@ def run(
 
 
 def shape(answer: ExportAnswer) -> dict[str, Any]:
-    said = {
-        "path": answer.path,
-        "memories": answer.memories,
-        "facts": answer.facts,
-        "left_out": answer.left_out,
-    }
-    return said if answer.path is not None else {**said, "records": list(answer.records)}
+    names = ("path", "memories", "facts", "left_out")
+    return pick(answer, *names) if answer.path is not None else pick(answer, *names, "records")
 
 
 VERB = Verb(

@@ -11,6 +11,7 @@ from limpet.exchange.foreign import choose_stores, find_stores, import_foreign
 from limpet.exchange.lines import is_export
 from limpet.exchange.own import import_export
 from limpet.imports import FORMATS
+from limpet.lean.record import pick
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import check_path
 from limpet.runtime import Runtime
@@ -59,28 +60,11 @@ def is_failure(answer: ImportAnswer) -> bool:
 
 
 def shape(answer: ImportAnswer) -> dict[str, Any]:
+    counts = ("added", "duplicates", "present", "facts", "elsewhere", "unconfirmed")
     return {
-        "added": answer.added,
-        "duplicates": answer.duplicates,
-        "present": answer.present,
-        "facts": answer.facts,
-        "elsewhere": answer.elsewhere,
-        "unconfirmed": answer.unconfirmed,
-        "proposed": answer.proposed,
-        "problems": answer.problems,
-        "objects": [
-            {
-                "store": report.store,
-                "name": report.name,
-                "result": report.result.value,
-                "why": report.why,
-                "memory": report.memory,
-            }
-            for report in answer.objects
-        ],
+        **pick(answer, *counts, "proposed", "problems", "objects"),
         "found": [{"from": name, "path": path} for name, path in answer.found],
-        "dry_run": answer.dry_run,
-        "stopped": answer.stopped,
+        **pick(answer, "dry_run", "stopped"),
     }
 
 
