@@ -197,6 +197,7 @@ if TYPE_CHECKING:
     from limpet.curating.waiting import InboxAnswer
     from limpet.exchange.account import ImportAnswer
     from limpet.exchange.exporting import ExportAnswer
+    from limpet.insight.distil.distilling import DistilAnswer
     from limpet.insight.drift.comparison import CheckAnswer
     from limpet.model.app import Role
     from limpet.model.memory import Concept, Impact, Kind, Origin, Region, Sensitivity, Tier, Type
@@ -209,7 +210,6 @@ if TYPE_CHECKING:
     from limpet.operations.capture import CaptureAnswer
     from limpet.operations.config import ConfigAnswer
     from limpet.operations.cost import CostAnswer
-    from limpet.operations.distil import DistilAnswer
     from limpet.operations.feedback import FeedbackAnswer
     from limpet.operations.friction import FrictionAnswer
     from limpet.operations.graph import GraphAnswer

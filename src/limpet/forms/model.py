@@ -40,10 +40,10 @@ if TYPE_CHECKING:
     from limpet.curating.facts import FactsAnswer
     from limpet.curating.forgetting import ForgetAnswer
     from limpet.curating.waiting import InboxAnswer
+    from limpet.insight.distil.distilling import DistilAnswer
     from limpet.insight.drift.comparison import CheckAnswer
     from limpet.operations.achievements import AchievementsAnswer
     from limpet.operations.blame import BlameAnswer
-    from limpet.operations.distil import DistilAnswer
     from limpet.operations.friction import FrictionAnswer
     from limpet.operations.show import ShowAnswer
     from limpet.operations.stats import StatsAnswer

@@ -11,11 +11,11 @@ from limpet.text.plural import plural
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from limpet.insight.distil.distilling import DistilAnswer
     from limpet.insight.drift.comparison import CheckAnswer
     from limpet.operations.achievements import AchievementsAnswer
     from limpet.operations.backfill import BackfillAnswer
     from limpet.operations.capture import CaptureAnswer
-    from limpet.operations.distil import DistilAnswer
     from limpet.operations.stash import StashAnswer
 
 _MOST_PROBLEMS = 10
