@@ -140,6 +140,7 @@ TESTED_ELSEWHERE = {
     "learning/stashing.py": "tests/operations/test_stash.py",
     "wiring/permissions.py": "tests/operations/test_antigens.py",
     "wiring/plans.py": "tests/operations/test_setup.py",
+    "curating/app_actions.py": "tests/operations/test_apps.py",
     "curating/facts.py": "tests/operations/test_facts.py",
     "curating/forgetting.py": "tests/operations/test_forget.py",
     "curating/history.py": "tests/operations/test_blame.py",

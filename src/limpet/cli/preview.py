@@ -189,7 +189,7 @@ def _confirm_erasure(chosen: Verb, runtime: Runtime, values: dict[str, Any]) -> 
     action = values.get("action")
     if action not in ("purge", "redact") and not (action == "uninstall" and values.get("purge")):
         return True
-    from limpet.operations.apps import NeedsConsent  # only this verb needs it
+    from limpet.curating.app_actions import NeedsConsent
 
     try:
         chosen.run(runtime, **values)

@@ -13,10 +13,10 @@ from typing import Any
 from prometheus_client import CollectorRegistry, Gauge
 
 from limpet.apps.answer import AppMemory, AppsAnswer
+from limpet.curating.app_actions import carry_out
 from limpet.doors.governor import Passed, Way, govern, neutralise
 from limpet.http.endpoints import Endpoint
 from limpet.model.codec import format_time
-from limpet.operations import apps
 from limpet.runtime import Runtime
 
 _NOTHING: dict[str, Any] = {}
@@ -79,7 +79,7 @@ def give_result(answer: AppsAnswer) -> dict[str, Any]:
 
 def make_memories(runtime: Runtime) -> object:
     """Make memories from conversations that have ended."""
-    return apps.run(runtime, action="work")
+    return carry_out(runtime, action="work")
 
 
 def _endpoint(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
+from limpet.errors import UsageError
 from limpet.guard.signs import CERTAIN
 from limpet.lean.record import Generic, field, record
 from limpet.model.change import Status
@@ -137,3 +138,14 @@ class Page(Generic[T]):
     @property
     def has_more(self) -> bool:
         return self.offset + len(self.items) < self.total
+
+
+def check_page(limit: int, offset: int = 0) -> None:
+    """Raise UsageError if the limit or the offset is out of range."""
+    if not 1 <= limit <= 1000:
+        raise UsageError(
+            f"limit is {limit}; give a number from 1 to 1000, and an offset for the next ones, "
+            "or use `limpet export` for all"
+        )
+    if offset < 0:
+        raise UsageError(f"offset is {offset}; give 0 or more")

@@ -10,9 +10,9 @@ from limpet.insight.achievements import Achievement, find_achievements
 from limpet.lean.record import pick, record
 from limpet.model.memory import Draft, Kind, Origin, Source
 from limpet.model.outcome import Admitted, Outcome
-from limpet.model.query import query_everything
+from limpet.model.query import check_page, query_everything
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.parameters import check_page, limit_param
+from limpet.operations.parameters import limit_param
 from limpet.runtime import Runtime
 from limpet.workspace.history import is_shallow, read_commits, read_tags
 

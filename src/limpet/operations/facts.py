@@ -11,9 +11,9 @@ from datetime import datetime
 from limpet.curating.facts import FactsAnswer, add, close, is_shown, judge_fact
 from limpet.errors import UsageError
 from limpet.lean.record import pick, replace
-from limpet.model.query import NO_LIMIT
+from limpet.model.query import NO_LIMIT, check_page
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.parameters import ALL_PROJECTS, OFFSET, PRIVATE, check_page, limit_param
+from limpet.operations.parameters import ALL_PROJECTS, OFFSET, PRIVATE, limit_param
 from limpet.runtime import Runtime
 from limpet.runtime.permissions import visible_sensitivities
 from limpet.store.protocol import FactQuery

@@ -10,9 +10,9 @@ from limpet.curating.decisions import Sitting, undo_last_sitting
 from limpet.curating.waiting import SITTING, InboxAnswer, is_note, read_inbox
 from limpet.errors import Refused
 from limpet.lean.record import replace
-from limpet.model.query import Stored
+from limpet.model.query import Stored, check_page
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.parameters import ALL_PROJECTS, CODE, OFFSET, PRIVATE, check_page, limit_param
+from limpet.operations.parameters import ALL_PROJECTS, CODE, OFFSET, PRIVATE, limit_param
 from limpet.runtime import Runtime
 from limpet.runtime.permissions import find_visible, require_person, visible_sensitivities
 

@@ -9,7 +9,7 @@ from limpet.environment import LONGEST_PATH
 from limpet.errors import UsageError
 from limpet.model.change import Status
 from limpet.model.memory import Concept, Impact, Kind, Origin, Phase, Region, Sensitivity, Tier, Type
-from limpet.model.query import Query
+from limpet.model.query import Query, check_page
 from limpet.operations.catalogue import Param
 from limpet.runtime import Runtime
 from limpet.runtime.permissions import visible_sensitivities
@@ -95,17 +95,6 @@ def limit_param(default: int | None, *, what: str = "memories", setting: str = "
     return Param(
         name="limit", help=f"How many {what}, at most.", kind="integer", default=default, setting=setting, short="n"
     )
-
-
-def check_page(limit: int, offset: int = 0) -> None:
-    """Raise UsageError if the limit or the offset is out of range."""
-    if not 1 <= limit <= 1000:
-        raise UsageError(
-            f"limit is {limit}; give a number from 1 to 1000, and an offset for the next ones, "
-            "or use `limpet export` for all"
-        )
-    if offset < 0:
-        raise UsageError(f"offset is {offset}; give 0 or more")
 
 
 def build_query(

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from limpet.curating.history import describe_decision, find_decisions
 from limpet.lean.record import pick, record
 from limpet.model.change import Change
-from limpet.model.query import Stored
+from limpet.model.query import Stored, check_page
 from limpet.model.receipt import UNASKED, Receipt
 from limpet.model.scope import Scope
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.parameters import ALL_PROJECTS, check_page, limit_param
+from limpet.operations.parameters import ALL_PROJECTS, limit_param
 from limpet.runtime import Runtime
 from limpet.runtime.permissions import find_visible, is_hidden
 from limpet.store.protocol import Reading
