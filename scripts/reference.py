@@ -21,10 +21,10 @@ from limpet import errors
 from limpet.cli.commands import COMMANDS, GLOBAL_OPTIONS, load_command
 from limpet.cli.parser import help_text
 from limpet.forms.json import encode_answer
-from limpet.http.app import ALL_ENDPOINTS
 from limpet.http.endpoints import Endpoint
 from limpet.http.hooks import event_names
 from limpet.http.openapi import ERRORS
+from limpet.http.routes import ALL_ENDPOINTS
 from limpet.insight.achievements import Achievement, AchievementKind
 from limpet.mcp.instructions import INSTRUCTIONS
 from limpet.mcp.tools import RARE, TOOLS, Tool

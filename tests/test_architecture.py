@@ -21,7 +21,7 @@ PACKAGE = SOURCE / "limpet"
 CATCHES_EVERYTHING = {
     "cli/program.py": 1,
     "cli/hook.py": 1,
-    "http/app.py": 1,
+    "http/routes.py": 1,
     "learning/stages.py": 1,
     "mcp/server.py": 2,
 }
@@ -41,7 +41,7 @@ HOOK_PATH = (
     "limpet.store.journal.writer",
     "limpet.model.ids",
     "limpet.secrets.redact",
-    "limpet.hosts.processes",
+    "limpet.hosts.client_processes",
 )
 TOO_HEAVY = ("dataclasses", "typing", "asyncio", "logging", "http", "sqlite3", "apsw", "hashlib")
 
@@ -54,7 +54,7 @@ ASKS_THE_SYSTEM = {
     "imports/memory_service.py": "where another tool keeps its database on each system",
     "workspace/git.py": "whether a folder has an owner",
     "workspace/place.py": "the letter case of a path on a disk that does not care",
-    "workspace/urls.py": "whether a path begins with a drive",
+    "workspace/remote_names.py": "whether a path begins with a drive",
 }
 
 LONG = 400
@@ -77,17 +77,17 @@ TESTED_ELSEWHERE = {
     ),
     "cli/hook_verb.py": "tests/cli/test_hook.py",
     "cli/mcp.py": "tests/mcp/test_server.py",
-    "cli/serve.py": "tests/http/test_serve.py",
+    "cli/serve.py": "tests/http/test_home_server.py",
     "hooks/incoming.py": "tests/cli/test_hook.py",
-    "http/bodies.py": "tests/http/test_app.py",
-    "http/endpoints.py": "tests/http/test_app.py",
-    "http/metrics.py": "tests/http/test_app.py",
-    "http/openapi.py": "tests/http/test_app.py",
+    "http/bodies.py": "tests/http/test_routes.py",
+    "http/endpoints.py": "tests/http/test_routes.py",
+    "http/metrics.py": "tests/http/test_routes.py",
+    "http/openapi.py": "tests/http/test_routes.py",
     "http/refusal.py": "tests/http/test_auth.py",
-    "http/verbs.py": "tests/http/test_app.py",
+    "http/verbs.py": "tests/http/test_routes.py",
     "store/view/app_rows.py": "tests/apps/test_files.py",
     "store/view/search_rows.py": "tests/store/view/test_births.py",
-    "runtime/serving.py": "tests/http/test_serve.py",
+    "runtime/serving.py": "tests/http/test_home_server.py",
     **dict.fromkeys(
         tuple(f"sharing/{name}.py" for name in ("deletion", "folder", "inspection", "intake", "output", "state")),
         "tests/operations/test_sync.py",

@@ -14,7 +14,7 @@ import os
 
 from limpet.environment import environment, home_path, make_absolute
 from limpet.errors import ProjectFileIgnored, SettingsError, UsageError, describe_error
-from limpet.lean import limits
+from limpet.lean import time_limits
 from limpet.lean.pattern import lazy
 from limpet.lean.record import Field, field, fields, record
 from limpet.system import read_regular
@@ -77,7 +77,7 @@ class StoreSettings:
     apply_wait_ms: int = _setting(250, "Milliseconds to wait for the index to be brought up to date.", high=60_000)
     hook_apply_changes: int = _setting(200, "Maximum number of changes that a hook applies to the index.", high=100_000)
     hook_apply_ms: int = _setting(
-        limits.LOCK_MS, "Maximum milliseconds that a hook spends on the index, or waits for it.", high=10_000
+        time_limits.LOCK_MS, "Maximum milliseconds that a hook spends on the index, or waits for it.", high=10_000
     )
     project_cap: int = _setting(1000, "Full memories kept per project; 0 means no cap.", high=10_000_000)
     agent_cap: int = _setting(10_000, "Full memories kept per agent; 0 means no cap.", high=10_000_000)
@@ -175,10 +175,10 @@ class CaptureSettings:
 class HooksSettings:
     """Time limits of hooks. A hook that takes longer gives no answer, and `limpet doctor` counts such hooks."""
 
-    start_ms: int = _setting(limits.START_MS, "Milliseconds for a start or a compaction.", low=1, high=4500)
-    prompt_ms: int = _setting(limits.PROMPT_MS, "Milliseconds for a prompt.", low=1, high=4500)
-    tool_ms: int = _setting(limits.TOOL_MS, "Milliseconds after a tool call or a turn.", low=1, high=4500)
-    end_ms: int = _setting(limits.END_MS, "Milliseconds at the end of a session.", low=1, high=9500)
+    start_ms: int = _setting(time_limits.START_MS, "Milliseconds for a start or a compaction.", low=1, high=4500)
+    prompt_ms: int = _setting(time_limits.PROMPT_MS, "Milliseconds for a prompt.", low=1, high=4500)
+    tool_ms: int = _setting(time_limits.TOOL_MS, "Milliseconds after a tool call or a turn.", low=1, high=4500)
+    end_ms: int = _setting(time_limits.END_MS, "Milliseconds at the end of a session.", low=1, high=9500)
 
 
 @record

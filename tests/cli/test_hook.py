@@ -16,7 +16,7 @@ from limpet.cli import hook
 from limpet.clock import now_ms
 from limpet.hooks.incoming import ANSWERED, QUEUED
 from limpet.hosts.wiring import HOOKS
-from limpet.lean.limits import limit_name
+from limpet.lean.time_limits import limit_name
 from limpet.learning.sources import PATIENCE_MS
 from limpet.queue import files as queue
 from limpet.settings import describe
@@ -50,7 +50,7 @@ def test_writing_down_a_tool_call_loads_only_what_it_needs(host: Host) -> None:
     assert {"limpet.hosts.claude_code", "limpet.queue.files"} <= loaded
     assert loaded.isdisjoint(("datetime", "re", "json", "typing", "limpet.settings", "limpet.model.event"))
     assert loaded.isdisjoint(
-        ("limpet.hosts.codex", "limpet.hosts.gemini", "limpet.hosts.own_names", "limpet.hosts.tools")
+        ("limpet.hosts.codex", "limpet.hosts.gemini", "limpet.hosts.own_names", "limpet.hosts.tool_actions")
     )
     assert len(host.queued()) == 1
 
@@ -68,7 +68,7 @@ def test_a_request_to_remember_inside_a_nested_agent_is_marked(
 ) -> None:
     """An agent can write the prompts of a client that it starts itself, and the transcript shows them as typed."""
     monkeypatch.setenv("LIMPET_HOME", str(tmp_path))
-    monkeypatch.setattr("limpet.hosts.processes.is_nested_agent", lambda: True)
+    monkeypatch.setattr("limpet.hosts.client_processes.is_nested_agent", lambda: True)
     hook._write_down(payload("UserPromptSubmit", prompt=prompt), "UserPromptSubmit", "claude-code")
     # The name has the day, which may have ended since.
     [name] = queue.list_queue_files(str(tmp_path))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from limpet.cli.keys import QUIT
+from limpet.cli.keypress import QUIT
 from limpet.cli.review import review_notes
 from limpet.curating.waiting import read_inbox
 from limpet.forms.terminal import Output

@@ -172,7 +172,7 @@ def test_a_value_that_is_not_a_payload_reports_nothing(payload: Any) -> None:
 def test_importing_the_event_reader_is_cheap() -> None:
     """It is loaded at every tool call."""
     code = (
-        "import sys; import limpet.hosts.events, limpet.hosts.answers;"
+        "import sys; import limpet.hosts.events, limpet.hosts.hook_output;"
         "print([each for each in ('dataclasses', 'typing', 're', 'json', 'pathlib', 'inspect') if each in sys.modules])"
     )
     source = [each for each in sys.path if each.endswith("src")]

@@ -39,8 +39,8 @@ sys.exit(run(sys.argv[1:]))
 _NURSERY = """
 import ctypes, os, signal, sys
 from limpet.cli.program import run
-import limpet.http.serve, limpet.mcp.over_http, limpet.operations.remember, limpet.operations.capture
-import limpet.doors.admit, limpet.doors.effects, limpet.store.view.fold, limpet.queue.tidy, limpet.secrets.redact
+import limpet.http.home_server, limpet.mcp.over_http, limpet.operations.remember, limpet.operations.capture
+import limpet.doors.admit, limpet.doors.effects, limpet.store.view.folded_rows, limpet.queue.tidy, limpet.secrets.redact
 def end_with_parent():
     # PR_SET_PDEATHSIG: the kernel kills this process when its parent ends, however the parent ends.
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from limpet.http.app import ALL_ENDPOINTS
 from limpet.http.auth import AuthMiddleware, Credentials
+from limpet.http.routes import ALL_ENDPOINTS
 from tests.http.served import PERSON, Served
 
 PLAIN = ("GET /metrics", "GET /openapi.json", "POST /hook/session_start", "POST /hook/post_tool_use", "POST /mcp")

@@ -18,8 +18,8 @@ import pytest
 
 from limpet import clock
 from limpet.api import Limpet
-from limpet.http.app import Server, build_app
 from limpet.http.auth import Credentials
+from limpet.http.routes import Server, build_app
 from limpet.settings import load
 from tests.cli.hooks import Host, payload
 from tests.http.served import Served, environment, wait_until_ready

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from limpet.hosts.answers import context_answer
-from limpet.hosts.instructions import END, START
+from limpet.hosts.hook_output import context_answer
+from limpet.hosts.instruction_files import END, START
 from limpet.model.change import Change, ChangeKind
 from limpet.model.memory import Draft, Impact, Kind, Origin, Type
 from limpet.text.tokens import count_tokens

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from limpet.lean.marks import MARKS, may_concern
+from limpet.lean.rule_marks import MARKS, may_concern
 from limpet.learning.marks import write_marks
 from limpet.model.antigen import antigen_id
 from limpet.model.call_pattern import CallPattern, PatternKind

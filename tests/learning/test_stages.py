@@ -15,7 +15,7 @@ from limpet.learning.session import SessionLearner
 from limpet.learning.stages import TABLE, Bus, Stage, answering_handlers, capabilities, learning_handlers
 from limpet.model.event import BoundaryCrossed, DraftDropped, Event, PromptSubmitted, ToolFinished, UpkeepStarted
 from limpet.upkeep import round as rounds
-from limpet.upkeep.plan import Plan
+from limpet.upkeep.job import Plan
 from tests.operations.sandbox import Sandbox
 
 

@@ -20,7 +20,7 @@ from limpet.llm.curation import (
     read_reply,
     write_request,
 )
-from limpet.llm.prompt import load_prompt
+from limpet.llm.request_text import load_prompt
 from limpet.text.tokens import count_tokens
 
 SESSION = (

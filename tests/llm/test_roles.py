@@ -11,8 +11,8 @@ import pytest
 from limpet.errors import ModelFailed
 from limpet.llm.checks import adds_names
 from limpet.llm.extractive import ExtractiveRoles
-from limpet.llm.prompt import escape
 from limpet.llm.protocol import Decision, DecisionKind, Reply, Request
+from limpet.llm.request_text import escape
 from limpet.llm.roles import ModelRoles
 from limpet.model.memory import Phase
 from tests.llm.replies import random_reply

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from limpet.errors import Refused, UsageError
-from limpet.hosts.instructions import read_block
+from limpet.hosts.instruction_files import read_block
 from limpet.insight.distil.document import MemoryDocument
 from limpet.insight.distil.lines import comparison_key
 from limpet.insight.distil.merge import overrides

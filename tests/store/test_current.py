@@ -14,7 +14,7 @@ from limpet.model.change import Change, ChangeKind
 from limpet.store.current import CurrentView
 from limpet.store.journal.files import FileJournal
 from limpet.store.open import Store
-from limpet.store.view import check
+from limpet.store.view import index_check
 from limpet.store.view.open import View, connect
 from tests.model.making import admit, memory
 from tests.store.acting import Actor, Clock, all_memories
@@ -215,13 +215,13 @@ def test_a_writer_follows_an_index_that_another_process_has_built_anew(home: Pat
 def checks(monkeypatch: pytest.MonkeyPatch) -> list[View]:
     """Collect the indexes that are checked as a whole."""
     seen: list[View] = []
-    whole = check.is_sound
+    whole = index_check.is_sound
 
     def count(view: View) -> bool:
         seen.append(view)
         return whole(view)
 
-    monkeypatch.setattr(check, "is_sound", count)
+    monkeypatch.setattr(index_check, "is_sound", count)
     return seen
 
 

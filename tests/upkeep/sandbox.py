@@ -20,7 +20,7 @@ from limpet.model.memory import Draft, Memory, Phase
 from limpet.model.outcome import Admitted
 from limpet.model.query import Stored
 from limpet.runtime import Runtime
-from limpet.upkeep.plan import ACTOR
+from limpet.upkeep.job import ACTOR
 from limpet.upkeep.round import JOBS, Round, run_upkeep
 from tests.operations.sandbox import DAY, USER, Sandbox
 from tests.store.acting import all_memories

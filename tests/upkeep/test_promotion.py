@@ -10,7 +10,7 @@ from limpet.model.change import Change, ChangeKind
 from limpet.model.memory import Draft, Memory, Origin, Scale, Tier
 from limpet.model.signature import Verdict
 from limpet.model.standing import Standing
-from limpet.upkeep.plan import upkeep_change
+from limpet.upkeep.job import upkeep_change
 from limpet.upkeep.promotion import find_proven_scale
 from tests.model.making import START, memory
 from tests.upkeep.sandbox import UpkeepSandbox, long

@@ -7,7 +7,7 @@ import pytest
 from limpet.model.change import ChangeKind, Status
 from limpet.model.memory import Memory
 from limpet.upkeep.compression import compress
-from limpet.upkeep.plan import ACTOR
+from limpet.upkeep.job import ACTOR
 from tests.store.homes import copy_journal
 from tests.upkeep.sandbox import UpkeepSandbox, run_round
 from tests.upkeep.similar_texts import ALIKE, OTHERS, summaries

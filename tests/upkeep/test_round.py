@@ -18,7 +18,7 @@ from limpet.model.change import Change
 from limpet.model.memory import Draft, Impact, Origin, Phase, Type
 from limpet.store.open import Store
 from limpet.upkeep import round as rounds
-from limpet.upkeep.plan import ACTOR
+from limpet.upkeep.job import ACTOR
 from tests.operations.sandbox import Sandbox
 from tests.store.homes import copy_journal
 from tests.upkeep.sandbox import UpkeepSandbox, long, run_round, state, strange

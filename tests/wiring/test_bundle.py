@@ -16,7 +16,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     made = tmp_path / "__pycache__" / "bundle"
     monkeypatch.setattr(bundle, "bundle_path", lambda: str(made))
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
-    monkeypatch.setattr(bundle, "read_parts", lambda: {"part": ["limpet.clock", "limpet.lean.limits"]})
+    monkeypatch.setattr(bundle, "read_parts", lambda: {"part": ["limpet.clock", "limpet.lean.time_limits"]})
     return made
 
 

@@ -16,7 +16,7 @@ from limpet.runtime import Runtime
 from limpet.runtime.permissions import require_person
 from limpet.upkeep.compression import summarize_old as summarizing
 from limpet.upkeep.consent import check_name
-from limpet.upkeep.plan import ACTOR
+from limpet.upkeep.job import ACTOR
 from limpet.upkeep.round import JOBS, Round, run_upkeep
 
 TYPE_CHECKING = False

@@ -30,7 +30,7 @@ from limpet.hooks.incoming import (
     wants_answer,
 )
 from limpet.lean import quickjson
-from limpet.lean.limits import LIMITS, limit_name
+from limpet.lean.time_limits import LIMITS, limit_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -268,7 +268,7 @@ def _write_down(payload: Mapping[str, Any], event: str, host: str, *, id: str = 
     nested = False
     if may_ask_to_remember(payload, event):
         # Loaded here, because only a request to remember is worth examining the processes.
-        from limpet.hosts.processes import is_nested_agent
+        from limpet.hosts.client_processes import is_nested_agent
 
         nested = is_nested_agent()
     queue_event(payload, event, host, home=home_path(), folder=project_from_environment(), is_nested=nested, id=id)

@@ -7,14 +7,14 @@ import os
 import shutil
 from statistics import median
 
-from limpet.cli.keys import read_letter
+from limpet.cli.keypress import read_letter
 from limpet.environment import environment
 from limpet.forms.terminal import Output, print_notice
 from limpet.hosts import names_of
 from limpet.hosts.sessions import find_session_files, group_sessions
 from limpet.learning.curate import estimate_tokens
-from limpet.llm.prompt import load_prompt
 from limpet.llm.providers import CLIENTS
+from limpet.llm.request_text import load_prompt
 from limpet.llm.session import MOST_TOKENS
 from limpet.operations import setup
 from limpet.runtime.recordings import find_session_folders, read_change_time

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 
-from limpet.cli.keys import QUIT, read_letter
+from limpet.cli.keypress import QUIT, read_letter
 from limpet.curating.decisions import Sitting
 from limpet.curating.waiting import InboxAnswer, list_notes
 from limpet.errors import Refused

@@ -11,7 +11,7 @@ from typing import Any
 from limpet.environment import remove_client_variables
 from limpet.errors import Refused, UsageError
 from limpet.forms.terminal import is_terminal, print_notice
-from limpet.http.app import Server
+from limpet.http.routes import Server
 from limpet.operations.catalogue import Param, Verb
 from limpet.runtime.serving import ServerInfo
 
@@ -59,7 +59,7 @@ def run(
             print_notice(f"for what only a person may do, until this server ends: Limpet-Person: {person}")
 
     # Loaded late: the web server takes a second, which `limpet serve --help` need not spend.
-    from limpet.http.serve import run_server
+    from limpet.http.home_server import run_server
 
     run_server(
         settings,

@@ -14,7 +14,7 @@ from limpet.curating.facts import is_shown, judge_fact
 from limpet.errors import Refused, UsageError, refuse_write
 from limpet.exchange.formats import FOLDERS, WRITERS, ExportedFiles, ExportSelection
 from limpet.exchange.lines import FORMAT, VERSION, sign_line
-from limpet.hosts.instructions import replace_block
+from limpet.hosts.instruction_files import replace_block
 from limpet.lean.record import record, replace
 from limpet.model.change import Status
 from limpet.model.codec import encode_fact, encode_memory, format_time

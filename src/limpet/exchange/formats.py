@@ -13,7 +13,7 @@ from datetime import datetime
 
 from limpet.doors.governor import Passed, Way, govern
 from limpet.guard.neutral import neutralise
-from limpet.hosts.instructions import END, START
+from limpet.hosts.instruction_files import END, START
 from limpet.imports.note_tools import FACT_TYPE
 from limpet.lean.record import pick, record
 from limpet.model.codec import format_time

@@ -260,7 +260,7 @@ def print_json_error(error: Mapping[str, str | None]) -> None:
 
 def _make_harmless(text: str) -> str:
     """Return a text, which may quote untrusted words, made harmless if Limpet runs inside an agent, for its model."""
-    from limpet.hosts.processes import is_inside_agent
+    from limpet.hosts.client_processes import is_inside_agent
 
     if is_inside_agent():
         from limpet.doors.governor import neutralise

@@ -11,14 +11,14 @@ from functools import partial
 from limpet import clock
 from limpet.environment import project_from_environment
 from limpet.errors import StoreError
-from limpet.hosts.answers import context_answer
+from limpet.hosts.client_processes import is_nested_agent
 from limpet.hosts.events import read_event
+from limpet.hosts.hook_output import context_answer
 from limpet.hosts.payload import mapping_of, text_of
 from limpet.hosts.prefix import keeps_prefix
-from limpet.hosts.processes import is_nested_agent
 from limpet.hosts.typed import asks_to_remember, read_typed_texts, transcript_of
-from limpet.lean.limits import LOCK_MS
 from limpet.lean.record import replace
+from limpet.lean.time_limits import LOCK_MS
 from limpet.learning.stages import TABLE, Bus, answering_handlers
 from limpet.model.event import CommandExpanded, ContextReady, Reported, SessionStarted
 from limpet.model.memory import Origin
@@ -122,7 +122,7 @@ def _answer_with(
 def _read_host_notes(payload: Mapping[str, Any], host: str) -> str:
     """Return the notes that the host itself gives to its model at a session start."""
     # Loaded here, because only the start of a session needs it.
-    from limpet.hosts.host_notes import read_told_at_start
+    from limpet.hosts.own_notes import read_told_at_start
 
     return read_told_at_start(payload, host=host)
 

@@ -72,12 +72,12 @@ def wants_answer(event: str, payload: Mapping[str, Any], home: str) -> bool:
         return False
     if event == "PreToolUse":
         # A quick check, because it is done before every tool call, and hardly any breaks the rule of an antigen.
-        from limpet.lean.marks import may_concern
+        from limpet.lean.rule_marks import may_concern
 
         return may_concern(home, f"{payload.get('tool_name')} {payload.get('tool_input')}")
     if event != "UserPromptSubmit":
         return True
-    from limpet.hosts.prompts import is_machine_made
+    from limpet.hosts.prompt_text import is_machine_made
 
     prompt = payload.get("prompt")
     return isinstance(prompt, str) and not is_machine_made(prompt)

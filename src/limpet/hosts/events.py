@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from limpet.hosts import names_of
 from limpet.hosts.payload import first_text, mapping_of, message_text, text_of
-from limpet.hosts.prompts import parse_summary, typed_text
+from limpet.hosts.prompt_text import parse_summary, typed_text
 from limpet.hosts.typed import is_command_to_remember
 from limpet.model.event import (
     CommandExpanded,
@@ -93,7 +93,7 @@ def _read_tool_result(payload: Mapping[str, Any], session: str, at: datetime) ->
         return None
     # Loaded here, as the hooks that a host waits for report no tool.
     from limpet.hosts.results import make_tool_event
-    from limpet.hosts.tools import qualify_tool
+    from limpet.hosts.tool_actions import qualify_tool
 
     failed = payload.get("hook_event_name") == "PostToolUseFailure"
     server = first_text(mapping_of(payload.get("mcp_context")), "server_name")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import posixpath
 
 from limpet.hosts.own_names import is_our_server_name, split_tool
-from limpet.hosts.tools import is_known_tool
+from limpet.hosts.tool_actions import is_known_tool
 from limpet.lean.record import record
 from limpet.model.event import Action, ToolFinished
 from limpet.model.memory import Origin

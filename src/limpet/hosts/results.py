@@ -23,7 +23,7 @@ from limpet.hosts.payload import (
     text_of,
     to_one_line,
 )
-from limpet.hosts.tools import action_of
+from limpet.hosts.tool_actions import action_of
 from limpet.model.event import Action, ToolFinished
 
 _INPUT_FIELDS = {

@@ -12,7 +12,7 @@ import os
 from limpet import clock
 from limpet.errors import SettingsError
 from limpet.hosts.payload import mapping_of, text_of
-from limpet.hosts.prompts import parse_slash_command
+from limpet.hosts.prompt_text import parse_slash_command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from limpet.hooks.incoming import (
 )
 from limpet.hooks.tend import tend_store
 from limpet.hosts import HOSTS, names_of
-from limpet.hosts.processes import is_hook_program
+from limpet.hosts.client_processes import is_hook_program
 from limpet.http.verbs import AGENT
 from limpet.lean import quickjson
 from limpet.lean.record import record

@@ -12,7 +12,7 @@ from itertools import islice
 
 from limpet.environment import environment
 from limpet.errors import Unreadable
-from limpet.hosts.host_notes import INDEX, notes_folder
+from limpet.hosts.own_notes import INDEX, notes_folder
 from limpet.imports.files import parse_foreign_time, read_json
 from limpet.imports.item import ForeignItem, Surroundings, Tool, make_item
 from limpet.imports.markdown import split_passages

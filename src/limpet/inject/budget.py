@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limpet.hosts.answers import MOST_CHARACTERS
+from limpet.hosts.hook_output import MOST_CHARACTERS
 from limpet.lean import quickjson
 from limpet.lean.record import mutable
 from limpet.settings import InjectSettings

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 from limpet.errors import Refused
-from limpet.hosts.instructions import FILES, IMPORTING, read_block
+from limpet.hosts.instruction_files import FILES, IMPORTING, read_block
 from limpet.workspace.files import is_inside, read_file
 
 _LIMIT = 1 << 18

@@ -15,7 +15,7 @@ from typing import Any
 
 from limpet import system
 from limpet.errors import Refused
-from limpet.hosts.instructions import FILES, find_block
+from limpet.hosts.instruction_files import FILES, find_block
 from limpet.insight.distil.files import Edit, Manifest, write_edit
 from limpet.insight.folder import AGENT_FOLDER, FRICTION_FOLDER, IGNORE, MANIFEST, MEMORY, STASH_FOLDER
 from limpet.lean.digest import sha256

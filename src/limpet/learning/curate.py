@@ -31,8 +31,8 @@ from limpet.llm.curation import (
     read_reply,
     write_request,
 )
-from limpet.llm.prompt import load_prompt
 from limpet.llm.protocol import Request
+from limpet.llm.request_text import load_prompt
 from limpet.llm.session import find_sentences, write_session_request
 from limpet.model.change import Change, ChangeKind, change_memory
 from limpet.model.memory import CURATED, FOR_ITS_TOPIC, Draft, Impact, Kind, Origin, Region, Tier, Type

@@ -1,4 +1,4 @@
-"""Write the marks by which a hook finds the tool calls that may break a rule (`lean/marks.py`)."""
+"""Write the marks by which a hook finds the tool calls that may break a rule (`lean/rule_marks.py`)."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import os
 from limpet import system
 from limpet.doors.context import Context
 from limpet.inject.select import is_rule
-from limpet.lean.marks import MARKS
 from limpet.lean.record import replace
+from limpet.lean.rule_marks import MARKS
 from limpet.model.antigen import AntigenDecision
 from limpet.model.memory import Tier
 from limpet.model.query import Query

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from limpet.hosts.own_names import is_our_tool
 from limpet.hosts.sessions import RecordedSession, Replay, source_of
-from limpet.hosts.tools import shows_content
+from limpet.hosts.tool_actions import shows_content
 from limpet.lean.record import replace
 from limpet.learning.sources import SourceEntry
 from limpet.learning.states import Cursor

@@ -16,8 +16,8 @@ from limpet.guard.signs import CERTAIN
 from limpet.lean.enumeration import StrEnum
 from limpet.lean.record import field, mutable, record
 from limpet.llm.checks import adds_names, is_quoted
-from limpet.llm.prompt import escape
 from limpet.llm.reply import read_objects
+from limpet.llm.request_text import escape
 from limpet.text.claims import split_claims
 from limpet.text.excerpt import shorten
 from limpet.text.gist import format_claims, rate_claim

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from limpet.lean.record import record
-from limpet.llm.prompt import frame, load_prompt
 from limpet.llm.protocol import Request
+from limpet.llm.request_text import frame, load_prompt
 from limpet.text.tokens import count_tokens
 
 MOST_REPLY = 4000

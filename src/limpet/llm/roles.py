@@ -14,8 +14,8 @@ from typing import Any
 from limpet.errors import ModelFailed
 from limpet.llm.checks import SHORTEST, adds_names, check_text, read_object, read_text_field
 from limpet.llm.extractive import ExtractiveRoles
-from limpet.llm.prompt import escape, frame, load_prompt
 from limpet.llm.protocol import Decision, DecisionKind, Gist, Reply, Request, TokenRoom
+from limpet.llm.request_text import escape, frame, load_prompt
 from limpet.model.memory import Phase
 from limpet.text import gist
 from limpet.text.excerpt import shorten_sentences

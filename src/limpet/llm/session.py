@@ -19,8 +19,8 @@ from limpet.lean.enumeration import StrEnum
 from limpet.lean.record import record
 from limpet.llm.checks import read_object
 from limpet.llm.curation import SessionMessage, format_objections
-from limpet.llm.prompt import escape, load_prompt
 from limpet.llm.protocol import Reply, Request
+from limpet.llm.request_text import escape, load_prompt
 from limpet.text.claims import split_claims
 from limpet.text.gist import format_claim, rate_claim
 from limpet.text.tokens import count_tokens

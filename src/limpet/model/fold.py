@@ -23,7 +23,7 @@ from limpet.model.codec import decode_fact, decode_memory, parse_time
 from limpet.model.fact import Fact
 from limpet.model.ids import ms_of
 from limpet.model.memory import Concept, Impact, Kind, Memory, Phase, Region, Scale, Sensitivity, Tier
-from limpet.model.payload import decode_links, get_counts, get_share, get_text, get_texts, replace_texts
+from limpet.model.payload_values import decode_links, get_counts, get_share, get_text, get_texts, replace_texts
 from limpet.model.reach import Feedback
 from limpet.model.scope import Agent, Project
 from limpet.model.session import Session

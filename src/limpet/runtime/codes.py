@@ -2,7 +2,7 @@
 
 A program that runs as the user can do everything that the user can, so no check on the same machine stops a determined
 program. The codes make such an attack costly, and the journal records how each approval was proven: by a terminal that
-no agent has started (`hosts/processes.py`), or by a code that was shown on such a terminal.
+no agent has started (`hosts/client_processes.py`), or by a code that was shown on such a terminal.
 """
 
 from __future__ import annotations

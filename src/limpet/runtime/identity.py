@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from limpet.environment import LONGEST_SESSION, session_from_environment
 from limpet.errors import AmbiguousId, UsageError
-from limpet.hosts.processes import is_inside_agent
+from limpet.hosts.client_processes import is_inside_agent
 from limpet.lean.digest import sha256
 from limpet.lean.record import record
 from limpet.model.change import Change, ChangeKind

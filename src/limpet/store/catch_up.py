@@ -18,8 +18,8 @@ from limpet.store.journal.protocol import Cursor, Written
 from limpet.store.journal.segments import RECEIPTS
 from limpet.store.known import hold_unknown
 from limpet.store.view.open import View, load_cursor, load_cursors
-from limpet.store.view.proof import check_signatures, device_of, is_checked_with
 from limpet.store.view.rows import discard_other_vectors, embed, encode_sentences, has_missing_vectors
+from limpet.store.view.signatures import check_signatures, device_of, is_checked_with
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def catch_up(context: StoreContext, view: View, wait_ms: int | None = None, *, w
         keys = context.keys()
         use_keys(context, view, keys)
         if lost:
-            from limpet.store.mend import mend_segments
+            from limpet.store.journal_repair import mend_segments
 
             mend_segments(context, view, lost)
             pending, _ = survey(context, view)
@@ -120,7 +120,7 @@ def survey(context: StoreContext, view: View) -> tuple[list[Cursor], list[str]]:
     found = context.journal.survey(load_cursors(view))
     pending, lost = found.pending, found.lost
     if found.touched:
-        from limpet.store.view.check import segment_agrees
+        from limpet.store.view.index_check import segment_agrees
 
         for cursor in found.touched:
             if segment_agrees(view, context.journal, cursor.name, is_foreign=not context.is_own(cursor.name)):

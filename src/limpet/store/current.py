@@ -269,7 +269,7 @@ class CurrentView:
         """
         if connection.execute("PRAGMA integrity_check(1)").get != "ok":
             return False
-        from limpet.store.view.check import is_sound
+        from limpet.store.view.index_check import is_sound
 
         context = self._context
         context.index.is_checked = is_sound(View(connection))

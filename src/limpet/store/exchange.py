@@ -33,9 +33,9 @@ from limpet.store.journal.segments import SUFFIX, is_receipts
 from limpet.store.protocol import ComparedSegment, ReceivedSegment
 from limpet.store.travelling import TRAVELLING, TravellingSegment, TravellingSegments, encode_cursor
 from limpet.store.view.open import View
-from limpet.store.view.places import places_of
-from limpet.store.view.proof import accepted_devices, vouched_records
+from limpet.store.view.positions import places_of
 from limpet.store.view.purged import purged_subjects
+from limpet.store.view.signatures import accepted_devices, vouched_records
 
 _ADDING = (
     *(ChangeKind.ADMIT, ChangeKind.IMPORT, ChangeKind.FACT, ChangeKind.PROJECT, ChangeKind.AGENT),

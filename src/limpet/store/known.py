@@ -17,7 +17,7 @@ from limpet.store.journal import line as lines
 from limpet.store.journal.protocol import Cursor
 from limpet.store.journal.segments import is_device
 from limpet.store.view.open import View
-from limpet.store.view.proof import device_of, vouched_devices
+from limpet.store.view.signatures import device_of, vouched_devices
 
 _TAIL = 1 << 16
 """The number of bytes at the end of a segment that are searched for a signature."""

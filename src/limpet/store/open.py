@@ -184,7 +184,7 @@ class Store:
 
         The caller must use `inspection`, so that nothing is repaired meanwhile.
         """
-        from limpet.store.mend import verify
+        from limpet.store.journal_repair import verify
 
         problems = self._current.inspect()
         view = self._current.get()
@@ -212,7 +212,7 @@ class Store:
         The report lists the repairs in `mended`, and the damage that is left in `problems`. If `from_backup` is set,
         records that only the backup still has are restored first.
         """
-        from limpet.store.mend import mend_disagreements, mend_from_backup
+        from limpet.store.journal_repair import mend_disagreements, mend_from_backup
 
         self._require_writable()
         context, before = self._context, self._context.progress

@@ -12,7 +12,7 @@ from limpet.store.protocol import Reading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.upkeep.plan import SignAgain
+    from limpet.upkeep.job import SignAgain
 
 EVICTION_BATCH = 10
 

@@ -24,7 +24,7 @@ from limpet.model.scope import Scope, Where
 from limpet.store.protocol import DueQuery, Reading, Room
 from limpet.text.gist import merge_texts
 from limpet.text.similarity import distinct_words
-from limpet.upkeep.plan import Plan
+from limpet.upkeep.job import Plan
 from limpet.upkeep.summary_members import supersede_member
 
 _ALIKE = 0.5

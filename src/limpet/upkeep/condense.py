@@ -19,7 +19,7 @@ from limpet.store.protocol import Reading
 from limpet.text.answers import keep_answers
 from limpet.text.gist import SHORT, split_summary
 from limpet.text.tokens import count_tokens
-from limpet.upkeep.plan import SignAgain, upkeep_change
+from limpet.upkeep.job import SignAgain, upkeep_change
 
 __all__ = ["SHORT", "condense_memory", "condense_text"]
 

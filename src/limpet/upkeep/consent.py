@@ -15,7 +15,7 @@ from limpet.errors import UsageError
 from limpet.lean import quickjson
 from limpet.lean.record import pick, record
 from limpet.store.protocol import Reading
-from limpet.upkeep.plan import Plan
+from limpet.upkeep.job import Plan
 
 FILE = "waiting.json"
 BY_HAND = ("summarizing",)

@@ -9,7 +9,7 @@ from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.memory import Phase
 from limpet.model.scope import token_of
 from limpet.store.protocol import Reading
-from limpet.upkeep.plan import Plan, upkeep_change
+from limpet.upkeep.job import Plan, upkeep_change
 
 
 def supersede_twins(reading: Reading) -> list[Change]:

@@ -25,7 +25,7 @@ from limpet.settings import UpkeepSettings
 from limpet.store.protocol import DueQuery, Reading
 from limpet.upkeep.caps import EVICTION_BATCH, find_lowest_over_cap
 from limpet.upkeep.condense import SHORT, condense_memory
-from limpet.upkeep.plan import Plan
+from limpet.upkeep.job import Plan
 
 _LEAST_MS = 20 * 3_600_000
 """The minimum time since the last use, in milliseconds, so that a memory is not condensed just after midnight."""

@@ -19,7 +19,7 @@ from limpet.model.query import Stored
 from limpet.model.reach import SUMMARIES
 from limpet.model.standing import Standing
 from limpet.store.protocol import DueQuery, Reading
-from limpet.upkeep.plan import Plan, upkeep_change
+from limpet.upkeep.job import Plan, upkeep_change
 
 
 def find_proven_scale(memory: Memory, standing: Standing) -> Scale:

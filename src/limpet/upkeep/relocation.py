@@ -17,7 +17,7 @@ from limpet.model.memory import ON_PURPOSE, Memory, Region
 from limpet.model.query import Stored, query_everything
 from limpet.model.scope import Scope
 from limpet.store.protocol import Reading
-from limpet.upkeep.plan import ACTOR, Plan, upkeep_change
+from limpet.upkeep.job import ACTOR, Plan, upkeep_change
 
 
 def relocate(context: Context) -> Iterator[Plan]:

@@ -15,7 +15,7 @@ from limpet.model.fold import fold_memories
 from limpet.model.memory import Memory
 from limpet.model.query import Stored
 from limpet.store.protocol import DueQuery, Reading
-from limpet.upkeep.plan import Plan, upkeep_change
+from limpet.upkeep.job import Plan, upkeep_change
 from limpet.upkeep.summary_members import MERGED, release_members, supersede_member, undo_merge
 
 

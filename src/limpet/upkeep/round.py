@@ -21,7 +21,7 @@ from limpet.upkeep.compression import compress
 from limpet.upkeep.consent import Stop, is_agreed, load_stops, save_stops
 from limpet.upkeep.deduplication import deduplicate
 from limpet.upkeep.fading import decay, evict, expire
-from limpet.upkeep.plan import Job, Plan, open_gate
+from limpet.upkeep.job import Job, Plan, open_gate
 from limpet.upkeep.promotion import promote, settle_tiers
 from limpet.upkeep.relocation import relocate
 from limpet.upkeep.repair import repair, rescan

@@ -13,7 +13,7 @@ from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.memory import Memory, Type
 from limpet.model.query import Stored
 from limpet.store.protocol import Reading
-from limpet.upkeep.plan import upkeep_change
+from limpet.upkeep.job import upkeep_change
 
 MERGED = "merged"
 """The reason that is recorded in changes with which a summary supersedes its members."""

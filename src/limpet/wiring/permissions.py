@@ -6,7 +6,7 @@ import os
 
 from limpet.curating.antigens import AntigensAnswer
 from limpet.errors import NotWirable, Refused, Untouchable
-from limpet.hosts.claude_code import permissions
+from limpet.hosts.claude_code import deny_rules
 from limpet.lean.record import replace
 from limpet.model.antigen import (
     AntigenDecision,
@@ -27,12 +27,12 @@ def change_permission(
         raise Refused("this folder is no repository; a permission rule is written to the settings of one")
     if antigen.decision is not AntigenDecision.ADOPTED and not removes:
         raise Refused(f"adopt it first: limpet antigens adopt {antigen.id}")
-    path, rule = permissions.settings_path(root), permissions.make_rule(antigen.pattern)
+    path, rule = deny_rules.settings_path(root), deny_rules.make_rule(antigen.pattern)
     try:
         if any(map(os.path.islink, (os.path.dirname(path), path))):
             raise Untouchable("is a symlink")
         text = files.read(path) or ""
-        made = permissions.remove_rule(text, rule) if removes else permissions.add_rule(text, rule)
+        made = deny_rules.remove_rule(text, rule) if removes else deny_rules.add_rule(text, rule)
         if not dry_run and made != text:
             require_person(runtime, "antigens", code=code, doing="change permissions")
             files.write(path, made)

@@ -10,7 +10,7 @@ Every start needs the function `locate`; the other names are loaded on first use
 from __future__ import annotations
 
 from limpet.workspace.place import Place, decode_path, locate, still_exists
-from limpet.workspace.urls import normalise_url
+from limpet.workspace.remote_names import normalise_url
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

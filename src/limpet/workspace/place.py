@@ -8,7 +8,7 @@ import sys
 from limpet.lean.record import record
 from limpet.workspace import git
 from limpet.workspace.files import canonical_path, clean_label, is_inside
-from limpet.workspace.urls import normalise_url, repository_name
+from limpet.workspace.remote_names import normalise_url, repository_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

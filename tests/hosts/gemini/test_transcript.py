@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from limpet.hosts.gemini.transcript import find_compactions
-from limpet.hosts.prompts import typed_text
+from limpet.hosts.prompt_text import typed_text
 from limpet.hosts.sessions import find_sessions, read_session
 from limpet.hosts.transcript import SkippedLines
 from limpet.model.event import (

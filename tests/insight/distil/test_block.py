@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limpet.hosts.instructions import END, START
+from limpet.hosts.instruction_files import END, START
 from limpet.insight.distil.block import MOST_IMPORTED, MOST_LINES, refer_to, render_memory_block
 from limpet.insight.distil.document import MemoryDocument, Preference, SessionEpisode
 

@@ -11,7 +11,7 @@ from limpet.model.change import Change, ChangeKind
 from limpet.store.journal import line as lines
 from limpet.store.journal.protocol import Cursor
 from limpet.store.view.apply import ApplyResult, apply_rows
-from limpet.store.view.check import STRAY
+from limpet.store.view.index_check import STRAY
 from limpet.store.view.open import open_in_memory
 from limpet.store.view.rows import FROM, TEXT, decode_text
 from tests.model.making import START_MS, admit, body, correction, fact, memory, on, state

@@ -11,7 +11,7 @@ from datetime import datetime
 from limpet.capture.speech.spans import split_message
 from limpet.capture.tools.shell import Run, parse_command
 from limpet.hosts.outside import is_external
-from limpet.hosts.prompts import INJECTED_BLOCKS, is_machine_made
+from limpet.hosts.prompt_text import INJECTED_BLOCKS, is_machine_made
 from limpet.lean.pattern import lazy
 from limpet.lean.record import field, record
 from limpet.model.event import Action, PromptSubmitted, ToolFinished, TurnEnded

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 
 from limpet.hosts.claude_code import INTERRUPTION, SCRIPTED
 from limpet.hosts.payload import first_text, list_of, mapping_of, message_text, text_of
-from limpet.hosts.prompts import parse_revert_command, parse_slash_command, parse_summary, typed_text
+from limpet.hosts.prompt_text import parse_revert_command, parse_slash_command, parse_summary, typed_text
 from limpet.hosts.results import make_tool_event
 from limpet.hosts.transcript import (
     HEAD,

@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO
 
 from limpet.hosts.payload import first_text, list_of, mapping_of, message_text, text_of
-from limpet.hosts.prompts import typed_text
+from limpet.hosts.prompt_text import typed_text
 from limpet.hosts.results import make_tool_event, unwrap_output
-from limpet.hosts.tools import qualify_tool
+from limpet.hosts.tool_actions import qualify_tool
 from limpet.hosts.transcript import (
     HEAD,
     MOST_OPEN_CALLS,

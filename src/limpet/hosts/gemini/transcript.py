@@ -17,7 +17,7 @@ from datetime import datetime
 from typing import Any
 
 from limpet.hosts.payload import list_of, mapping_of, message_text, text_of
-from limpet.hosts.prompts import typed_text
+from limpet.hosts.prompt_text import typed_text
 from limpet.hosts.results import make_tool_event
 from limpet.hosts.transcript import (
     Line,

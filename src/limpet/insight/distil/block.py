@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 
-from limpet.hosts.instructions import END, START, find_block, read_block, replace_block
+from limpet.hosts.instruction_files import END, START, find_block, read_block, replace_block
 from limpet.insight.distil.document import EPISODES, FACTS, PREFERENCES, TITLE, Certainty, MemoryDocument
 from limpet.insight.distil.files import Edit
 from limpet.insight.distil.lines import LONGEST, statement_key

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from limpet.doors.governor import Passed, Way, govern
 from limpet.errors import Refused
-from limpet.hosts.instructions import FILES
+from limpet.hosts.instruction_files import FILES
 from limpet.insight.distil.document import Certainty, MemoryDocument, Preference, SessionEpisode
 from limpet.insight.distil.extract import Extraction, Stash, extract_stash, title_episode
 from limpet.insight.distil.files import Manifest, read_project_file

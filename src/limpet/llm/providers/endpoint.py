@@ -18,7 +18,7 @@ from limpet.errors import ModelFailed
 from limpet.lean.digest import sha256
 from limpet.llm.protocol import Reply, Request, Stop, never_stop
 from limpet.llm.providers.transport import check_status, parse_answer, post
-from limpet.llm.providers.wire import WIRES, Answer, Rung
+from limpet.llm.providers.wires import WIRES, Answer, Rung
 from limpet.llm.reply import read_objects
 
 LADDER_FILE = "llm-ladder.json"

@@ -16,7 +16,7 @@ from typing import Any
 from limpet.environment import QUIET, environment
 from limpet.errors import ModelFailed
 from limpet.llm.protocol import Reply, Request
-from limpet.llm.providers.wire import read_number
+from limpet.llm.providers.wires import read_number
 from limpet.text.tokens import count_tokens
 
 FOLDER = "llm"

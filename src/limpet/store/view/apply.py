@@ -23,7 +23,6 @@ from limpet.store.journal.protocol import Cursor, Row
 from limpet.store.protocol import Progress
 from limpet.store.view.open import View, find_known, key_of_segment, save_cursor
 from limpet.store.view.packed import pack_line, unpack_line
-from limpet.store.view.proof import record_proof, remove_vouched
 from limpet.store.view.purged import (
     ERASED,
     drop_purged,
@@ -33,6 +32,7 @@ from limpet.store.view.purged import (
     note_suspicion,
     refresh_flags,
 )
+from limpet.store.view.signatures import record_proof, remove_vouched
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def apply_rows(
     for change, problem, start, row in parsed:
         root = change.root
         if change.kind == ChangeKind.PURGE:
-            from limpet.store.view.fold import root_of
+            from limpet.store.view.folded_rows import root_of
 
             touched[root_of(view, change.subject)] = None
         if root not in touched:
@@ -148,7 +148,7 @@ def apply_rows(
 
 
 def _refold(view: View, root: str) -> None:
-    from limpet.store.view.fold import refold
+    from limpet.store.view.folded_rows import refold
 
     refold(view, root)
 

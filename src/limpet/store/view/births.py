@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from limpet.model.change import Change
 from limpet.model.fold import MemoryState, fold_birth
 from limpet.model.scope import token_of
-from limpet.store.view.fold import mark_twins, refold
+from limpet.store.view.folded_rows import mark_twins, refold
 from limpet.store.view.open import View, find_known, key_of_scope
 from limpet.store.view.purged import is_purged
 from limpet.store.view.rows import COLUMNS, encode_row

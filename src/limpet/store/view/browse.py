@@ -229,7 +229,7 @@ def descendants(source: RowSource, memory_id: str) -> tuple[str, ...]:
 def history(source: RowSource, subject: str) -> tuple[Change, ...]:
     """Return the changes of a memory, or of another journal subject, oldest first."""
     # Loaded here, because no hook needs this.
-    from limpet.store.view.fold import changes_of
+    from limpet.store.view.folded_rows import changes_of
 
     root = source.run("SELECT coalesce(root, id) FROM memory WHERE id = ?", (subject,)).get
     if root is None:

@@ -48,7 +48,7 @@ def commits(source: RowSource, project_id: str, *, limit: int) -> tuple[str, ...
     Commits of imported memories are left out, because whoever wrote the imported file could have made them up.
     """
     # Loaded here, because few hooks need this.
-    from limpet.store.view.fold import changes_of
+    from limpet.store.view.folded_rows import changes_of
 
     of_sessions = source.run(
         "SELECT body ->> 'commit' AS made FROM session WHERE project = ? AND made IS NOT NULL "

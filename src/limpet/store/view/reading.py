@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from limpet.store.view import antigens as antigen_queries
+from limpet.store.view import app_queries, owners, search_queries
 from limpet.store.view import browse as memory_queries
-from limpet.store.view import conversations as app_queries
 from limpet.store.view import due as upkeep_queries
 from limpet.store.view import facts as fact_queries
-from limpet.store.view import owners, search
 from limpet.store.view.rows import RowSource
 
 
@@ -41,13 +40,13 @@ class Reading(RowSource):
     receipts = memory_queries.receipts
     token_days = memory_queries.token_days
 
-    by_words = search.by_words
-    by_meaning = search.by_meaning
-    frequencies = search.frequencies
-    closeness = search.closeness
-    neighbours = search.neighbours
-    key_of = search.index_key
-    code_of = search.code_of
+    by_words = search_queries.by_words
+    by_meaning = search_queries.by_meaning
+    frequencies = search_queries.frequencies
+    closeness = search_queries.closeness
+    neighbours = search_queries.neighbours
+    key_of = search_queries.index_key
+    code_of = search_queries.code_of
 
     fact = fact_queries.fact
     facts = fact_queries.facts

@@ -14,7 +14,14 @@ from limpet.store.journal import line as lines
 from limpet.store.known import describe_held
 from limpet.store.protocol import CheckReport, Problem, Progress
 from limpet.store.view import apply
-from limpet.store.view.check import STRAY, find_differences, find_suspicions, lacks_changes, rows_of, segment_agrees
+from limpet.store.view.index_check import (
+    STRAY,
+    find_differences,
+    find_suspicions,
+    lacks_changes,
+    rows_of,
+    segment_agrees,
+)
 from limpet.store.view.open import View, load_cursors, save_cursor
 from limpet.store.view.purged import ERASED, is_purged, purged_subjects, reopen_purges
 from limpet.store.view.search_rows import find_wrong_search_rows

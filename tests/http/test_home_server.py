@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from limpet.errors import UsageError
-from limpet.http.serve import _listen
+from limpet.http.home_server import _listen
 from limpet.runtime.serving import find_server
 from limpet.wiring.proof import find_ports
 from tests.http.served import environment, free_port, serve, start, wait_until_ready

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from limpet.llm.prompt import escape, frame, load_prompt
+from limpet.llm.request_text import escape, frame, load_prompt
 
 
 @pytest.mark.parametrize("name", ["curate", "extract", "summarise", "conversation", "merge", "decide"])

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from limpet.cli.keys import QUIT, read_letter
+from limpet.cli.keypress import QUIT, read_letter
 from limpet.system import terminal
 
 

@@ -200,6 +200,6 @@ def files(source: RowSource, app_id: str, *, deleted: bool = False) -> tuple[Fil
 def file_changes(source: RowSource, file_id: str) -> tuple[Change, ...]:
     """Return the changes of a file, including purges of its versions, oldest first."""
     # Loaded here, because no hook needs this.
-    from limpet.store.view.fold import changes_of
+    from limpet.store.view.folded_rows import changes_of
 
     return tuple(changes_of(source.view, FILE_PREFIX + file_id))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from limpet.hosts.answers import context_answer
+from limpet.hosts.hook_output import context_answer
 
 
 @pytest.mark.parametrize("name", ["SessionStart", "UserPromptSubmit", "SubagentStart", "PostToolUse"])

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from limpet.hosts.host_notes import read_told_at_start
+from limpet.hosts.own_notes import read_told_at_start
 from tests.operations.sandbox import isolate_environment
 
 

@@ -12,12 +12,12 @@ from limpet.store.journal import line as lines
 from limpet.store.journal.protocol import Cursor, Journal, Row
 from limpet.store.protocol import Problem, Progress
 from limpet.store.view.apply import EDITED
-from limpet.store.view.fold import IS_TWIN, PREFIXES, changes_of, row_of, status_of
+from limpet.store.view.folded_rows import IS_TWIN, PREFIXES, changes_of, row_of, status_of
 from limpet.store.view.open import View
 from limpet.store.view.packed import unpack_line
-from limpet.store.view.proof import accepted_devices
 from limpet.store.view.purged import is_purged
 from limpet.store.view.rows import SELECTED, checksum, encode_row
+from limpet.store.view.signatures import accepted_devices
 
 _READ_FROM = "source = (SELECT key FROM source WHERE name = ?)"
 _MISCOUNTED = """

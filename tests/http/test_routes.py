@@ -8,7 +8,7 @@ import threading
 from pathlib import Path
 from urllib.parse import quote
 
-from limpet.http.app import Server
+from limpet.http.routes import Server
 from limpet.settings import load
 from tests.http.served import PERSON, Served
 
@@ -109,7 +109,7 @@ def test_a_text_that_is_not_stored_is_refused_with_the_reason(served: Served) ->
 
 
 def test_the_document_describes_every_route(served: Served) -> None:
-    from limpet.http.app import ALL_ENDPOINTS as ENDPOINTS
+    from limpet.http.routes import ALL_ENDPOINTS as ENDPOINTS
 
     document = served.ask("GET", "/openapi.json").json
     assert document["servers"] == [{"url": "/"}], "the server may listen at any port"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from limpet.hosts.tools import action_of
+from limpet.hosts.tool_actions import action_of
 from limpet.model.event import Action
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from limpet.model.payload import decode_links, get_counts, get_text, get_texts, replace_texts
+from limpet.model.payload_values import decode_links, get_counts, get_text, get_texts, replace_texts
 
 
 def test_a_text_is_returned_and_anything_else_is_not() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limpet.hosts.wiring import HOOKS
-from limpet.lean.limits import LIMITS, LOCK_MS, limit_name
+from limpet.lean.time_limits import LIMITS, LOCK_MS, limit_name
 from limpet.settings import HooksSettings
 
 

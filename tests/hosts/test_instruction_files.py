@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.errors import Refused
-from limpet.hosts.instructions import END, START, find_block, read_block, replace_block
+from limpet.hosts.instruction_files import END, START, find_block, read_block, replace_block
 
 LINES = [START, "- one", END]
 

@@ -14,9 +14,9 @@ from starlette.routing import BaseRoute
 
 from limpet import clock, system
 from limpet.errors import Refused, UsageError, describe_error, from_os_error
-from limpet.http.app import Lifespan, Server, build_app
 from limpet.http.auth import Credentials
 from limpet.http.peer import PeerProtocol
+from limpet.http.routes import Lifespan, Server, build_app
 from limpet.model.codec import format_time
 from limpet.runtime.serving import (
     ServerInfo,

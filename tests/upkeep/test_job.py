@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limpet.model.change import ChangeKind
-from limpet.upkeep.plan import ACTOR, BATCH, Plan, upkeep_change
+from limpet.upkeep.job import ACTOR, BATCH, Plan, upkeep_change
 from tests.model.making import memory
 
 

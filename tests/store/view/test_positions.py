@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from limpet.model.change import ChangeKind
-from limpet.store.view.places import places_of
+from limpet.store.view.positions import places_of
 from tests.model.making import admit, fact, memory, on, state
 from tests.store.homes import open_store, segments
 

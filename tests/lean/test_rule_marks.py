@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from limpet.lean.marks import MARKS, may_concern
+from limpet.lean.rule_marks import MARKS, may_concern
 
 
 @pytest.mark.parametrize(

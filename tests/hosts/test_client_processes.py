@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from limpet.hosts.processes import has_agent, is_nested_agent
+from limpet.hosts.client_processes import has_agent, is_nested_agent
 from limpet.system.processes import Process
 
 CLIENTS = (
@@ -43,7 +43,7 @@ def test_another_program_is_not_taken_for_a_client(words: tuple[str, ...]) -> No
 def test_an_agent_inside_another_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     claude, shell = Process("claude", ("claude",), {}), Process("bash", ("bash",), {"CLAUDECODE": "1"})
     for ancestors, is_nested in (([shell], False), ([claude, shell], False), ([claude, shell, claude], True)):
-        monkeypatch.setattr("limpet.hosts.processes.list_ancestors", lambda found=ancestors: found)
+        monkeypatch.setattr("limpet.hosts.client_processes.list_ancestors", lambda found=ancestors: found)
         assert is_nested_agent() is is_nested
 
 

@@ -11,7 +11,7 @@ from limpet.errors import ModelFailed
 from limpet.llm.protocol import Reply, Request
 from limpet.llm.providers import ENDPOINTS
 from limpet.llm.providers.endpoint import EndpointModel
-from limpet.llm.providers.wire import WIRES, Anthropic, Ollama, OpenAi, Rung
+from limpet.llm.providers.wires import WIRES, Anthropic, Ollama, OpenAi, Rung
 from tests.llm.scripted import Said, Server
 
 SCHEMA = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}

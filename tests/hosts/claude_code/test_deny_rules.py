@@ -7,7 +7,7 @@ import json
 import pytest
 
 from limpet.errors import NotWirable, Refused
-from limpet.hosts.claude_code.permissions import add_rule, make_rule, remove_rule
+from limpet.hosts.claude_code.deny_rules import add_rule, make_rule, remove_rule
 from limpet.model.call_pattern import CallPattern, PatternKind
 
 RULE = "Bash(pip:*)"

@@ -19,7 +19,7 @@ from limpet.model.memory import Memory
 from limpet.store.journal import line as lines
 from limpet.store.open import Store
 from limpet.store.view.apply import EDITED, TWICE
-from limpet.store.view.fold import UNREADABLE
+from limpet.store.view.folded_rows import UNREADABLE
 from limpet.store.view.purged import ERASED
 from tests.model.making import admit, memory
 from tests.store.acting import all_memories
