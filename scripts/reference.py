@@ -94,11 +94,7 @@ def cli_page() -> str:
         "(browse, change, trust, learn, move, run), `limpet help all` every one. `limpet COMMAND --help` explains one, "
         "`limpet --version` prints the version, and `limpet --completion bash` (or `zsh`, `fish`) writes a "
         "completion script.",
-        *(
-            f"**{title}**\n\n" + table(("command", "what it does"), _listed(group))
-            for group, title in GROUPS.items()
-            if any(each.group == group for each in COMMANDS)
-        ),
+        "\n".join(f"- **{title}**: {listed}" for group, title in GROUPS.items() if (listed := _listed(group))),
         "## Everywhere",
         "Every command understands these options, unless it has an option of the same name itself.",
         table(("option", "meaning"), ((_spelled(flag, about), str(about["help"])) for flag, about in GLOBAL_OPTIONS)),
@@ -129,8 +125,8 @@ def cli_page() -> str:
     )
 
 
-def _listed(group: str) -> Iterator[tuple[str, ...]]:
-    return ((f"[{each.name}](#{each.name})", each.summary) for each in COMMANDS if each.group == group)
+def _listed(group: str) -> str:
+    return ", ".join(f"[{each.name}](#{each.name})" for each in COMMANDS if each.group == group)
 
 
 def _spelled(flag: str, about: dict[str, Any]) -> str:
