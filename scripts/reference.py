@@ -514,7 +514,7 @@ def _setting_row(info: SettingInfo) -> tuple[str, ...]:
     return (
         code(info.key),
         code(default) if default else "empty",
-        info.expected,
+        info.expected.replace("a whole number from ", "whole, ").removeprefix("a number from "),
         "yes" if info.project_allowed else "",
         info.help,
     )
