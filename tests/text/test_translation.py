@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from limpet.text.translation import translate
+from limpet.text.clauses import translate
 
 
 @pytest.mark.parametrize(

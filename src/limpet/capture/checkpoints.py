@@ -81,6 +81,8 @@ def draft_summary(
         else (done or notes.solved or notes.decided or notes.learnt or notes.files or (notes.told,))[0]
     )
     end = reason.startswith("session")
+    # A summary combines all notes, so it cannot be trusted more than the least trusted one.
+    known = tuple(Origin(each) for each in notes.origins if each in Origin.__members__.values())
     return Draft(
         text=text,
         kind=Kind.ACHIEVEMENTS,
@@ -91,21 +93,12 @@ def draft_summary(
         tags=("session" if end else "checkpoint", reason.replace(" ", "-")),
         impact=Impact.MEDIUM,
         importance=0.6 if end else 0.4,
-        origin=_find_least_trusted_origin(notes),
+        origin=Origin.lowest((*known, Origin.TOOL)),
         scale=Scale.SESSION,
         session=session,
         source=Source(line=line) if line is not None else None,
         files_modified=(),
     )
-
-
-def _find_least_trusted_origin(notes: Notes) -> Origin:
-    """Return the least trusted origin among the notes.
-
-    A summary combines all notes, so it cannot be trusted more than the least trusted one.
-    """
-    known = tuple(Origin(each) for each in notes.origins if each in Origin.__members__.values())
-    return Origin.lowest((*known, Origin.TOOL))
 
 
 class _Section:

@@ -126,7 +126,11 @@ def note_observation(
         notes = replace(notes, sources=_append_source(notes.sources, seen), outside=outside)
     elif seen.action is None:
         notes = replace(notes, reported=_find_report(seen.text[:_BEGINNING]) or notes.reported)
-    notes = _note_closed(notes, seen, pending)
+    commits = seen.run is not None and seen.run.kind == "commit" and not seen.failed
+    reports = seen.action is None and seen.origin is not Origin.USER and _TESTS_PASS.search(seen.text) is not None
+    notes = (
+        replace(notes, closed=tuple((each.command, each.tries) for each in pending)) if commits or reports else notes
+    )
     if seen.action is None and seen.origin is Origin.USER:
         if any(Meaning.SYMPTOM in each.meanings for each in parse_statements(seen.text[:_BEGINNING])):
             # The user comes back with a problem, so what the agent has reported is in doubt until it says so again.
@@ -205,16 +209,6 @@ def _end_sentence(text: str) -> str:
     return text if text.endswith((".", "!", "?", ":", ";", "。", "！", "？", "：")) else f"{text}."
 
 
-def _note_closed(notes: Notes, seen: Observation, pending: tuple[Pending, ...]) -> Notes:
-    """Return the notes with all open failures marked as closed, if the observation closes them.
-
-    A commit closes them, and so does a report that the tests pass.
-    """
-    commits = seen.run is not None and seen.run.kind == "commit" and not seen.failed
-    reports = seen.action is None and seen.origin is not Origin.USER and _TESTS_PASS.search(seen.text) is not None
-    return replace(notes, closed=tuple((each.command, each.tries) for each in pending)) if commits or reports else notes
-
-
 def _note_candidate(notes: Notes, kept: Candidate) -> Notes:
     line = shorten_sentences(kept.title, LONGEST_NOTE)
     if _PASTED.search(line) if kept.origin is Origin.USER else _PLAN.match(line):
@@ -229,7 +223,10 @@ def _note_candidate(notes: Notes, kept: Candidate) -> Notes:
         notes = replace(notes, committed=_append_line(notes.committed, line))
     elif not any(map(_names_enough, parse_statements(kept.title)[:1])):
         return notes
-    if kept.type is Type.DISCOVERY or not _names_work(kept):
+    # The type of the candidate is not enough, because it may come from another sentence.
+    if kept.type is Type.DISCOVERY or not (
+        Meaning.COMMIT in kept.meanings or any(each.first_done for each in parse_statements(kept.title)[:1])
+    ):
         explains = any(each.meanings & EXPLANATIONS for each in parse_statements(kept.title)[:1])
         return replace(notes, learnt=_append_line(notes.learnt, line)) if explains else notes
     return replace(notes, done=_append_line(notes.done, line))
@@ -272,20 +269,8 @@ def drop_given_up(notes: Notes, said: str) -> Notes:
     """Return the notes without the decisions and results that the agent reports as given up."""
     about = [distinct_words(each[0]) - STOP for each in _GAVE_UP.finditer(said[:_READ])]
     lines = (*notes.decided, *notes.done, *notes.solved, *notes.learnt)
-    gone = tuple(each for each in lines if any(_shares_subject(words, distinct_words(each) - STOP) for words in about))
+    gone = tuple(each for each in lines if any(len(words & distinct_words(each) - STOP) >= 2 for words in about))
     return drop_lines(notes, gone) if gone else notes
-
-
-def _shares_subject(words: set[str] | frozenset[str], others: set[str] | frozenset[str]) -> bool:
-    return len(words & others) >= 2
-
-
-def _names_work(kept: Candidate) -> bool:
-    """Tell whether the title of a candidate names finished work.
-
-    The candidate's type is not enough to decide this, because it may come from another sentence.
-    """
-    return Meaning.COMMIT in kept.meanings or any(each.first_done for each in parse_statements(kept.title)[:1])
 
 
 def find_added_lines(before: Notes, after: Notes) -> tuple[str, ...]:

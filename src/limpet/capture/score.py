@@ -94,7 +94,8 @@ def score_candidate(candidate: Candidate, *, novelty: float = 1.0, context: Task
     novelty = min(1.0, max(0.0, novelty))
     if candidate.message is not None:
         return replace(candidate.message, novelty=novelty)
-    specificity = _SPECIFICITY * _measure_specificity(candidate)
+    # Names, numbers and paths count most. Plain words add at most 0.35.
+    specificity = _SPECIFICITY * min(1.0, min(0.35, 0.06 * candidate.content) + min(0.65, 0.16 * candidate.concrete))
     return Memorability(
         bias=_TOOL_BIAS,
         substance=_SUBSTANCE * _measure_substance(candidate),
@@ -155,11 +156,3 @@ def _measure_salience(candidate: Candidate, context: TaskContext) -> float:
     if context.files and set(candidate.files_modified or candidate.files_read) & set(context.files):
         found += 0.2
     return min(1.0, found)
-
-
-def _measure_specificity(candidate: Candidate) -> float:
-    """Return how specific a candidate is, from 0 to 1.
-
-    Names, numbers and paths count most. Plain words add at most 0.35.
-    """
-    return min(1.0, min(0.35, 0.06 * candidate.content) + min(0.65, 0.16 * candidate.concrete))

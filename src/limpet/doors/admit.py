@@ -283,7 +283,10 @@ class Admission:
         if memory.region is Region.AGENT:
             memory = replace(memory, project=None)
         memory = limit_by_origin(memory)
-        return replace(memory, previous_memory_id=self._find_previous(memory))
+        token = token_of(memory)
+        newest = self._latest.get((token, memory.kind)) or self._reading.newest(token, memory.kind)
+        stored = None if newest is None or self._sees_private else self._reading.get(newest)
+        return replace(memory, previous_memory_id=newest if stored is None or is_public(stored.memory) else None)
 
     def _choose_expiry(self, draft: Draft, old: Memory | None) -> datetime | None:
         if draft.ttl_days is not None:
@@ -328,12 +331,6 @@ class Admission:
             return ()
         files = (*draft.files_read, *draft.files_modified)
         return tuple(cite(text, files, self._where.root, commit=self._where.commit))
-
-    def _find_previous(self, memory: Memory) -> str | None:
-        token = token_of(memory)
-        newest = self._latest.get((token, memory.kind)) or self._reading.newest(token, memory.kind)
-        stored = None if newest is None or self._sees_private else self._reading.get(newest)
-        return newest if stored is None or is_public(stored.memory) else None
 
     def _find_known(self, memory: Memory, token: str, *, is_captured: bool = False) -> Memory | Rejected | None:
         fresh = self._fresh.get((token, memory.content_hash))

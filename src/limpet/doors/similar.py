@@ -101,7 +101,10 @@ def find_similar(
     if not reading.has_vectors:
         others = (*others, *reading.near_duplicates(token, simhash(memory.content), fits=fits))
     seen |= {stored.memory.id: stored.memory for stored in others}
-    subject = _choose_subject(nearest)
+    rest = nearest[MOST_OLDER][1] if len(nearest) > MOST_OLDER else 0.0
+    subject = [
+        other.id for other, cosine in nearest[:MOST_OLDER] if cosine >= rest + _AHEAD and other.tier is Tier.KEPT
+    ]
     found = []
     for other in seen.values():
         if other.id in lineage or other.is_expired(now) or not (sees_private or is_public(other)):
@@ -147,12 +150,6 @@ def _find_nearest(memory: Memory, *, reading: Reading, now: datetime, sees_priva
         for other, cosine in found
         if other.id != memory.id and (cosine >= _RELATED or names_rival(memory.content, other.content))
     ]
-
-
-def _choose_subject(nearest: Sequence[tuple[Memory, float]]) -> list[str]:
-    """Return the ids of the kept memories that are on the same subject, nearest first."""
-    rest = nearest[MOST_OLDER][1] if len(nearest) > MOST_OLDER else 0.0
-    return [other.id for other, cosine in nearest[:MOST_OLDER] if cosine >= rest + _AHEAD and other.tier is Tier.KEPT]
 
 
 def _compare(memory: Memory, other: Memory) -> SimilarMemory | None:

@@ -3,8 +3,11 @@
 The model is given shortened versions of the prompts that the user typed and of the last message of each turn, and the
 memories that are already kept. It proposes new memories, or changes to the kept ones. `llm.curation` checks that a
 proposal is supported by the session, and `doors.admit` checks it like any other draft. A curated memory has the region
-PROJECT and an impact of at most MEDIUM. If the session was long enough, the model is then asked to summarise it
-(`summary`).
+PROJECT and an impact of at most MEDIUM.
+
+If the session was long enough, the model is then asked for a paragraph that is added to its summary. The paragraph
+consists of sentences from the session. It is put in front of the summary made by rules, as a correction of the same
+memory. So the summary is found as before, and stays unchanged if the model fails.
 """
 
 from __future__ import annotations
@@ -16,16 +19,16 @@ from datetime import timedelta
 from limpet import clock, system
 from limpet.doors.forbidden import is_forbidden
 from limpet.doors.governor import Passed, Way, govern
-from limpet.doors.token_budget import CURATE, ask_model, may_ask_model, open_configured_model, tokens_left
+from limpet.doors.token_budget import CURATE, SUMMARISE, ask_model, may_ask_model, open_configured_model, tokens_left
 from limpet.errors import ModelFailed
 from limpet.hosts.sessions import RecordedSession, group_sessions, host_of
 from limpet.lean.record import field, mutable, replace
 from limpet.learning.messages import MOST_MESSAGES, ReadMessage, ReadSession, read_messages
-from limpet.learning.summary import is_long_enough, summarise_session
 from limpet.llm.curation import (
     KnownMemory,
     Proposal,
     ProposedAction,
+    SessionMessage,
     Sort,
     is_about,
     read_reply,
@@ -33,7 +36,7 @@ from limpet.llm.curation import (
 )
 from limpet.llm.protocol import Request
 from limpet.llm.request_text import load_prompt
-from limpet.llm.session import find_sentences, write_session_request
+from limpet.llm.session import FEWEST_CHARACTERS, MOST_TOKENS, find_sentences, read_paragraph, write_session_request
 from limpet.model.change import Change, ChangeKind, change_memory
 from limpet.model.memory import CURATED, FOR_ITS_TOPIC, Draft, Impact, Kind, Origin, Region, Tier, Type
 from limpet.model.outcome import Admitted, Duplicate, Rejected
@@ -179,7 +182,7 @@ def _add_summary(context: Context, model: Model, read: ReadSession, report: Cura
     if report.until_ms is not None and clock.monotonic_ms() > report.until_ms:
         return
     try:
-        changes = summarise_session(context, model, read)
+        changes = _summarise(context, model, read)
     except ModelFailed as failure:
         context.log(f"curation: the summary of rules stands: {failure}")
         report.refuse(str(failure))
@@ -200,7 +203,7 @@ def estimate_tokens(recorded: RecordedSession, *, session_tokens: int) -> int:
         return 0
     request = write_request(messages, (), objections, tokens=session_tokens)
     asked = count_tokens(load_prompt("curate")) + count_tokens(request)
-    if is_long_enough(messages):
+    if _is_long_enough(messages):
         asked += write_session_request(find_sentences(messages, ""), objections).tokens + _SUMMARY_TOKENS
     return asked
 
@@ -250,6 +253,7 @@ def _admit_proposal(
         proposal.text, Origin.TOOL.ceiling, scope=context.scope, reading=context.reading(), now=context.now()
     ):
         return "the user objected to it, or a rule forbids it"
+    is_for_every_session = proposal.lasting > 2 or (proposal.lasting == 2 and proposal.sort is Sort.RULE)
     draft = Draft(
         text=f"{target.memory.content}\n{proposal.text}" if target is not None and is_merged else proposal.text,
         cues=proposal.cues or None,
@@ -260,7 +264,7 @@ def _admit_proposal(
         importance=_IMPORTANCE[proposal.lasting],
         origin=origin,
         tier=Tier.KEPT,
-        earned=_describe_choice(proposal, model),
+        earned=f"{CURATED}{model}" + ("" if is_for_every_session else FOR_ITS_TOPIC),
         session=context.session,
         source=said.source,
     )
@@ -279,17 +283,6 @@ def _admit_proposal(
     return changes
 
 
-def _describe_choice(proposal: Proposal, model: str) -> str:
-    """Return why a memory is kept, as text for its field `earned`.
-
-    This text decides whether the memory may be shown at the start of every session, or only with a prompt about its
-    topic.
-    """
-    # When facts, decisions and fixes about one topic were shown at every start, half of them were useless there.
-    is_for_every_session = proposal.lasting > 2 or (proposal.lasting == 2 and proposal.sort is Sort.RULE)
-    return f"{CURATED}{model}" + ("" if is_for_every_session else FOR_ITS_TOPIC)
-
-
 def _write_curation(context: Context, changes: Sequence[Change], messages: int) -> None:
     """Write the changes, and record that the session was curated."""
     mark = Change(
@@ -299,3 +292,57 @@ def _write_curation(context: Context, changes: Sequence[Change], messages: int) 
         payload={"agent": context.scope.agent, "project": context.scope.project, "curated": max(1, messages)},
     )
     context.write([*changes, mark])
+
+
+def _summarise(context: Context, model: Model, read: ReadSession) -> list[Change]:
+    """Return the changes that add a paragraph by the model to the session's summary.
+
+    Return an empty list if the session has no summary or is too short. Raise ModelFailed if the model's reply cannot be
+    used.
+    """
+    messages = [each.message for each in read.messages]
+    recorded = _find_summary(context)
+    if recorded is None or not _is_long_enough(messages):
+        return []
+    tokens = min(MOST_TOKENS, context.settings.llm.session_tokens)
+    found = find_sentences(messages, recorded.memory.original_content, tokens=tokens)
+    # Sentences that repeat what the agent has read outside are left out.
+    sentences = [each for each in found if read.taint.lower(Origin.TOOL, each.text)[0] is Origin.TOOL]
+    reply = ask_model(context, model, write_session_request(sentences, read.objections), role=SUMMARISE)
+    return _prepend_paragraph(context, recorded, read_paragraph(reply, sentences))
+
+
+def _is_long_enough(messages: Sequence[SessionMessage]) -> bool:
+    """Tell whether a session's messages are long enough to ask a model for a summary."""
+    return sum(len(each.text) for each in messages) >= FEWEST_CHARACTERS
+
+
+def _find_summary(context: Context) -> Stored | None:
+    """Return the session's summary, or None if it has none or no model may see it."""
+    query = Query(scope=context.scope, session=context.session, type=Type.SESSION_SUMMARY, now=context.now(), limit=1)
+    found = next(iter(context.reading().browse(query).items), None)
+    return found if found is not None and isinstance(govern(found, way=Way.LAST), Passed) else None
+
+
+def _prepend_paragraph(context: Context, recorded: Stored, paragraph: str) -> list[Change]:
+    if redact(paragraph)[1]:
+        raise ModelFailed("the summary holds a secret")
+    memory = recorded.memory
+    door = context.admission(reading=context.reading(), now=context.now())
+    # The time of the session is kept, because the summary of the newest session is shown in the next one.
+    draft = Draft(
+        text=f"{paragraph}\n\n{memory.original_content}",
+        title=memory.title,
+        subtitle=memory.subtitle,
+        origin=memory.origin,
+        confidence=memory.confidence,
+        tier=memory.tier,
+        earned=memory.earned,
+        created_at=memory.created_at,
+        session=memory.session,
+        source=memory.source,
+    )
+    outcome = door.admit(draft, correcting=recorded)
+    if not isinstance(outcome, Admitted) or outcome.memory.origin is not memory.origin:
+        raise ModelFailed("the summary repeats what was read outside, or is not fit to be kept")
+    return list(door.changes)

@@ -78,17 +78,6 @@ PATIENCE_MS = 30 * 60_000
 """The maximum time that an entry waits in the queue until the transcript shows who typed it, in milliseconds."""
 
 
-def _find_typed_text(found: Mapping[str, Any]) -> str | None:
-    """Return the full text of a queued command from the transcript, because the queue may have shortened it.
-
-    Return None if the transcript does not contain the command.
-    """
-    payload = found["payload"]
-    said = str(payload.get("command_args", "")).strip()
-    texts = read_typed_texts(payload, host=str(found.get("host", "")))
-    return next((text for text in texts if said in (text, _tidy_text(text))), None)
-
-
 def _is_recorded(found: Mapping[str, Any]) -> bool:
     """Tell whether the transcript shows that a person typed a queued prompt."""
     payload = found["payload"]
@@ -121,7 +110,10 @@ class QueueSource:
         for place, found in queue.read(self._home, self._name, self._start):
             entry = decode_entry(found)
             if isinstance(entry.event, CommandExpanded) and asks_to_remember(entry.event) and not found.get("nested"):
-                typed = _find_typed_text(found)
+                payload = found["payload"]
+                said = str(payload.get("command_args", "")).strip()
+                texts = read_typed_texts(payload, host=str(found.get("host", "")))
+                typed = next((text for text in texts if said in (text, _tidy_text(text))), None)
                 if typed is None and clock.now_ms() - to_ms(entry.event.at) < PATIENCE_MS:
                     # The host may record a command only after its hook has run, so the entry is read later.
                     return

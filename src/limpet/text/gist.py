@@ -14,6 +14,7 @@ from limpet.lean.pattern import lazy
 from limpet.text.chatter import strip_chatter
 from limpet.text.claims import MAX_READ, Claim, split_claims, split_sentences
 from limpet.text.negation import has_denial
+from limpet.text.similarity import jaccard
 from limpet.text.vocabulary import stem
 from limpet.text.words import STOP, split_words, word_set
 
@@ -89,7 +90,7 @@ def merge_texts(texts: Sequence[tuple[str, str]]) -> str:
     The summary is the abstract of the text that is most similar to the others. The list has an item for each text, with
     its label; a long text is shortened to its hint, and of equal texts only the first is listed.
     """
-    central = max(texts, key=lambda each: (_rate_similarity(each[1], texts), -len(each[1])))[1]
+    central = max(texts, key=lambda each: (sum(jaccard(each[1], other) for _, other in texts), -len(each[1])))[1]
     points: dict[str, str] = {}
     for label, text in texts:
         essence = text if len(text) <= SHORT else make_hint(text)
@@ -188,13 +189,6 @@ def format_claim(claim: Claim) -> str:
     """Return a claim on one line, after the heading or introducing line that it needs, if there is one."""
     text = " ".join(strip_chatter(claim.text).split())
     return f"{claim.under.rstrip(':')}: {text}" if claim.under else text
-
-
-def _rate_similarity(text: str, texts: Sequence[tuple[str, str]]) -> float:
-    """Return the sum of the similarities, each from 0 to 1, between a text and the labelled texts."""
-    own = set(split_words(text[:MAX_READ]))
-    others = [set(split_words(other[:MAX_READ])) for _, other in texts]
-    return sum(len(own & other) / max(1, len(own | other)) for other in others)
 
 
 def _shorter_of(made: str, text: str) -> str:

@@ -69,7 +69,7 @@ def infer(text: str, *, named: str = "") -> Inference:
         impact=_infer_impact(plain),
         region=_infer_region(plain, text),
         type=_infer_type(plain, kind),
-        concepts=_find_concepts(plain),
+        concepts=tuple(name for name, phrases in cues.CONCEPTS.items() if plain.has(phrases))[:_MOST_CONCEPTS],
         tags=_find_tags(f"{named}\n{text}"),
         title=title,
         subtitle=subtitle,
@@ -294,7 +294,10 @@ def _judge_word(plain: _PlainWords, at: int) -> str:
 def _infer_region(plain: _PlainWords, text: str) -> str:
     """Return "AGENT" for a text about all projects or about the user, and "PROJECT" for any other text."""
     # The kind does not decide: a wish about one service is personal too, but belongs to the project of that service.
-    if plain.has(cues.HERE) or _names_component(plain):
+    if plain.has(cues.HERE) or any(
+        word in cues.PARTS and any(plain.word_at(at - back) in cues.DETERMINERS for back in (1, 2, 3))
+        for at, word in enumerate(plain.words)
+    ):
         return "PROJECT"
     names_project = plain.has(("the project",))
     widens = _has_undenied(plain, cues.EVERY_PROJECT, names_project) or (
@@ -334,14 +337,6 @@ def _names_code(text: str) -> bool:
     return any(name.lower() not in TECHNOLOGIES and name not in NAMES for name in _CODE.findall(text[: _JUDGED * 20]))
 
 
-def _names_component(plain: _PlainWords) -> bool:
-    """Tell whether a text names a part of one project, such as "the billing service"."""
-    return any(
-        word in cues.PARTS and any(plain.word_at(at - back) in cues.DETERMINERS for back in (1, 2, 3))
-        for at, word in enumerate(plain.words)
-    )
-
-
 def _is_about_person(plain: _PlainWords) -> bool:
     """Tell whether a personal text describes a person or how to talk to them, rather than software that they want."""
     if not plain.is_personal or "`" in plain.words:
@@ -369,10 +364,6 @@ def _infer_type(plain: _PlainWords, kind: str) -> str:
     if kind == "ARCHITECTURAL" and (plain.has(cues.DECIDED) or _is_order(plain) or _infer_impact(plain) != "MEDIUM"):
         return "decision"
     return "discovery"
-
-
-def _find_concepts(plain: _PlainWords) -> tuple[str, ...]:
-    return tuple(concept for concept, cues in cues.CONCEPTS.items() if plain.has(cues))[:_MOST_CONCEPTS]
 
 
 _WORD = lazy(r"[.]?[A-Za-z][\w+#.-]*+")

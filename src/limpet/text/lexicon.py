@@ -147,7 +147,7 @@ def parse_terms(question: str, *, even_common: bool = True) -> list[Term]:
         found.setdefault(picture, Term(text=picture, ways=(_quote(f"emoji{ord(picture):x}"),)))
     for run in () if ascii_only else _RUN.findall(question):
         way = f"{_quote(run)} *" if len(run) == 1 else _quote(_split_pairs(run))
-        parts = _list_parts(run)
+        parts = tuple(run[at : at + 2] for at in range(0, len(run) - 1, 2)) or (run,)
         found.setdefault(run, Term(text=run, ways=(way, *(map(_quote, parts) if len(run) > 3 else ())), parts=parts))
     rest = _SPECIAL.sub(" ", question)
     if not ascii_only:
@@ -162,11 +162,6 @@ def parse_terms(question: str, *, even_common: bool = True) -> list[Term]:
         longest = {term.text for term in sorted(chosen, key=lambda term: -len(term.text))[:_MOST_TERMS]}
         chosen = [term for term in chosen if term.text in longest]
     return chosen
-
-
-def _list_parts(run: str) -> tuple[str, ...]:
-    """Return pairs of characters that together are a run, which a text may contain only in part."""
-    return tuple(run[at : at + 2] for at in range(0, len(run) - 1, 2)) or (run,)
 
 
 def _parse_chunk(chunk: str) -> list[Term]:

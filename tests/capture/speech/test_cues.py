@@ -7,8 +7,7 @@ from collections import Counter
 import pytest
 
 from limpet.capture.meaning import Meaning
-from limpet.capture.speech.cues import find_cues, find_unspaced_cues, list_cues
-from limpet.capture.speech.statements import parse_statements, to_words
+from limpet.capture.speech.statements import find_cues, find_unspaced_cues, list_cues, parse_statements, to_words
 from limpet.capture.tables import load_table
 from limpet.text.tables import Row
 

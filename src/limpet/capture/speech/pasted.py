@@ -177,7 +177,11 @@ def find_signals(sentences: Sequence[Sentence]) -> Iterator[Signals]:
     tail = _read_tail(sentences)
     lead, careless, speaks = "", False, False
     first = sentences[0]
-    request = _read_request(first.text)
+    words = to_words(first.text.replace("-", " ")).split()
+    request = {
+        "names a source": float(_names_text(words) or not _WRITERS.isdisjoint(words)),
+        "greets or approves": float(len(words) < 3),
+    }
     for at, each in enumerate(sentences):
         if at:
             before = sentences[at - 1]
@@ -268,15 +272,6 @@ def _read_tail(sentences: Sequence[Sentence]) -> dict[str, float]:
         "reads": _has(words, _READS),
         "marks": float(text.startswith("^")),
         "hands over": float(not (words.isdisjoint(_HANDS_OVER) or words.isdisjoint(_POINTS))),
-    }
-
-
-def _read_request(text: str) -> dict[str, float]:
-    """Return the signals of the first sentence of a message, in which most people say what they want."""
-    words = to_words(text.replace("-", " ")).split()
-    return {
-        "names a source": float(_names_text(words) or not _WRITERS.isdisjoint(words)),
-        "greets or approves": float(len(words) < 3),
     }
 
 

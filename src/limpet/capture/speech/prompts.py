@@ -210,7 +210,9 @@ def _classify_sentence(said: Statement) -> tuple[Type, str] | None:
         return None
     corrected = _corrects(said)
     once = Meaning.TEMPORARY in said.meanings and not ordered
-    task = first in _TASKS or _is_imperative(words)
+    task = first in _TASKS or (
+        len(words) > 1 and words[1] in _ARTICLES and words[0] not in _NOT_VERBS and words[0].isascii()
+    )
     states = (
         ordered
         or _is_habit(said.words)
@@ -269,11 +271,6 @@ def _is_habit(words: tuple[str, ...]) -> bool:
         ):
             return True
     return False
-
-
-def _is_imperative(words: tuple[str, ...]) -> bool:
-    """Tell whether a sentence gives a task, such as "blink the LED": a verb followed by an article."""
-    return len(words) > 1 and words[1] in _ARTICLES and words[0] not in _NOT_VERBS and words[0].isascii()
 
 
 def _is_rule_for_kind(said: Statement, first: str) -> bool:

@@ -122,7 +122,8 @@ def _choose_reasons(said: list[Statement], *, least: int) -> tuple[list[Statemen
     if not best or (best[0][0] < 2 and sum(each.concrete for _, each in best) < _CONCRETE_REPORT):
         return None
     ranked = [each for _, each in best]
-    return ranked, format_title(_find_title_sentence(ranked).text)
+    alone = (each for each in ranked if not points_back(each.text) and not each.text.endswith((":", "：")))
+    return ranked, format_title(next(alone, ranked[0]).text)
 
 
 def _rank_work_sentences(assertions: list[Statement]) -> tuple[list[Statement], str]:
@@ -133,12 +134,6 @@ def _rank_work_sentences(assertions: list[Statement]) -> tuple[list[Statement], 
     ranked = sorted(assertions, key=lambda each: (not each.first_done, -each.concrete))
     top = max(assertions, key=lambda each: (each.content > 2, bool(each.first_done), each.concrete))
     return ranked, format_title(top.text)
-
-
-def _find_title_sentence(ranked: list[Statement]) -> Statement:
-    """Return the best sentence that can be understood on its own, or simply the best one if there is none."""
-    alone = (each for each in ranked if not points_back(each.text) and not each.text.endswith((":", "：")))
-    return next(alone, ranked[0])
 
 
 def _choose_reasons_type(said: list[Statement], chosen: list[Statement]) -> Type:

@@ -6,12 +6,12 @@ text costs little. Questions, announcements and guesses are marked, so that call
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from limpet.capture.candidate import Candidate, find_concepts, format_title
 from limpet.capture.meaning import FINISHED_WORK, Meaning
-from limpet.capture.speech.cues import find_cues, find_unspaced_cues
 from limpet.capture.speech.wordlists import load_words
+from limpet.capture.tables import load_table
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record, replace
 from limpet.model.memory import Origin, Type
@@ -19,8 +19,9 @@ from limpet.text.chatter import strip_chatter
 from limpet.text.excerpt import FENCED, shorten, shorten_line
 from limpet.text.negation import FOREIGN_DENIALS, has_denial
 from limpet.text.questions import is_question
+from limpet.text.tables import Row
 from limpet.text.vocabulary import RIVALS, TECHNOLOGIES
-from limpet.text.words import STOP, UNSPACED, word_set
+from limpet.text.words import HANGUL, STOP, UNSPACED, word_set
 
 _MOST = 60
 _LONGEST = 600
@@ -78,6 +79,10 @@ _CONTRACTIONS = {
 }  # fmt: skip
 _DESCRIBES = load_words("describing words")
 _REPORTS = load_words("reporting words")
+_CUES = "speech/cues"
+# In Korean, endings stick to the words, so its cues are searched like those of the two without spaces.
+_UNSPACED_LANGUAGES = ("zh", "ja", "ko")
+_SCRIPT_OF_CUES = lazy(rf"[{UNSPACED}{HANGUL}]")
 
 # Verbs of plain statements, and words that open a sentence about this moment.
 STATES = load_words("stating verbs")
@@ -135,12 +140,6 @@ def _parse_statements(text: str) -> tuple[Statement, ...]:
             heading = each.first_done if sentence.endswith((":", "：")) and not each.asks else None
         found.append(each)
     return tuple(found)
-
-
-def _find_names(sentence: str, words: tuple[str, ...]) -> set[str]:
-    """Return the specific things that a sentence names: code, paths, versions, amounts and technologies."""
-    found = {name.strip("`").lower() for name in _CONCRETE.findall(sentence)}
-    return found | {word for word in words if word in TECHNOLOGIES or word in RIVALS}
 
 
 def _split_sentences(text: str) -> list[tuple[str, str]]:
@@ -232,11 +231,12 @@ def _parse_sentence(
     amounts = len(_AMOUNT.findall(sentence))
     if amounts > 1 and " from " in line and " to " in line:
         meanings.add(Meaning.MEASUREMENT)
+    found = {name.strip("`").lower() for name in _CONCRETE.findall(sentence)}
     return Statement(
         text=sentence,
         words=words,
         meanings=frozenset(meanings),
-        concrete=len(_find_names(sentence, words)),
+        concrete=len(found | {word for word in words if word in TECHNOLOGIES or word in RIVALS}),
         amounts=amounts,
         asks=is_question(sentence),
         first_done=first_done,
@@ -308,3 +308,48 @@ def _end_sentence(text: str, *, last: bool) -> str:
     A sentence without end punctuation, such as a list item, gets a semicolon unless it is the `last` one.
     """
     return text if last or text.endswith((".", "!", "?", ":", ";", "。", "！", "？", "：", "；")) else f"{text};"
+
+
+def list_cues(row: Row) -> tuple[Meaning, str, list[str]]:
+    """Return the meaning, the language and the cue phrases of a row of the cue table."""
+    meaning, _, language = row.name.rpartition(" ")
+    return Meaning(meaning), language, [cue.strip() for cue in row.contents.replace("\n", " ").split(" | ")]
+
+
+def find_cues(line: str) -> list[tuple[Meaning, str]]:
+    """Return the cue phrases in a line, each with its meaning. A phrase includes the spaces around it.
+
+    The line must have one space before and after each word.
+    """
+    cues = _index_spaced_cues()
+    return [pair for first in ("", *set(line.split())) for pair in cues.get(first, ()) if pair[1] in line]
+
+
+def find_unspaced_cues(text: str) -> list[tuple[Meaning, str]]:
+    """Return the Chinese, Japanese and Korean cue phrases in a text, each with its meaning."""
+    if text.isascii() or _SCRIPT_OF_CUES.search(text) is None:
+        return []
+    return [pair for pair in _list_unspaced_cues() if pair[1] in text]
+
+
+@cache
+def _index_spaced_cues() -> dict[str, list[tuple[Meaning, str]]]:
+    """Return the cue phrases by their first word, so that a search can skip those whose first word is not in the text.
+
+    Cues that consist of a single word stem are listed under an empty key.
+    """
+    found: dict[str, list[tuple[Meaning, str]]] = {}
+    for meaning, language, cues in map(list_cues, load_table(_CUES).values()):
+        if language in _UNSPACED_LANGUAGES:
+            continue
+        for cue in cues:
+            is_stem = cue.endswith("*")
+            first = "" if is_stem and " " not in cue else cue.split()[0]
+            found.setdefault(first, []).append((meaning, f" {cue[:-1]}" if is_stem else f" {cue} "))
+    return found
+
+
+@cache
+def _list_unspaced_cues() -> list[tuple[Meaning, str]]:
+    rows = map(list_cues, load_table(_CUES).values())
+    return [(meaning, cue) for meaning, language, cues in rows if language in _UNSPACED_LANGUAGES for cue in cues]

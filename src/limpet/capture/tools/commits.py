@@ -72,7 +72,7 @@ def commit_candidate(seen: Observation) -> Candidate | None:
         title=format_title(headline.strip()),
         subtitle=shorten_line(body.strip(), 140),
         concepts=find_concepts(meanings, kind),
-        meanings=meanings | _meanings_of(kind),
+        meanings=meanings | {name for name, each in TYPE_OF_WORK.items() if each is kind},
         content=min(12, len(specific)) + sum(each.content for each in said[1:]),
         concrete=sum(each.concrete for each in said),
         amounts=sum(each.amounts for each in said),
@@ -80,10 +80,6 @@ def commit_candidate(seen: Observation) -> Candidate | None:
         commit=made.group(1) if made is not None else None,
         why="a commit that says what it did",
     )
-
-
-def _meanings_of(kind: Type) -> frozenset[Meaning]:
-    return frozenset(name for name, each in TYPE_OF_WORK.items() if each is kind)
 
 
 def commit_message(command: str) -> str:

@@ -78,7 +78,7 @@ def track_failures(pending: tuple[Pending, ...], seen: Observation) -> tuple[tup
     if not seen.failed and (reverted := find_reverted(seen.command)) is not None:
         pending = tuple(_drop_reverted_edits(each, reverted) for each in pending)
     if has_failed(run, seen.text, failed=seen.failed):
-        waits = _can_wait(run) and seen.origin is not Origin.EXTERNAL
+        waits = run.kind != "look" and not is_cosmetic(run) and bool(run.program) and seen.origin is not Origin.EXTERNAL
         return (_add_failure(pending, seen, run) if waits else pending), None
     if not has_passed(run, seen.text, failed=seen.failed):
         may_solve = not seen.failed and run.programs & _FILE_COMMANDS
@@ -94,10 +94,6 @@ def track_failures(pending: tuple[Pending, ...], seen: Observation) -> tuple[tup
 
 # Routine by themselves, but one of them may be the solution of a failure.
 _FILE_COMMANDS = frozenset(["mkdir", "touch", "chmod", "chown", "ln", "cp", "mv", "rm", "kill", "pkill", "killall"])
-
-
-def _can_wait(run: Run) -> bool:
-    return run.kind != "look" and not is_cosmetic(run) and bool(run.program)
 
 
 def _add_failure(pending: tuple[Pending, ...], seen: Observation, run: Run) -> tuple[Pending, ...]:

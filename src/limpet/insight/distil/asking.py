@@ -81,7 +81,8 @@ def extract_by_model(context: Context, model: Model, sources: Sequence[SourceTex
     """
     batches = split_batches(sources, tokens=context.settings.llm.session_tokens)
     waiting = sum(map(len, batches[MOST_REQUESTS:]))
-    key = _make_key(model, batches)
+    parts = [model.name, *(part for batch in batches for each in batch for part in (each.id, each.text))]
+    key = sha256(json.dumps(parts).encode()).hexdigest()
     kept = _load(context.home, key, model.name)
     if kept is not None:
         return replace(kept, waiting=waiting)
@@ -102,12 +103,6 @@ def extract_by_model(context: Context, model: Model, sources: Sequence[SourceTex
     if found.lines:
         _save(context.home, key, found)
     return found
-
-
-def _make_key(model: Model, batches: Sequence[Sequence[SourceText]]) -> str:
-    """Return a hash of the model's name and the sources, which identifies a kept reply."""
-    parts = [model.name, *(part for batch in batches for each in batch for part in (each.id, each.text))]
-    return sha256(json.dumps(parts).encode()).hexdigest()
 
 
 def _load(home: str, key: str, model: str) -> ModelReply | None:

@@ -108,13 +108,9 @@ def _add_episode(
     return None
 
 
-def _clean(line: object) -> str:
-    return " ".join(line.split()).lstrip("-*# ") if isinstance(line, str) else ""
-
-
 def _choose_line(proposed: object, quote: object, source: str, is_proven: Callable[[str], bool]) -> str | _Refused:
     """Return the passage of the source that a proposed line was made from, as a line; or why it is refused."""
-    text = _clean(proposed)
+    text = " ".join(proposed.split()).lstrip("-*# ") if isinstance(proposed, str) else ""
     if not _SHORTEST <= len(text) <= LONGEST:
         return _Refused(reason=f"longer than {LONGEST} characters, or too short")
     if not isinstance(quote, str) or not is_quoted(quote, source):

@@ -262,13 +262,16 @@ class Examiner:
         if event.interrupted:
             self._on_stop(event.at)
             return
-        key = _identify_call(event)
+        given = "\n".join(f"{name}={event.input[name]!r}" for name in sorted(event.input))
+        key = sha256(f"{event.tool}\n{event.command}\n{given}".encode("utf-8", "surrogatepass")).hexdigest()
         turn.tools.append(f"{event.tool}:{'error' if event.failed else 'ok'}")
         if event.failed:
             self._on_error(event, key, turn)
         else:
             self._successes += 1
-            if self._open_error is not None and _resolves(event, self._open_error[1]):
+            if self._open_error is not None and (
+                event.action in (Action.RUN, Action.EDIT) or event.tool == self._open_error[1].tool
+            ):
                 self._open_error = None
         self._count_repeats(event, key, turn)
 
@@ -334,14 +337,3 @@ class Examiner:
             self._add_signal(Signal.NO_RESOLUTION, at, self._open_error[1].tool, incident=self._open_error[0])
         if ending >= _ABANDONED and was_left and reaction is not None and self._turn > 2 and not gave_up:
             self._add_signal(Signal.SESSION_ABANDONED, at, incident=reaction.incident)
-
-
-def _identify_call(event: ToolFinished) -> str:
-    """Return a key for a call: a hash of its tool, command and input."""
-    given = "\n".join(f"{name}={event.input[name]!r}" for name in sorted(event.input))
-    return sha256(f"{event.tool}\n{event.command}\n{given}".encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _resolves(event: ToolFinished, failed: ToolFinished) -> bool:
-    """Tell whether a successful call resolves an earlier failure: it is a command or an edit, or uses the same tool."""
-    return event.action in (Action.RUN, Action.EDIT) or event.tool == failed.tool
