@@ -424,3 +424,11 @@ def test_a_database_is_copied_once_to_look_and_once_to_read(sandbox: Sandbox, mo
     assert copied == [str(path)] * 2
     database(path, "CREATE TABLE observations (memory_session_id, project)")
     assert has_table(str(path), "observations", "project"), "a file that was written to is looked at again"
+
+
+def test_a_secret_that_only_its_name_tells_is_removed_from_an_imported_fact(sandbox: Sandbox) -> None:
+    secret = "hunter2-Xk9"
+    line = {"type": "relation", "from": "database", "relationType": "password", "to": secret}
+    report = sandbox.ask("import", file=str(write(sandbox.folder / "memory.jsonl", json.dumps(line)))).objects[0]
+    assert report.result is Result.CHANGED and "removed" in report.why
+    assert sandbox.files_with(secret, home=sandbox.home) == []

@@ -26,7 +26,8 @@ from limpet.store.protocol import FactQuery, Reading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    pass
+    from typing import Any
+
 
 OVERTAKEN = 0.6
 """The factor by which the confidence of a fact is multiplied when a newer fact replaces it."""
@@ -99,7 +100,10 @@ def add(
     that time, it only gets the given confidence.
     """
     now = runtime.now()
-    parts, redacted = _clean_parts({"subject": subject, "predicate": predicate, "object": object})
+    try:
+        parts, redacted = clean_parts(subject, predicate, object)
+    except Unfit as unfit:
+        raise UsageError(str(unfit)) from None
     if confidence is not None and not 0 <= confidence <= 1:
         raise UsageError(f"confidence is {confidence!r}; give a number between 0 and 1")
     start = valid_from or now
@@ -130,10 +134,8 @@ def add(
         confidence=min(sure, 1.0 if confidence is None else confidence),
         sources=tuple(find_visible(runtime, source).memory.id for source in sources),
         origin=origin,
-        sensitivity=_classify_parts(parts, redacted),
-        subject=parts["subject"],
-        predicate=parts["predicate"],
-        object=parts["object"],
+        sensitivity=classify_parts(parts, redacted),
+        **parts,
         valid_from=start,
         valid_to=following.valid_from if following else None,
         closed_by=following.id if following else None,
@@ -161,21 +163,23 @@ def _may_overtake(origin: Origin, older: Fact) -> bool:
     return origin.ceiling >= (older.origin or Origin.AGENT).ceiling
 
 
-def _classify_parts(parts: Mapping[str, str], redacted: tuple[str, ...]) -> Sensitivity:
+def classify_parts(parts: Mapping[str, str], redacted: tuple[str, ...]) -> Sensitivity:
+    """Return the sensitivity of a fact: private if something was removed, or if it is personal."""
     is_private = bool(redacted) or is_personal(" ".join(parts.values()))
     return Sensitivity.PRIVATE if is_private else Sensitivity.PUBLIC
 
 
-def _clean_parts(parts: Mapping[str, str]) -> tuple[dict[str, str], tuple[str, ...]]:
-    fit: dict[str, str] = {}
+def clean_parts(subject: str, predicate: str, object: str) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Return the cleaned words of a fact by their names, and the kinds of secrets that were removed from them.
+
+    Raise Unfit if they cannot be stored.
+    """
+    fit: dict[str, Any] = {}
     redacted: tuple[str, ...] = ()
-    for name, value in parts.items():
-        try:
-            fit[name], kinds = clean_words(name, value)
-        except Unfit as unfit:
-            raise UsageError(str(unfit)) from None
+    for name, value in (("subject", subject), ("predicate", predicate), ("object", object)):
+        fit[name], kinds = clean_words(name, value)
         if not fit[name]:
-            raise UsageError(f"the fact's {name} is empty; say SUBJECT PREDICATE OBJECT")
+            raise Unfit(f"the fact's {name} is empty; a fact needs a subject, a predicate and an object")
         redacted += kinds
     # Some secrets are only recognised by the name before them, such as `password`.
     for name in (fit["predicate"], fit["subject"], f"{fit['subject']} {fit['predicate']}"):

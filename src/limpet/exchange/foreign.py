@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from limpet.clock import to_ms
-from limpet.doors.fields import clean_words
+from limpet.curating.facts import classify_parts, clean_parts
 from limpet.errors import Refused, Unfit, Unreadable, UsageError
 from limpet.exchange.account import ImportAnswer, Result
 from limpet.exchange.admission import Arrival, Intake
@@ -28,11 +28,10 @@ from limpet.lean.record import replace
 from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.fact import Fact
 from limpet.model.ids import code_id, new_id
-from limpet.model.memory import Memory, Origin, Sensitivity
+from limpet.model.memory import Memory, Origin
 from limpet.model.outcome import Admitted, Duplicate
 from limpet.model.taint import Taint
 from limpet.runtime import Runtime
-from limpet.secrets.personal import is_personal
 from limpet.store.protocol import FactQuery
 from limpet.text.similarity import content_hash
 from limpet.workspace import make_slug
@@ -93,7 +92,7 @@ class _ForeignImport:
         self.intake = Intake(runtime, answer, door)
         self._made: dict[str, str] = {}
         self._ids: set[str] = set()
-        self._facts: set[tuple[str, str, str]] = set()
+        self._facts: set[tuple[str, ...]] = set()
         self._replaced: list[tuple[Memory, str]] = []
 
     def import_store(self, format: Format, path: str) -> None:
@@ -214,37 +213,27 @@ class _ForeignImport:
             self._answer.proposed.append(f"{identity[:80]} was forgotten there; if you agree: limpet forget {held}")
 
     def _judge_fact(self, parts: tuple[str, str, str], arrive: Callable[..., Arrival]) -> Arrival:
-        names = ("subject", "predicate", "object")
         try:
-            cleaned = [clean_words(name, text) for name, text in zip(names, parts, strict=True)]
+            words, redacted = clean_parts(*parts)
         except Unfit as unfit:
             return arrive(result=Result.REFUSED, why=str(unfit))
-        subject, predicate, object = (text for text, _ in cleaned)
-        if not (subject and predicate and object):
-            return arrive(result=Result.REFUSED, why="a fact needs a subject, a predicate and an object")
-        key = subject.casefold(), predicate.casefold(), object.casefold()
-        scope = self._runtime.scope()
-        query = FactQuery(scope=scope, subject=subject, predicate=predicate, object=object, closed=True, limit=1)
-        held = self.intake.reading.facts(query).items
+        scope, key = self._runtime.scope(), tuple(word.casefold() for word in words.values())
+        held = self.intake.reading.facts(FactQuery(scope=scope, **words, closed=True, limit=1)).items
         if held or key in self._facts:
             self._answer.present += 1
             return arrive(result=Result.KNOWN, why="a fact says the same", known=held[0].id if held else None)
         self._facts.add(key)
-        redacted = dict.fromkeys(kind for _, kinds in cleaned for kind in kinds)
-        is_private = bool(redacted) or is_personal(" ".join((subject, predicate, object)))
         now = self._runtime.now()
         fact = Fact(
             id=new_id("fact", to_ms(now)),
             agent=scope.agent,
             project=scope.project,
             origin=Origin.IMPORT,
-            sensitivity=Sensitivity.PRIVATE if is_private else Sensitivity.PUBLIC,
-            subject=subject,
-            predicate=predicate,
-            object=object,
+            sensitivity=classify_parts(words, redacted),
+            **words,
             valid_from=now,
         )
-        return arrive(fact=fact, changed=tuple(f"removed {kind}" for kind in redacted))
+        return arrive(fact=fact, changed=tuple(f"removed {kind}" for kind in dict.fromkeys(redacted)))
 
 
 def choose_stores(runtime: Runtime, name: str | None, path: str | None) -> list[tuple[Format, str]]:

@@ -11,7 +11,7 @@ import re
 import stat
 from collections.abc import Iterator
 
-from limpet.doors.fields import clean_words
+from limpet.curating.facts import clean_parts
 from limpet.errors import UsageError
 from limpet.lean.record import record, replace
 from limpet.model.change import Status
@@ -226,11 +226,6 @@ def _check_fact(fact: Fact) -> Fact:
         raise ValueError("closed_by is not the id of a fact")
     if make_slug(fact.agent) != fact.agent or (fact.project is not None and not PROJECT.fullmatch(fact.project)):
         raise ValueError("its agent or project id is malformed")
-    subject, predicate, object = (
-        clean_words(name, getattr(fact, name))[0] for name in ("subject", "predicate", "object")
-    )
-    if not (subject and predicate and object):
-        raise ValueError("a fact needs a subject, a predicate and an object")
+    words, _ = clean_parts(fact.subject, fact.predicate, fact.object)
     # Facts are not signed, so the origin in the file cannot be trusted.
-    origin = Origin.lowest((fact.origin or Origin.IMPORT, Origin.IMPORT))
-    return replace(fact, subject=subject, predicate=predicate, object=object, origin=origin)
+    return replace(fact, **words, origin=Origin.lowest((fact.origin or Origin.IMPORT, Origin.IMPORT)))
