@@ -90,7 +90,9 @@ def main(arguments: Sequence[str] = (), given: Handover | None = None) -> int:
                 is_queued = False
                 log_failure(doing, clock.monotonic_ms() - started, error=f"not queued: {error}"[:300])
             if wants_answer(event, payload, home_path()):
-                answer = _answer(payload, doing, host, is_queued=is_queued)
+                from limpet.hooks.answer import answer as answer_event
+
+                answer = answer_event(payload, doing, host, is_queued=is_queued)
             if event == "SessionEnd" and host == "claude-code":
                 # This host does not wait at the end, so the session's memories exist before the next session starts.
                 limit = 0
@@ -272,12 +274,6 @@ def _write_down(payload: Mapping[str, Any], event: str, host: str, *, id: str = 
 
         nested = is_nested_agent()
     queue_event(payload, event, host, home=home_path(), folder=project_from_environment(), is_nested=nested, id=id)
-
-
-def _answer(payload: Mapping[str, Any], event: str, host: str, *, is_queued: bool) -> str:
-    from limpet.hooks.answer import answer
-
-    return answer(payload, event, host, is_queued=is_queued)
 
 
 def _tend(payload: Mapping[str, Any]) -> None:

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
-from limpet.guard.signs import EDITION
 from limpet.lean.enumeration import StrEnum
 from limpet.lean.record import record, replace
 from limpet.model.app import APP_PREFIX, FILE_PREFIX
 from limpet.model.change import Change, ChangeKind
+from limpet.model.payload_values import decode_signs
 
 _SEPARATOR = "/"
 """The separator between file and version in a journal subject, and between app and writer in an actor."""
@@ -163,15 +163,9 @@ def _apply(file: AppFile | None, change: Change) -> AppFile | None:
         file,
         path=path if isinstance(path, str) else file.path,
         text=text if isinstance(text, str) else file.text,
-        signs=_decode_signs(payload.get("signs")) if has_text else file.signs,
+        signs=decode_signs(payload) if has_text else file.signs,
         updated_at=change.at,
         version=file.version + 1,
         head=change.id,
         is_deleted=bool(payload.get("deleted", is_deleted)),
     )
-
-
-def _decode_signs(given: object) -> tuple[str, ...] | None:
-    if not isinstance(given, dict) or given.get("edition") != EDITION or not isinstance(given.get("found"), list):
-        return None
-    return tuple(each for each in given["found"] if isinstance(each, str))

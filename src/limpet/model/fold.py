@@ -16,14 +16,21 @@ import contextlib
 from collections.abc import Iterable, Mapping
 
 from limpet.clock import DAY_MS, from_ms
-from limpet.guard.signs import EDITION
 from limpet.lean.record import record, replace
 from limpet.model.change import Change, ChangeKind, Status, is_capture
 from limpet.model.codec import decode_fact, decode_memory, parse_time
 from limpet.model.fact import Fact
 from limpet.model.ids import ms_of
 from limpet.model.memory import Concept, Impact, Kind, Memory, Phase, Region, Scale, Sensitivity, Tier
-from limpet.model.payload_values import decode_links, get_counts, get_share, get_text, get_texts, replace_texts
+from limpet.model.payload_values import (
+    decode_links,
+    decode_signs,
+    get_counts,
+    get_share,
+    get_text,
+    get_texts,
+    replace_texts,
+)
 from limpet.model.reach import Feedback
 from limpet.model.scope import Agent, Project
 from limpet.model.session import Session
@@ -87,7 +94,7 @@ def fold_memories(changes: Iterable[Change]) -> tuple[MemoryState, ...]:
         if memory is not None and memory.id not in births:
             births[memory.id], originals[memory.id] = change.id, memory
             links[memory.id] = dict.fromkeys(decode_links(change.payload))
-            signs[memory.id] = _decode_signs(change.payload)
+            signs[memory.id] = decode_signs(change.payload)
     memories = dict(originals)
     purged = {change.subject for change in ordered if change.kind == ChangeKind.PURGE}
     lineages = {change.subject: change.lineage for change in ordered if change.kind in _BIRTHS}
@@ -121,7 +128,7 @@ def fold_memories(changes: Iterable[Change]) -> tuple[MemoryState, ...]:
                 links.setdefault(subject, {}).update(dict.fromkeys(decode_links({"links": [payload]})))
             case _ if subject in memories:
                 if change.kind == ChangeKind.REFRESH and "signs" in payload:
-                    signs[subject] = _decode_signs(payload)
+                    signs[subject] = decode_signs(payload)
                 if change.kind == ChangeKind.CONFIRM:
                     # Confirming a memory withdraws earlier feedback.
                     opinions.pop(subject, None)
@@ -166,7 +173,7 @@ def fold_birth(change: Change) -> MemoryState | None:
         memory=memory,
         status=Status.LIVE,
         links=tuple(dict.fromkeys(decode_links(change.payload))),
-        signs=_decode_signs(change.payload),
+        signs=decode_signs(change.payload),
         birth=change.id,
     )
 
@@ -198,13 +205,6 @@ def decode_birth(change: Change) -> Memory | None:
     except _UNREADABLE:
         return None
     return memory if memory.id == change.subject and memory.root == (change.root or memory.root) else None
-
-
-def _decode_signs(payload: Mapping[str, Any]) -> tuple[str, ...] | None:
-    given = payload.get("signs")
-    if not isinstance(given, Mapping) or given.get("edition") != EDITION:
-        return None
-    return tuple(get_texts(given, "found"))
 
 
 def _apply_change(memory: Memory, change: Change) -> Memory:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from limpet.guard.signs import EDITION
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -49,3 +51,11 @@ def decode_links(payload: Mapping[str, Any]) -> list[tuple[str, str]]:
         if isinstance(pair, list | tuple) and len(pair) == 2 and all(isinstance(each, str) for each in pair):
             found.append((pair[0], pair[1]))
     return found
+
+
+def decode_signs(payload: Mapping[str, Any]) -> tuple[str, ...] | None:
+    """Return the signs of instructions in a payload, or None if it has none or an older edition of rules found them."""
+    given = payload.get("signs")
+    if not isinstance(given, Mapping) or given.get("edition") != EDITION or "found" not in given:
+        return None
+    return tuple(get_texts(given, "found"))

@@ -179,7 +179,7 @@ class Exchange:
         start = before.size if before else 0
         known = self._segments.read(here) if here else ()
         file.seek(start)
-        if known and _is_equal(file, known):
+        if known and all(file.read(len(row) + 1) == row + b"\n" for row in known) and not file.read(1):
             # Mostly nothing is new, and checking every line takes long in a large journal.
             return ReceivedSegment()
         file.seek(start)
@@ -355,11 +355,6 @@ def _whole_rows(file: BinaryIO, last: str | None) -> Iterator[bytes]:
             return
         yield row[:-1]
         last = digest
-
-
-def _is_equal(file: BinaryIO, rows: Sequence[bytes]) -> bool:
-    """Tell whether a file has exactly these lines between its current position and its end."""
-    return all(file.read(len(row) + 1) == row + b"\n" for row in rows) and not file.read(1)
 
 
 def _share_headers(one: Sequence[bytes], other: Sequence[bytes]) -> bool:

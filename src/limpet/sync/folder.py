@@ -88,8 +88,13 @@ class SyncFolder:
 
     def ledgers(self) -> list[MachineLedger]:
         """Return the ledger of each machine that has synced through this folder."""
-        found = ((device, self._read(f"{device}/{_LEDGER}", LONGEST)) for device in self._list_devices())
-        return [decode_ledger(device, data) for device, data in found if data is not None]
+        found = []
+        for device in self._list_devices():
+            file = self._open(f"{device}/{_LEDGER}", LONGEST)
+            if file is not None:
+                with file:
+                    found.append(decode_ledger(device, file.read(LONGEST)))
+        return found
 
     def write_ledger(self, ledger: MachineLedger) -> None:
         """Write the ledger of this machine."""
@@ -108,13 +113,6 @@ class SyncFolder:
             return []
         except OSError as error:
             raise from_os_error(error, "read the shared folder") from error
-
-    def _read(self, name: str, largest: int) -> bytes | None:
-        file = self._open(name, largest)
-        if file is None:
-            return None
-        with file:
-            return file.read(largest)
 
     def _open(self, name: str, largest: int) -> BinaryIO | None:
         try:

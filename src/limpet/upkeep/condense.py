@@ -42,15 +42,20 @@ def condense_memory(
     would get longer, or if a signed memory cannot be signed again. `summarise` shortens the text. `answers` returns the
     sentences of the memory that have answered questions; the shorter text keeps them.
     """
-    memory = stored.memory
-    if memory.phase >= phase or not _is_original_in_journal(reading, memory):
+    memory, original = stored.memory, stored.memory.original_content
+    if memory.phase >= phase:
         return None
-    content = summarise(memory.original_content, phase)
-    if not _is_sound(memory.original_content, content, phase):
-        content = condense_text(memory.original_content, phase)
+    first = next(filter(None, map(decode_birth, reading.history(memory.id))), None)
+    if first is None or first.original_content != original:
+        return None
+    content = summarise(original, phase)
+    # A hint is the original's summary.
+    summary = split_summary(original)[0] if phase is Phase.HINT else ""
+    if not content.strip() or len(content) > len(original) or summary not in content:
+        content = condense_text(original, phase)
     if phase < Phase.ARCHIVED:
         content = keep_answers(content, answers(memory))
-        if len(content) > len(memory.original_content):
+        if len(content) > len(original):
             return None
     shorter = replace(memory, content=content, phase=phase, token_count=count_tokens(content))
     signed = sign_again(stored, shorter)
@@ -59,17 +64,3 @@ def condense_memory(
         return None
     payload = {"content": content, "phase": int(phase), "token_count": shorter.token_count, **signed}
     return upkeep_change(ChangeKind.CONDENSE, memory, payload)
-
-
-def _is_sound(original: str, content: str, phase: Phase) -> bool:
-    """Tell whether a shortened text is valid: not empty, not longer, and, as a hint, with the original's summary."""
-    summary = split_summary(original)[0] if phase is Phase.HINT else ""
-    return bool(content.strip()) and len(content) <= len(original) and summary in content
-
-
-def _is_original_in_journal(reading: Reading, memory: Memory) -> bool:
-    for each in reading.history(memory.id):
-        first = decode_birth(each)
-        if first is not None:
-            return first.original_content == memory.original_content
-    return False

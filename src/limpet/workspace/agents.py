@@ -38,7 +38,9 @@ def read_agent_definition(path: str) -> AgentDefinition | None:
     found: dict[str, str] = {}
     for line in front:
         if entry := _LINE.fullmatch(line):
-            found.setdefault(entry[1], clean_label(_unquote(entry[2]), 80))
+            value = entry[2].strip()
+            is_quoted = len(value) > 1 and value[0] == value[-1] and value[0] in "\"'"
+            found.setdefault(entry[1], clean_label(value[1:-1] if is_quoted else _COMMENT.sub("", value), 80))
     heading = next((line[2:].strip().rstrip("#") for line in body if line.startswith("# ")), "")
     name = found.get("name") or clean_label(heading, 80) or found.get("id", "")
     if not name:
@@ -71,10 +73,3 @@ def _split_front_matter(lines: list[str]) -> tuple[list[str], list[str]]:
         if line.rstrip() in ("---", "..."):
             return lines[1:number], lines[number + 1 :]
     return [], lines
-
-
-def _unquote(text: str) -> str:
-    text = text.strip()
-    if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'":
-        return text[1:-1]
-    return _COMMENT.sub("", text)

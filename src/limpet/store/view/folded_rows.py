@@ -6,8 +6,6 @@ The rows of a root always result from all its changes, so the order in which cha
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from limpet.clock import to_ms
 from limpet.lean import quickjson
 from limpet.model.app import APP_PREFIX, CONVERSATION_PREFIX, FILE_PREFIX
@@ -126,7 +124,11 @@ def _put_row(view: View, table: str, root: str, changes: list[Change]) -> None:
         return
     view.run(f"INSERT OR REPLACE INTO {table} VALUES (?{', ?' * (len(row) - 1)})", row)
     if table == "session":
-        _put_days(view, row[0], row[2], row[1], quickjson.loads(row[4])["days"])
+        session, agent, project = row[:3]
+        view.run("DELETE FROM active_day WHERE session = ?", (session,))
+        owners = {owner_of(project, agent), owner_of(None, agent)}
+        days = [(owner, day, session) for day in quickjson.loads(row[4])["days"] for owner in owners]
+        view.connection.executemany("INSERT OR IGNORE INTO active_day VALUES (?, ?, ?)", days)
 
 
 def _spread_purge(view: View, changes: list[Change]) -> None:
@@ -283,14 +285,6 @@ def _put_project(view: View, root: str, changes: list[Change]) -> None:
                 "SET project = ?2, change = ?3 WHERE ?3 < change",
                 (key, root, change.id),
             )
-
-
-def _put_days(view: View, session: str, project: str | None, agent: str, days: Iterable[int]) -> None:
-    """Store the days on which a session was active, for its project and for its agent."""
-    view.run("DELETE FROM active_day WHERE session = ?", (session,))
-    for day in days:
-        for owner in {owner_of(project, agent), owner_of(None, agent)}:
-            view.run("INSERT OR IGNORE INTO active_day VALUES (?, ?, ?)", (owner, day, session))
 
 
 def row_of(view: View, root: str, changes: list[Change]) -> tuple[Any, ...] | None:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from limpet.store.view import antigens as antigen_queries
-from limpet.store.view import app_queries, owners, search_queries
+from limpet.store.view import app_queries, fact_queries, owners, search_queries
 from limpet.store.view import browse as memory_queries
 from limpet.store.view import due as upkeep_queries
-from limpet.store.view import facts as fact_queries
 from limpet.store.view.rows import RowSource
 
 
@@ -52,8 +50,8 @@ class Reading(RowSource):
     facts = fact_queries.facts
     facts_from = fact_queries.facts_from
 
-    antigens = antigen_queries.antigens
-    purged_sessions = antigen_queries.purged_sessions
+    antigens = fact_queries.antigens
+    purged_sessions = fact_queries.purged_sessions
 
     project = owners.project
     projects = owners.projects

@@ -1,4 +1,4 @@
-"""Query facts: subject, predicate and object, with the time for which they are valid."""
+"""Query facts, and antigens (recurring failures, with the rules that prevent them)."""
 
 from __future__ import annotations
 
@@ -6,12 +6,18 @@ from collections.abc import Sequence
 
 from limpet.clock import to_ms
 from limpet.lean import quickjson
+from limpet.model.change import INCIDENTS_PREFIX
 from limpet.model.codec import decode_fact
 from limpet.model.fact import Fact
 from limpet.model.query import Page
+from limpet.model.scope import Scope
 from limpet.store.protocol import FactQuery
 from limpet.store.view.conditions import facts_seen_by
 from limpet.store.view.rows import RowSource
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.model.antigen import Antigen
 
 
 def fact(source: RowSource, fact_id: str) -> Fact | None:
@@ -57,3 +63,27 @@ def facts_from(source: RowSource, memory_ids: Sequence[str]) -> tuple[Fact, ...]
         if fact.sources and ids.issuperset(fact.sources):
             found.append(fact)
     return tuple(found)
+
+
+def antigens(source: RowSource, scope: Scope | None) -> tuple[Antigen, ...]:
+    """Return the antigens of a scope, or all antigens if `scope` is None.
+
+    The antigens that were seen in the most conversations come first.
+    """
+    where, values = facts_seen_by(scope) if scope else ("1", [])
+    rows = source.run(f"SELECT m.body FROM antigen m WHERE {where}", values).fetchall()
+    if not rows:
+        return ()
+    # Loaded here, because most stores have no antigen.
+    from limpet.model.antigen import decode_antigen
+
+    found = (decode_antigen(quickjson.loads(str(row[0]))) for row in rows)
+    return tuple(sorted(found, key=lambda each: (-each.conversations, each.id)))
+
+
+def purged_sessions(source: RowSource) -> frozenset[str]:
+    """Return the ids of the sessions whose incidents were all erased by a purge."""
+    # The end of the range is the prefix with its last character raised to the next one.
+    end = INCIDENTS_PREFIX[:-1] + chr(ord(INCIDENTS_PREFIX[-1]) + 1)
+    rows = source.run("SELECT subject FROM purged WHERE subject >= ? AND subject < ?", (INCIDENTS_PREFIX, end))
+    return frozenset(str(row[0]).removeprefix(INCIDENTS_PREFIX) for row in rows)
