@@ -18,6 +18,8 @@ from limpet.model.memory import Impact, Kind, Memory, Origin, Region, Tier
 from limpet.model.query import NO_LIMIT, Query, Stored
 from limpet.runtime import Runtime
 from limpet.runtime.permissions import find_memory, require_person
+from limpet.sharing.choice import find_proposed, find_unconfirmed, name_file, read_claims
+from limpet.sharing.folder import find_shared_folder, keep_confirmed, sync_folder
 from limpet.text.excerpt import quote
 from limpet.workspace import read_agent_definition
 
@@ -51,13 +53,20 @@ def confirm(
             "or --device and its name"
         )
     if device is not None:
-        _require_device(runtime, device)
+        held = runtime.store.held_devices()
+        if device not in {*held, *(segment.partition("/")[0] for segment in runtime.store.heads())}:
+            hint = f"these wait for you: {', '.join(held)}" if held else "none waits for you"
+            raise Refused(f"the journal has no device {device[:60]!r}; {hint}")
     if source is not None:
         waiting = find_waiting(runtime, source, every_project=all_projects)
         if not waiting:
             raise Refused(f"no memory from {quote(source)} waits to be confirmed")
     else:
-        waiting = [_find_current(runtime, id, all_projects) for id in ids]
+        waiting = [find_memory(runtime, id, every_project=all_projects) for id in ids]
+        for stored in waiting:
+            # Only the newest text can be confirmed.
+            if (newest := find_newest_version(runtime, stored)[0]).memory.id != stored.memory.id:
+                raise Refused(f"{stored.memory.id} was corrected; confirm the newest version: {newest.memory.id}")
     found = {stored.memory.id: stored for stored in waiting}
     # Checking a one-time code uses it up, so the ids are looked up first.
     proof = require_person(runtime, "confirm", code=code, doing="confirm a memory")
@@ -70,9 +79,6 @@ def confirm(
         return _confirm_folder(runtime, proof)
     _write_confirmed(runtime, found.values(), proof)
     if runtime.project is not None:
-        # Loaded here, because most projects have no shared files.
-        from limpet.sharing.folder import keep_confirmed
-
         keep_confirmed(runtime, found)
     return ConfirmAnswer(memories=tuple(runtime.reload(stored) for stored in found.values()))
 
@@ -98,10 +104,6 @@ def _write_confirmed(runtime: Runtime, found: Iterable[Stored], proof: dict[str,
 
 def read_claimed(runtime: Runtime, memory: Memory) -> Memory:
     """Return a memory with what it was asked to be when it was stored, or with what its shared file states now."""
-    # Loaded here, because this is not needed to confirm a device.
-    from limpet.sharing.choice import name_file, read_claims
-    from limpet.sharing.folder import find_shared_folder
-
     if name_file(memory):
         return read_claims(find_shared_folder(runtime), memory)
     births = (change for change in runtime.reading().history(memory.id) if change.subject == memory.id)
@@ -118,23 +120,6 @@ def read_claimed(runtime: Runtime, memory: Memory) -> Memory:
         )
     except (ValueError, TypeError):
         return memory
-
-
-def _find_current(runtime: Runtime, id: str, all_projects: bool) -> Stored:
-    """Return the memory with this id; raise Refused if it was corrected, as only the newest text can be confirmed."""
-    stored = find_memory(runtime, id, every_project=all_projects)
-    newest, _ = find_newest_version(runtime, stored)
-    if newest.memory.id != stored.memory.id:
-        raise Refused(f"{stored.memory.id} was corrected; confirm the newest version: {newest.memory.id}")
-    return stored
-
-
-def _require_device(runtime: Runtime, device: str) -> None:
-    """Raise Refused if the journal contains no changes from this device."""
-    held = runtime.store.held_devices()
-    if device not in {*held, *(segment.partition("/")[0] for segment in runtime.store.heads())}:
-        hint = f"these wait for you: {', '.join(held)}" if held else "none waits for you"
-        raise Refused(f"the journal has no device {device[:60]!r}; {hint}")
 
 
 def _confirm_folder(runtime: Runtime, proof: dict[str, object]) -> ConfirmAnswer:
@@ -157,10 +142,6 @@ def _confirm_files(runtime: Runtime, proof: dict[str, object]) -> tuple[tuple[St
 
     Return the memories that are confirmed by this, and the ids of the memories that are forgotten.
     """
-    # Loaded here, because this is not needed to confirm a device.
-    from limpet.sharing.choice import find_unconfirmed
-    from limpet.sharing.folder import find_shared_folder, sync_folder
-
     folder = find_shared_folder(runtime)
     if folder is None or not folder.exists():
         return (), ()
@@ -218,10 +199,6 @@ def describe_waiting(runtime: Runtime) -> list[str]:
 
 def _describe_unconfirmed_files(runtime: Runtime) -> list[str]:
     """Return sentences about the memories in shared files and the changes of them that wait for a person."""
-    # Loaded here, because most projects have no shared files.
-    from limpet.sharing.choice import find_proposed, find_unconfirmed
-    from limpet.sharing.folder import find_shared_folder
-
     lines = []
     if waiting := len(find_unconfirmed(runtime)):
         named = "1 memory from a shared file is" if waiting == 1 else f"{waiting:,} memories from shared files are"

@@ -21,7 +21,9 @@ from limpet.model.change import ChangeKind
 from limpet.model.query import Stored
 from limpet.runtime import UNPROVEN, Runtime
 from limpet.runtime.serving import find_server, is_running
-from limpet.store.protocol import CheckReport, Problem, Reading
+from limpet.sharing.folder import find_shared_folder, sync_folder
+from limpet.sharing.inspection import examine_shared_files
+from limpet.store.protocol import CheckReport, Problem
 from limpet.text.plural import plural
 from limpet.upkeep.consent import load_stops
 from limpet.upkeep.deduplication import supersede_twins
@@ -67,21 +69,29 @@ def _repair(runtime: Runtime, diagnosis: DoctorAnswer, *, from_backup: bool) -> 
 
 
 def _examine(runtime: Runtime, diagnosis: DoctorAnswer) -> WiringReport:
-    report = runtime.store.verify(runtime.progress)
+    home, report = runtime.store.home, runtime.store.verify(runtime.progress)
     memories = find_all_memories(runtime)
-    wiring = inspect_wiring(runtime.store.home, now_ms=runtime.now_ms())
+    wiring = inspect_wiring(home, now_ms=runtime.now_ms())
     diagnosis.problems += report.problems
-    diagnosis.problems += _find_wide_modes(runtime.store.home)
+    diagnosis.problems += _find_wide_modes(home)
     diagnosis.problems += check_signatures(memories)
     diagnosis.problems += _find_dangling_links(runtime, memories)
     diagnosis.problems += [
         Problem(what="an earlier memory says exactly the same", subject=stored.memory.id, fixable=True)
         for stored in runtime.reading().twins()
     ]
-    diagnosis.problems += _examine_files(runtime)
+    folder = find_shared_folder(runtime)
+    if folder is not None and folder.exists():
+        diagnosis.problems += examine_shared_files(runtime, folder)
     diagnosis.problems += wiring.problems
     diagnosis.notes += [*_collect_notes(runtime), *wiring.notes]
-    diagnosis.warnings += [*_find_warnings(runtime), *wiring.warnings]
+    if os.path.isdir(home) and not os.access(home, os.W_OK):
+        diagnosis.warnings.append(
+            f"{home} cannot be written: memories can be read but not stored; check its owner and mode"
+        )
+    share = runtime.settings.store.retire_share
+    diagnosis.warnings += [stop.describe(share, runtime.reading()) for stop in load_stops(home)]
+    diagnosis.warnings += wiring.warnings
     diagnosis.facts = {
         **_describe_installation(runtime, report),
         **_describe_confirmed(runtime, memories),
@@ -217,29 +227,12 @@ def _find_dangling_links(runtime: Runtime, memories: Iterable[Stored]) -> list[P
         memory = stored.memory
         targets = (memory.previous_memory_id, memory.corrects, memory.superseded_by)
         missing = [target for target in targets if target and target not in known and reading.get(target) is None]
-        if missing and not _is_explained(reading, memory.id, missing[0]):
+        if not missing or any(change.kind == ChangeKind.PURGE for change in reading.history(missing[0])):
+            continue
+        # A memory may have been imported without those that it refers to.
+        if all(change.kind != ChangeKind.IMPORT for change in reading.history(memory.id)):
             problems.append(Problem(what=f"it points to {missing[0]}, which is not here", subject=memory.id))
     return problems
-
-
-def _is_explained(reading: Reading, memory_id: str, target: str) -> bool:
-    """Tell whether it is known why `target` is missing: it was purged, or the memory was imported without it."""
-    return any(change.kind == ChangeKind.PURGE for change in reading.history(target)) or any(
-        change.kind == ChangeKind.IMPORT for change in reading.history(memory_id)
-    )
-
-
-def _examine_files(runtime: Runtime) -> list[Problem]:
-    """Return the problems of the shared files of this project."""
-    # Loaded here, because most projects have no shared files.
-    from limpet.sharing.folder import find_shared_folder
-
-    folder = find_shared_folder(runtime)
-    if folder is None or not folder.exists():
-        return []
-    from limpet.sharing.inspection import examine_shared_files
-
-    return examine_shared_files(runtime, folder)
 
 
 def _sync_files(runtime: Runtime) -> list[str]:
@@ -247,8 +240,6 @@ def _sync_files(runtime: Runtime) -> list[str]:
 
     Files that Limpet does not know are not deleted.
     """
-    from limpet.sharing.folder import find_shared_folder, sync_folder
-
     folder = find_shared_folder(runtime)
     if folder is None or not folder.exists():
         return []
@@ -284,12 +275,3 @@ def _collect_notes(runtime: Runtime) -> list[str]:
             "to undo that for one: limpet restore ID"
         )
     return notes
-
-
-def _find_warnings(runtime: Runtime) -> list[str]:
-    """Return warnings if the home is not writable, or if upkeep has suspended a job until the user agrees to it."""
-    home, share = runtime.store.home, runtime.settings.store.retire_share
-    waiting = [stop.describe(share, runtime.reading()) for stop in load_stops(home)]
-    if os.path.isdir(home) and not os.access(home, os.W_OK):
-        return [f"{home} cannot be written: memories can be read but not stored; check its owner and mode", *waiting]
-    return waiting

@@ -15,13 +15,14 @@ from limpet.lean.record import record
 from limpet.learning.worker import erase_from_queue, keep_workers_out
 from limpet.model.antigen import incident_source
 from limpet.model.change import Change, ChangeKind
-from limpet.model.fact import Fact
 from limpet.model.memory import Memory
 from limpet.model.query import Stored, query_everything
 from limpet.recall.questions import forget_questions
 from limpet.runtime import Runtime
 from limpet.runtime.permissions import find_memory, require_person
 from limpet.runtime.project_folder import find_root
+from limpet.sharing.folder import purge_files
+from limpet.sharing.ledger import list_ledgers
 from limpet.store.protocol import FactQuery, Reading
 from limpet.text.claims import split_sentences
 from limpet.text.traces import Traces
@@ -74,7 +75,11 @@ def purge(
     sessions = {stored.memory.session for stored in chosen.values()}
     if source and source.startswith("session:"):
         sessions.add(source.removeprefix("session:"))
-    facts = (*reading.facts_from(tuple(chosen)), *_find_boundary_facts(runtime, reading, sessions))
+    facts = list(reading.facts_from(tuple(chosen)))
+    for session in filter(None, sessions):
+        # A fact that marks a change of subject quotes words of the session.
+        query = FactQuery(scope=runtime.scope(), subject=f"session:{session}", closed=True, limit=1000)
+        facts += reading.facts(query).items
     texts = {text for stored in chosen.values() for text in _list_texts(stored.memory)}
     erasure = plan_erasure(_find_roots(runtime, reading, chosen.values()), runtime.settings.home, texts)
     others = _find_repeats(runtime, reading, texts, besides=chosen, every_project=all_projects)
@@ -92,7 +97,8 @@ def purge(
         erase_traces(erasure)
         for edit in erasure.edits:
             keep_authorship(runtime.settings.home, edit.before, edit.after)
-        shared = _purge_files(runtime, tuple(chosen))
+        if list_ledgers(runtime.settings.home):
+            shared = purge_files(runtime, tuple(chosen))
         forget_reply(runtime.settings.home)
         traces = Traces(texts)
         forget_questions(
@@ -128,18 +134,6 @@ def _add_derived(reading: Reading, named: Iterable[Stored]) -> dict[str, Stored]
     return found
 
 
-def _purge_files(runtime: Runtime, ids: Collection[str]) -> tuple[list[str], list[tuple[str, str]]]:
-    """Erase the shared files of these memories; return their paths, and the paths that failed, with the reasons."""
-    # Loaded here, because most projects have no shared files.
-    from limpet.sharing.ledger import list_ledgers
-
-    if not list_ledgers(runtime.settings.home):
-        return [], []
-    from limpet.sharing.folder import purge_files
-
-    return purge_files(runtime, ids)
-
-
 def _find_repeats(
     runtime: Runtime, reading: Reading, texts: Iterable[str], *, besides: Collection[str], every_project: bool
 ) -> tuple[str, ...]:
@@ -147,16 +141,12 @@ def _find_repeats(
     sentences = {normalise(each).casefold().rstrip(".!") for text in texts for each in split_sentences(text)}
     wanted = [each for each in sentences if len({*split_words(each)} - STOP) >= _FEWEST_WORDS]
     query = query_everything(runtime.scope(every_project=every_project), now=runtime.now())
-    return tuple(
-        stored.memory.id
-        for stored in (reading.browse(query).items if wanted else ())
-        if stored.memory.id not in besides and _repeats(stored.memory, wanted)
-    )
-
-
-def _repeats(memory: Memory, sentences: Iterable[str]) -> bool:
-    own = normalise("\n".join(_list_texts(memory))).casefold()
-    return any(sentence in own for sentence in sentences)
+    found = []
+    for memory in (stored.memory for stored in (reading.browse(query).items if wanted else ())):
+        own = normalise("\n".join(_list_texts(memory))).casefold()
+        if memory.id not in besides and any(sentence in own for sentence in wanted):
+            found.append(memory.id)
+    return tuple(found)
 
 
 def _list_texts(memory: Memory) -> tuple[str, ...]:
@@ -176,12 +166,3 @@ def _find_roots(runtime: Runtime, reading: Reading, chosen: Iterable[Stored]) ->
         roots.append(here)
     own = canonical_path(os.path.expanduser("~"))
     return [root for root in dict.fromkeys(map(canonical_path, roots)) if root is not None and root != own]
-
-
-def _find_boundary_facts(runtime: Runtime, reading: Reading, sessions: Collection[str | None]) -> tuple[Fact, ...]:
-    """Return the facts that mark a change of subject in one of these sessions. They quote words from the session."""
-    found: list[Fact] = []
-    for session in filter(None, sessions):
-        query = FactQuery(scope=runtime.scope(), subject=f"session:{session}", closed=True, limit=1000)
-        found += reading.facts(query).items
-    return tuple(found)

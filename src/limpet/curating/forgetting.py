@@ -46,7 +46,9 @@ def forget(
         raise UsageError("say what to forget; give one or more ids, or --source session:ID, file:PATH or origin:NAME")
     if source:
         stored = find_from_source(runtime, source, every_project=all_projects)
-        if runtime.caller.is_agent and any(_is_of_user(each.memory) for each in stored):
+        if runtime.caller.is_agent and any(
+            each.memory.origin is Origin.USER or each.memory.confirmed for each in stored
+        ):
             raise Refused(
                 "some of these are the user's own or confirmed, and only a person can forget those by source; "
                 "name single ids, or ask the user to run this in a terminal"
@@ -77,10 +79,6 @@ def forget(
         reloaded = (runtime.reload(Stored(memory=each)) for each in replaced)
         restored = tuple(each for each in reloaded if not is_hidden(runtime, each))
     return ForgetAnswer(memories=stored, done=not dry_run, restored=restored)
-
-
-def _is_of_user(memory: Memory) -> bool:
-    return memory.origin is Origin.USER or memory.confirmed
 
 
 def _clean_reason(reason: str | None) -> dict[str, object]:

@@ -8,7 +8,7 @@ from limpet.curating.versions import draft_again, find_newest_version, separate_
 from limpet.doors.replaced import replace_again, supersede_same_text
 from limpet.errors import Refused
 from limpet.lean.record import record, replace
-from limpet.model.change import Change, ChangeKind, Status
+from limpet.model.change import ChangeKind, Status
 from limpet.model.memory import Phase, Region
 from limpet.model.outcome import Admitted, Rejected
 from limpet.model.query import Stored
@@ -53,7 +53,11 @@ def restore(
         restored = _return_to_version(runtime, stored, newest)
         return RestoreAnswer(stored=restored, how="it had expired; its text is back and no longer expires")
     if stored.memory.phase is not Phase.FULL:
-        runtime.write([_full_text_change(runtime, stored)])
+        memory, text = stored.memory, stored.memory.original_content
+        full = replace(memory, content=text, phase=Phase.FULL, token_count=count_tokens(text))
+        payload: dict[str, object] = {"content": text, "phase": int(Phase.FULL), "token_count": full.token_count}
+        payload |= runtime.signer.sign_again(stored, full)
+        runtime.write([runtime.change(ChangeKind.CONDENSE, memory, payload)])
         _note_access(runtime, stored)
         return RestoreAnswer(stored=runtime.reload(stored), how="its text is back in full")
     if stored.memory.region is Region.PROJECT and was_relocated(runtime.reading(), stored.memory.id):
@@ -116,11 +120,3 @@ def _return_to_version(runtime: Runtime, stored: Stored, newest: Stored) -> Stor
     if not isinstance(outcome, Admitted):
         raise Refused(outcome.reason if isinstance(outcome, Rejected) else "the newest version says the same already")
     return runtime.reload(Stored(memory=outcome.memory))
-
-
-def _full_text_change(runtime: Runtime, stored: Stored) -> Change:
-    memory = stored.memory
-    tokens = count_tokens(memory.original_content)
-    full = replace(memory, content=memory.original_content, phase=Phase.FULL, token_count=tokens)
-    payload: dict[str, object] = {"content": full.content, "phase": int(Phase.FULL), "token_count": tokens}
-    return runtime.change(ChangeKind.CONDENSE, memory, {**payload, **runtime.signer.sign_again(stored, full)})

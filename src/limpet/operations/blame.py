@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from limpet.errors import InvalidId
 from limpet.lean.record import pick, record
 from limpet.model.change import Change, ChangeKind
@@ -32,18 +30,14 @@ def run(runtime: Runtime, *, id: str, all_projects: bool = False) -> BlameAnswer
     except InvalidId:
         asked = id.strip().lower()
         changes = reading.history(asked) if is_body(asked.removeprefix("mem_")) else ()
-        if runtime.caller.is_agent or not _is_own_purged(changes, runtime.agent_id):
+        is_purged = any(change.kind == ChangeKind.PURGE for change in changes)
+        is_own = any(change.actor.partition(":")[2] == runtime.agent_id for change in changes)
+        if runtime.caller.is_agent or not (is_purged and is_own):
             raise
         return BlameAnswer(id=asked, stored=None, changes=changes)
     versions = reading.versions(stored.memory.id)
     changes = tuple(change for version in versions for change in reading.history(version.memory.id))
     return BlameAnswer(id=stored.memory.id, stored=stored, changes=tuple(sorted(changes, key=lambda change: change.id)))
-
-
-def _is_own_purged(changes: Sequence[Change], agent: str) -> bool:
-    """Tell whether these changes belong to a purged memory of this agent, in any project."""
-    purged = any(change.kind == ChangeKind.PURGE for change in changes)
-    return purged and any(change.actor.partition(":")[2] == agent for change in changes)
 
 
 def shape(blame: BlameAnswer) -> dict[str, object]:

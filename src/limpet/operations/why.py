@@ -69,14 +69,14 @@ def run(
         for receipt in reversed(found)
         for name, outcome in receipt.outcomes.items()
     }
-    drawn_from = _find_sources(reading, stored) if stored else ()
+    given = [change.payload.get("drawn_from") for change in reading.history(about)] if about else []
     return WhyAnswer(
         receipts=tuple(shown[:limit]),
         memories=memories,
         stored=stored,
         decisions=find_decisions(reading, stored.memory.id) if stored else (),
         outcomes=outcomes,
-        drawn_from=drawn_from,
+        drawn_from=tuple(str(name) for names in given if isinstance(names, list) for name in names),
     )
 
 
@@ -89,12 +89,6 @@ def _find_memories(runtime: Runtime, reading: Reading, scope: Scope, receipts: S
         if each is not None and not is_hidden(runtime, each):
             memories[memory_id] = runtime.signer.judge(each)
     return memories
-
-
-def _find_sources(reading: Reading, stored: Stored) -> tuple[str, ...]:
-    """Return the names of the outside sources that were recorded when the memory was stored."""
-    given = [change.payload.get("drawn_from") for change in reading.history(stored.memory.id)]
-    return tuple(str(name) for names in given if isinstance(names, list) for name in names)
 
 
 def _is_shown(receipt: Receipt, memories: dict[str, Stored], *, asked: bool) -> bool:

@@ -6,6 +6,7 @@ import contextlib
 import glob
 import json
 import os
+from collections import Counter
 
 from limpet import __version__, clock
 from limpet.environment import environment
@@ -220,10 +221,11 @@ def _read_logs(found: WiringReport, home: str, now_ms: int) -> None:
         longest = max((row["ms"] for row in rows if isinstance(row.get("ms"), int)), default=0)
         found.facts["hooks"] = f"{len(failed)} failed, {len(late)} late, {slow} slow, the longest {longest} ms"
     if late:
-        last = late[-1]
+        last, counts = late[-1], Counter(row.get("event") or "before the event was read" for row in late)
         found.warnings.append(
             f"hooks were too late {_format_times(late)} and gave no answer: "
-            f"{_count_events(late)}; the last had {last.get('ms')} ms and was in {last['late']}; "
+            f"{', '.join(f'{name} {count}' for name, count in counts.items())}; "
+            f"the last had {last.get('ms')} ms and was in {last['late']}; "
             "the limits are settings: limpet config"
         )
     if failed:
@@ -239,14 +241,6 @@ def _read_logs(found: WiringReport, home: str, now_ms: int) -> None:
 
 def _format_times(rows: list[dict[str, Any]]) -> str:
     return f"{len(rows)} time{'s' if len(rows) > 1 else ''} since {clock.from_ms(rows[0]['at']):%Y-%m-%d %H:%M} UTC"
-
-
-def _count_events(rows: list[dict[str, Any]]) -> str:
-    counts: dict[str, int] = {}
-    for row in rows:
-        name = str(row.get("event") or "before the event was read")
-        counts[name] = counts.get(name, 0) + 1
-    return ", ".join(f"{name} {count}" for name, count in counts.items())
 
 
 def _read_lines(home: str, name: str) -> list[bytes]:

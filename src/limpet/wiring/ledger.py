@@ -14,7 +14,7 @@ import os
 from limpet import system
 from limpet.errors import Refused, StoreReadOnly, from_os_error
 from limpet.hosts.wiring import SettingsFile
-from limpet.lean.record import fields, record
+from limpet.lean.record import fields, pick, record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ class WiringLedger:
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(self.path)
             return
-        rows = [_encode_entry(entry) for entry in self.entries.values()]
+        rows = [pick(entry) for entry in self.entries.values()]
         write_private(self.path, {"version": 1, "files": rows})
 
     @contextlib.contextmanager
@@ -113,10 +113,6 @@ class WiringLedger:
                 os.unlink(path)
             if not system.WINDOWS:
                 system.unlock(held)
-
-
-def _encode_entry(entry: ChangedFile) -> dict[str, Any]:
-    return {each.name: getattr(entry, each.name) for each in fields(entry)}
 
 
 def write_private(path: str, value: Any) -> None:

@@ -55,7 +55,12 @@ def plan_setup(
     for host in chosen:
         known = [entry for entry in ledger.entries.values() if entry.host == host]
         found = wiring.list_settings_files(host, launcher, project=root or None)
-        files = [_choose_status_line(file, statusline) for file in found]
+        files = []
+        for file in found:
+            current = _read_status_line(file)
+            # A status line of another program stays.
+            is_ours = wiring.is_our_hook(current) or (current is None and statusline)
+            files.append(file if is_ours else replace(file, status_line=None))
         offers += [
             f"{TITLES[host]} has a status line, which can show what was told and what waits: limpet setup --statusline"
             for file in found
@@ -77,13 +82,6 @@ def plan_setup(
         steps += [plan_wiring(ledger, file, project=root) for file in files]
         notes += _make_notes(host, root)
     return SetupAnswer(steps=tuple(steps), notes=tuple(notes), hosts=chosen, offers=tuple(offers))
-
-
-def _choose_status_line(file: SettingsFile, is_wanted: bool) -> SettingsFile:
-    """Return the file with Limpet's status line if that is there already, or if it is wanted and there is no other."""
-    current = _read_status_line(file)
-    is_kept = wiring.is_our_hook(current) or (current is None and is_wanted)
-    return file if is_kept else replace(file, status_line=None)
 
 
 def _read_status_line(file: SettingsFile) -> object:

@@ -125,11 +125,8 @@ def _delete(entry: ChangedFile) -> None:
 
 
 def _make_failed_step(host: str, path: str, error: Exception) -> Step:
-    return Step(host=host, path=path, action="leave", problem=f"{path} {_describe_error(error)}; it was left as it is")
-
-
-def _describe_error(error: Exception) -> str:
-    return str(error) if isinstance(error, Untouchable) else f"is not wired: {error}"
+    why = error if isinstance(error, Untouchable) else f"is not wired: {error}"
+    return Step(host=host, path=path, action="leave", problem=f"{path} {why}; it was left as it is")
 
 
 def carry_out(step: Step) -> Step:
