@@ -152,7 +152,7 @@ def _section(what: VerbSummary, answer: dict[str, Any], shared: Sequence[tuple[s
         what.summary,
         chosen.details,
         f"```text\n{usage(what, chosen)}\n```",
-        table(("parameter", "meaning"), iter(own)) if own else "",
+        "\n".join(f"- {name}: {meaning}" for name, meaning in own),
         f"[Shared options](#shared-options): {others}." if others else "",
         examples,
         json,
@@ -486,12 +486,12 @@ def settings_page() -> str:
         "```",
         "The variable of a setting is made of its section and its name, as here.",
         "A project's files come with a repository that somebody else may have written. They can set only what is "
-        "marked below; anything else in them is ignored, and a notice says so.",
+        "marked with *project* below; anything else in them is ignored, and a notice says so.",
         *(
             page(
                 f"## {name}",
                 type(getattr(plain, name)).__doc__ or "",
-                table(("setting", "default", "value", "project", "meaning"), map(_setting_row, infos)),
+                table(("setting", "default", "value", "meaning"), map(_setting_row, infos)),
             )
             for name, infos in sections.items()
         ),
@@ -509,14 +509,19 @@ def settings_page() -> str:
     )
 
 
+def _expected(info: SettingInfo) -> str:
+    if isinstance(info.default, bool):
+        return ""
+    return info.expected.replace("a whole number from ", "whole, ").removeprefix("a number from ")
+
+
 def _setting_row(info: SettingInfo) -> tuple[str, ...]:
     default = str(info.default).lower() if isinstance(info.default, bool) else str(info.default)
     return (
         code(info.key),
         code(default) if default else "empty",
-        info.expected.replace("a whole number from ", "whole, ").removeprefix("a number from "),
-        "yes" if info.project_allowed else "",
-        info.help,
+        _expected(info),
+        f"{info.help} (project)" if info.project_allowed else info.help,
     )
 
 
