@@ -198,18 +198,18 @@ class Admission:
         If it is not live, the same text may follow as a live memory.
         """
         try:
-            exported = clean_exported(memory, settings=self._settings, authentic=authentic)
+            fresh, redacted, notes = clean_exported(memory, settings=self._settings, authentic=authentic)
         except Unfit as unfit:
             return Rejected(reason=str(unfit))
-        fresh, redacted = exported.memory, exported.redacted
-        if not exported.is_unchanged:
+        is_unchanged = fresh.signature is not None
+        if not is_unchanged:
             fresh = replace(fresh, signature=self._sign(fresh))
         token = token_of(fresh)
         known = self._find_known(fresh, token)
         if isinstance(known, Rejected):
             return known
         if known is not None and not fresh.corrects:
-            if exported.is_unchanged and fresh.sensitivity.level > known.sensitivity.level:
+            if is_unchanged and fresh.sensitivity.level > known.sensitivity.level:
                 known = self._refresh_known(known, fresh, {"sensitivity": fresh.sensitivity})
             return Duplicate(memory=known, redacted=redacted)
         payload = {
@@ -222,7 +222,7 @@ class Admission:
         self._add_change(ChangeKind.IMPORT, fresh, payload)
         if is_live:
             self._fresh[token, fresh.content_hash] = fresh
-        return Admitted(memory=fresh, redacted=redacted, notes=exported.notes)
+        return Admitted(memory=fresh, redacted=redacted, notes=notes)
 
     def _compose_memory(
         self, draft: Draft, text: str, redacted: tuple[str, ...], inferred: Inference, old: Memory | None

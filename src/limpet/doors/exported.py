@@ -5,7 +5,7 @@ from __future__ import annotations
 from limpet.doors.cleaning import clean_text
 from limpet.doors.fields import clean_memory
 from limpet.doors.limits import limit_by_origin
-from limpet.lean.record import record, replace
+from limpet.lean.record import replace
 from limpet.model.memory import Memory, Origin, Sensitivity
 from limpet.secrets.redact import redact
 from limpet.settings import AdmitSettings
@@ -13,22 +13,13 @@ from limpet.text.similarity import content_hash
 from limpet.text.tokens import count_tokens
 
 
-@record
-class ExportedMemory:
-    """A cleaned memory from an export, the kinds of secrets that were removed, and remarks for the user."""
+def clean_exported(
+    memory: Memory, *, settings: AdmitSettings, authentic: bool
+) -> tuple[Memory, tuple[str, ...], tuple[str, ...]]:
+    """Return an exported memory with cleaned texts and fields, the kinds of secrets removed, and remarks for the user.
 
-    memory: Memory
-    is_unchanged: bool
-    """Whether nothing was changed, so that the signature of the memory is still valid."""
-    redacted: tuple[str, ...]
-    notes: tuple[str, ...]
-
-
-def clean_exported(memory: Memory, *, settings: AdmitSettings, authentic: bool) -> ExportedMemory:
-    """Return an exported memory after cleaning its texts and fields.
-
-    If it is not authentic or had to be changed, it becomes an unconfirmed import. `authentic` tells whether it is
-    signed with a key of this machine. Raise Unfit if the memory cannot be stored.
+    If it is not authentic or had to be changed, it becomes an unconfirmed import without a signature. `authentic` tells
+    whether it is signed with a key of this machine. Raise Unfit if the memory cannot be stored.
     """
     cleaned = clean_text(memory.original_content, limit=settings.max_bytes)
     shown = clean_text(memory.content, limit=settings.max_bytes).text
@@ -41,17 +32,9 @@ def clean_exported(memory: Memory, *, settings: AdmitSettings, authentic: bool) 
     fresh = replace(
         fresh, original_content=original, content=shown, content_hash=content_hash(original), superseded_by=None
     )
-    is_unchanged = authentic and fresh == replace(memory, superseded_by=None)
-    if not is_unchanged:
-        fresh = limit_by_origin(
-            replace(
-                fresh,
-                origin=Origin.lowest((fresh.origin, Origin.IMPORT)),
-                confirmed=False,
-                token_count=count_tokens(shown),
-                signature=None,
-            )
-        )
+    if not authentic or fresh != replace(memory, superseded_by=None):
+        origin, count = Origin.lowest((fresh.origin, Origin.IMPORT)), count_tokens(shown)
+        fresh = limit_by_origin(replace(fresh, origin=origin, confirmed=False, token_count=count, signature=None))
         if redacted and fresh.sensitivity is Sensitivity.PUBLIC:
             fresh = replace(fresh, sensitivity=Sensitivity.PRIVATE)
-    return ExportedMemory(memory=fresh, is_unchanged=is_unchanged, redacted=redacted, notes=cleaned.notes)
+    return fresh, redacted, cleaned.notes

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from limpet import __version__, system
 from limpet.curating.facts import is_shown, judge_fact
 from limpet.errors import Refused, UsageError, refuse_write
-from limpet.exchange.formats import FOLDERS, WRITERS, ExportedFiles, ExportSelection
+from limpet.exchange.formats import FOLDERS, WRITERS, ExportedFiles
 from limpet.exchange.lines import FORMAT, VERSION, sign_line
 from limpet.hosts.instruction_files import replace_block
 from limpet.lean.record import record, replace
@@ -81,12 +81,8 @@ def export_memories(
     whole = reading.browse(replace(query, sensitivity=tuple(Sensitivity), limit=1)).total
     left_out = max(0, whole - len(memories))
     if to != OWN and file is not None:
-        chosen = ExportSelection(
-            memories=[runtime.signer.judge(stored) for stored in memories],
-            facts=[fact for fact in facts if fact.valid_to is None],
-            now=runtime.now(),
-        )
-        made = WRITERS[to](chosen)
+        current = [fact for fact in facts if fact.valid_to is None]
+        made = WRITERS[to]([runtime.signer.judge(stored) for stored in memories], current, runtime.now())
         _write_foreign_files(file, made, to=to, force=force)
         return ExportAnswer(path=file, records=(), memories=made.memories, facts=made.facts, left_out=left_out)
     header = {

@@ -33,15 +33,6 @@ _HEADINGS = {
 
 
 @record
-class ExportSelection:
-    """The memories and facts to export, and the time of the export."""
-
-    memories: Sequence[Stored]
-    facts: Sequence[Fact]
-    now: datetime
-
-
-@record
 class ExportedFiles:
     """The texts of the exported files, by file name, and how many memories and facts they contain.
 
@@ -53,18 +44,18 @@ class ExportedFiles:
     facts: int = 0
 
 
-def write_okf(chosen: ExportSelection) -> ExportedFiles:
+def write_okf(memories: Sequence[Stored], facts: Sequence[Fact], now: datetime) -> ExportedFiles:
     """Render a bundle in the Open Knowledge Format, with a markdown file for each memory and each fact."""
-    files = {f"{stored.memory.id}.md": _render_concept(stored.memory) for stored in chosen.memories}
-    listed = [f"* [{stored.memory.title or stored.memory.id}]({stored.memory.id}.md)" for stored in chosen.memories]
+    files = {f"{stored.memory.id}.md": _render_concept(stored.memory) for stored in memories}
+    listed = [f"* [{stored.memory.title or stored.memory.id}]({stored.memory.id}.md)" for stored in memories]
     index = "# Memories\n\n" + "\n".join(listed) + "\n"
-    if chosen.facts:
+    if facts:
         known = frozenset(files)
-        files |= {f"{fact.id}.md": _render_fact(fact, known) for fact in chosen.facts}
-        listed = [f"* [{_state_fact(fact)}]({fact.id}.md)" for fact in chosen.facts]
+        files |= {f"{fact.id}.md": _render_fact(fact, known) for fact in facts}
+        listed = [f"* [{_state_fact(fact)}]({fact.id}.md)" for fact in facts]
         index += "\n# Facts\n\n" + "\n".join(listed) + "\n"
     files["index.md"] = index
-    return ExportedFiles(files=files, memories=len(chosen.memories), facts=len(chosen.facts))
+    return ExportedFiles(files=files, memories=len(memories), facts=len(facts))
 
 
 def _render_fact(fact: Fact, known: frozenset[str]) -> str:
@@ -114,31 +105,30 @@ def _render_head(**fields: object) -> str:
     return f"---\n{head}---\n"
 
 
-def write_server_memory(chosen: ExportSelection) -> ExportedFiles:
+def write_server_memory(memories: Sequence[Stored], facts: Sequence[Fact], now: datetime) -> ExportedFiles:
     """Render JSON lines for the MCP server `server-memory`.
 
     Each title becomes an entity, each memory an observation of the entity, and each fact a relation.
     """
     entities: dict[str, tuple[str, list[str]]] = {}
-    for stored in chosen.memories:
+    for stored in memories:
         memory = stored.memory
         _, observations = entities.setdefault(memory.title or memory.id, (memory.kind.value.lower(), []))
         observations.append(memory.content)
-    for name in (each for fact in chosen.facts for each in (fact.subject, fact.object)):
+    for name in (each for fact in facts for each in (fact.subject, fact.object)):
         entities.setdefault(name, ("subject", []))
     rows: list[dict[str, object]] = [
         {"type": "entity", "name": name, "entityType": kind, "observations": observations}
         for name, (kind, observations) in entities.items()
     ]
     rows += [
-        {"type": "relation", "from": fact.subject, "to": fact.object, "relationType": fact.predicate}
-        for fact in chosen.facts
+        {"type": "relation", "from": fact.subject, "to": fact.object, "relationType": fact.predicate} for fact in facts
     ]
     text = "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
-    return ExportedFiles(files={"": text}, memories=len(chosen.memories), facts=len(chosen.facts))
+    return ExportedFiles(files={"": text}, memories=len(memories), facts=len(facts))
 
 
-def write_block(chosen: ExportSelection) -> ExportedFiles:
+def write_block(memories: Sequence[Stored], facts: Sequence[Fact], now: datetime) -> ExportedFiles:
     """Render the block for an instruction file such as AGENTS.md, with at most `MOST_LINES` lines.
 
     It has the memories that may be shown at the start of a session, grouped by kind. The first memory of a group takes
@@ -146,8 +136,8 @@ def write_block(chosen: ExportSelection) -> ExportedFiles:
     """
     groups: dict[Kind, list[str]] = {}
     count, room = 0, MOST_LINES - 3
-    for stored in sorted(chosen.memories, key=lambda stored: (-stored.memory.impact.rank, stored.memory.id)):
-        passed = govern(stored, way=Way.START, now=chosen.now)
+    for stored in sorted(memories, key=lambda stored: (-stored.memory.impact.rank, stored.memory.id)):
+        passed = govern(stored, way=Way.START, now=now)
         kind = stored.memory.kind
         cost = 1 if kind in groups else 3
         # A memory that must be quoted is skipped: it needs a label that these files have no place for.
@@ -162,7 +152,7 @@ def write_block(chosen: ExportSelection) -> ExportedFiles:
     return ExportedFiles(files={"": "\n".join((*lines, END))}, memories=count)
 
 
-WRITERS: dict[str, Callable[[ExportSelection], ExportedFiles]] = {
+WRITERS: dict[str, Callable[[Sequence[Stored], Sequence[Fact], datetime], ExportedFiles]] = {
     "okf": write_okf,
     "server-memory": write_server_memory,
     "agents-md": write_block,

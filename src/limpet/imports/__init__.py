@@ -18,11 +18,10 @@ from limpet.lean.record import record
 
 @record
 class Format:
-    """A format of another tool: its name on the command line, the module that reads it, and a summary for the help."""
+    """A format of another tool: its name on the command line, and the module that reads it."""
 
     name: str
     module: str
-    summary: str
 
     def load(self) -> Tool:
         """Return what finds, recognises and reads the format."""
@@ -42,32 +41,24 @@ class Format:
 
 
 FORMATS = tuple(
-    Format(name=name, module=module, summary=summary)
-    for name, module, summary in (
-        ("claude-mem", "row_tools", "claude-mem: its database or its JSON export"),
-        ("basic-memory", "note_tools", "basic-memory: a folder of notes"),
-        ("server-memory", "server_memory", "MCP server-memory: memory.jsonl"),
-        ("mcp-memory-service", "row_tools", "mcp-memory-service: its database or its JSON export"),
-        ("mem0", "row_tools", "mem0: its JSON export or its local history"),
-        ("serena", "note_tools", "Serena: .serena/memories"),
-        ("claude-code", "note_tools", "Claude Code: the notes that it keeps for this project"),
-        ("codex", "instruction_tools", "Codex: MEMORY.md, what is about this folder"),
-        ("rules", "instruction_tools", "all instruction files of this project"),
-        ("claude-md", "instruction_tools", "CLAUDE.md and .claude/rules"),
-        ("agents-md", "instruction_tools", "AGENTS.md"),
-        ("gemini-md", "instruction_tools", "GEMINI.md"),
-        ("cursor", "instruction_tools", "the rules of Cursor"),
-        ("windsurf", "instruction_tools", "the rules of Windsurf"),
-        ("copilot", "instruction_tools", "the instructions of GitHub Copilot"),
-        ("cline", "instruction_tools", "the rules and the memory bank of Cline"),
-        ("okf", "note_tools", "a bundle of the Open Knowledge Format"),
-        ("ltm", "ltm", "LTM and Anima: database, export or seed files"),
-        ("claude-ltm", "note_tools", "claude-ltm: .claude/ltm"),
-        ("letsgo", "row_tools", "LetsGo memory: its database"),
-        ("liteagents", "instruction_tools", "liteagents and aurora: MEMORY.md and stashes"),
-        ("ai-effort-regulation", "row_tools", "ai-effort-regulation: the memories of its apps"),
+    Format(name=name, module=module)
+    for module, names in (
+        ("row_tools", "claude-mem"),
+        ("note_tools", "basic-memory"),
+        ("server_memory", "server-memory"),
+        ("row_tools", "mcp-memory-service mem0"),
+        ("note_tools", "serena claude-code"),
+        ("instruction_tools", "codex rules claude-md agents-md gemini-md cursor windsurf copilot cline"),
+        ("note_tools", "okf"),
+        ("ltm", "ltm"),
+        ("note_tools", "claude-ltm"),
+        ("row_tools", "letsgo"),
+        ("instruction_tools", "liteagents"),
+        ("row_tools", "ai-effort-regulation"),
     )
+    for name in names.split()
 )
+"""The formats in the order in which a path without a name is compared with them; `rules` stands for all rule files."""
 
 
 def get_format(name: str) -> Format:

@@ -56,10 +56,6 @@ def _is_rules(path: str) -> bool:
     return name in _ALL or full in _ALL or name.endswith((".mdc", ".instructions.md"))
 
 
-def _read_rules(path: str) -> Iterator[ForeignItem]:
-    return read_notes(path, _read_rule_file, suffixes=_SUFFIXES, base=os.path.dirname(path), lenient=True)
-
-
 def _read_rule_file(note: Note) -> Iterator[ForeignItem]:
     """Yield a draft for each statement in an instruction file."""
     where = text_field(note.fields, "description")
@@ -120,7 +116,13 @@ def _read_codex(path: str) -> Iterator[ForeignItem]:
 
 TOOLS = {
     **{
-        name: Tool(places=partial(_find_rules, patterns=patterns), recognises=_is_rules, read=_read_rules)
+        name: Tool(
+            places=partial(_find_rules, patterns=patterns),
+            recognises=_is_rules,
+            read=lambda path: read_notes(
+                path, _read_rule_file, suffixes=_SUFFIXES, base=os.path.dirname(path), lenient=True
+            ),
+        )
         for name, patterns in {**FAMILIES, "rules": _ALL}.items()
     },
     "liteagents": Tool(

@@ -74,7 +74,8 @@ def split_passages(text: str) -> Iterator[Passage]:
             yield from flush()
         elif title is not None:
             yield from flush()
-            heading = _strip_marks(title[2].rstrip("# "))
+            bare = _EMPHASIS.sub(lambda found: found[1] or found[2], title[2].rstrip("# "))
+            heading = bare.replace("`", "").strip()
         elif not bare or bare.startswith("|") or _RULE.fullmatch(bare):
             yield from flush()
         elif bullet is not None and not (is_bullet and parts and bullet[1]):
@@ -110,8 +111,3 @@ def _remove_comments(line: str, is_comment: bool, *, is_closed: bool) -> tuple[s
             is_comment = begin >= 0
         at = -1 if begin < 0 else begin + len(_COMMENT_BEGINS)
     return "".join(kept), is_comment
-
-
-def _strip_marks(text: str) -> str:
-    """Return a heading without the markup for bold text and code."""
-    return _EMPHASIS.sub(lambda found: found[1] or found[2], text).replace("`", "").strip()

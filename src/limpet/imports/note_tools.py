@@ -61,10 +61,6 @@ def _read_plain(note: Note) -> Iterator[ForeignItem]:
         yield make_item(note.name, note.body.strip(), note.path, title=title)
 
 
-def _is_claude_ltm(path: str) -> bool:
-    return os.path.isdir(os.path.join(path, "memories")) and os.path.isfile(os.path.join(path, "index.json"))
-
-
 def _read_claude_ltm(path: str) -> Iterator[ForeignItem]:
     folder, archives = os.path.join(path, "memories"), os.path.join(path, "archives")
     return read_notes(folder if os.path.isdir(folder) else path, partial(_read_phase, archives=archives))
@@ -166,7 +162,9 @@ TOOLS = {
         )
     },
     "claude-ltm": Tool(
-        places=lambda around: around.in_project(".claude/ltm/"), recognises=_is_claude_ltm, read=_read_claude_ltm
+        places=lambda around: around.in_project(".claude/ltm/"),
+        recognises=lambda path: all(os.path.exists(os.path.join(path, name)) for name in ("memories/", "index.json")),
+        read=_read_claude_ltm,
     ),
     "basic-memory": Tool(
         places=_find_basic_memory,
