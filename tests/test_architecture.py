@@ -141,6 +141,7 @@ TESTED_ELSEWHERE = {
     "wiring/permissions.py": "tests/operations/test_antigens.py",
     "wiring/plans.py": "tests/operations/test_setup.py",
     "curating/app_actions.py": "tests/operations/test_apps.py",
+    "workspace/replacing.py": "tests/wiring/test_replacing.py",
     "curating/facts.py": "tests/operations/test_facts.py",
     "curating/forgetting.py": "tests/operations/test_forget.py",
     "curating/history.py": "tests/operations/test_blame.py",

@@ -17,9 +17,9 @@ from limpet.hosts.wiring import TITLES, Launcher, SettingsFile
 from limpet.lean.record import field, mutable
 from limpet.runtime import LOG
 from limpet.store.protocol import Problem
-from limpet.wiring.files import read
 from limpet.wiring.launcher import RUNTIME, read_runtime
 from limpet.wiring.ledger import LEDGER, WiringLedger
+from limpet.workspace.replacing import read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from limpet.model.antigen import (
 from limpet.runtime import Runtime
 from limpet.runtime.permissions import require_person
 from limpet.runtime.project_folder import find_root
-from limpet.wiring import files
+from limpet.workspace import replacing
 
 
 def change_permission(
@@ -31,11 +31,11 @@ def change_permission(
     try:
         if any(map(os.path.islink, (os.path.dirname(path), path))):
             raise Untouchable("is a symlink")
-        text = files.read(path) or ""
+        text = replacing.read(path) or ""
         made = deny_rules.remove_rule(text, rule) if removes else deny_rules.add_rule(text, rule)
         if not dry_run and made != text:
             require_person(runtime, "antigens", code=code, doing="change permissions")
-            files.write(path, made)
+            replacing.write(path, made.encode())
     except (NotWirable, Untouchable) as error:
         raise Refused(f"{path} {error}; it was left as it is") from None
     if made == text:

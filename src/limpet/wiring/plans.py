@@ -12,10 +12,10 @@ from limpet.hosts.claude_code import wiring as claude_code
 from limpet.hosts.wiring import TITLES, Launcher, SettingsFile
 from limpet.lean.record import record, replace
 from limpet.wiring.bundle import remove_bundle
-from limpet.wiring.files import read
 from limpet.wiring.launcher import RUNTIME, describe_runtime, find_launcher
 from limpet.wiring.ledger import ChangedFile, WiringLedger, write_private
 from limpet.wiring.steps import Step, plan_removal, plan_wiring
+from limpet.workspace.replacing import read
 
 
 @record

@@ -13,9 +13,9 @@ from limpet.errors import NotWirable, Refused, Untouchable
 from limpet.hosts import HOSTS, wiring
 from limpet.lean.record import record
 from limpet.store.protocol import Problem
-from limpet.wiring.files import read
 from limpet.wiring.inspection import WiringReport, list_host_files
 from limpet.wiring.ledger import WiringLedger
+from limpet.workspace.replacing import read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

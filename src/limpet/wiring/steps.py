@@ -12,8 +12,8 @@ from limpet.errors import NotWirable, Untouchable
 from limpet.hosts import wiring
 from limpet.hosts.wiring import SettingsFile
 from limpet.lean.record import record, replace
-from limpet.wiring.files import list_missing_folders, read, resolve, write
 from limpet.wiring.ledger import ChangedFile, WiringLedger
+from limpet.workspace.replacing import list_missing_folders, read, resolve, write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def plan_wiring(ledger: WiringLedger, file: SettingsFile, *, project: str = "") 
         ledger.put(entry)
         if read(file.path) != current:
             raise Untouchable("was changed by another program at the same moment; run this again")
-        write(real, after, shared=file.project)
+        write(real, after.encode(), shared=file.project)
         if entry.earlier:
             ledger.put(replace(entry, earlier=""))
 
@@ -107,7 +107,7 @@ def plan_removal(ledger: WiringLedger, entry: ChangedFile) -> Step:
         if empty:
             _delete(entry)
         elif current is not None and wanted != text:
-            write(resolve(entry.path), wanted)
+            write(resolve(entry.path), wanted.encode())
         ledger.drop(entry.path)
 
     if action == "clean" and wanted == text:

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import difflib
 import os
-import stat
 from collections.abc import Iterable, Mapping
 
 from limpet import system
-from limpet.errors import Refused, refuse_write
+from limpet.errors import Refused, Untouchable
 from limpet.lean.digest import sha256
 from limpet.lean.record import field, mutable, record
-from limpet.workspace.files import read_file
+from limpet.workspace.replacing import check_folder, read_bytes, write
 
 MAX_BYTES = 4 << 20
 RULE = b"# Written by Limpet: which sources were read is not for the repository.\n.gitignore\n.processed\n"
@@ -59,25 +58,11 @@ def read_project_file(root: str, name: str) -> bytes | None:
         folder = os.path.dirname(folder)
     path = os.path.join(root, name)
     try:
-        info = os.lstat(path)
-    except FileNotFoundError:
-        _check_folder(os.path.dirname(path))
-        return None
-    except OSError as error:
-        raise Refused(f"cannot read {path}: {error.strerror}; nothing was written") from error
-    if stat.S_ISLNK(info.st_mode):
-        raise Refused(f"{path} is a symlink; put a plain file in its place, nothing was written")
-    if not stat.S_ISREG(info.st_mode):
-        raise Refused(f"{path} is not a plain file; move it away, nothing was written")
-    if info.st_size > MAX_BYTES:
-        raise Refused(f"{path} has {info.st_size:,} bytes; more than {MAX_BYTES:,} are not read, nothing was written")
-    if not info.st_mode & stat.S_IWUSR or not os.access(path, os.W_OK):
-        raise Refused(f"{path} is write-protected; allow writing or move it away, nothing was written")
-    data = read_file(path, MAX_BYTES)
-    if data is None:
-        raise Refused(f"cannot read {path}; check its owner and mode, nothing was written")
-    _check_folder(os.path.dirname(path))
-    return data
+        data = read_bytes(path, limit=MAX_BYTES)
+        check_folder(os.path.dirname(path))
+        return data
+    except Untouchable as error:
+        raise Refused(f"{path} {error}; nothing was written") from error
 
 
 def ignores_manifest(rule: bytes) -> bool:
@@ -91,22 +76,12 @@ def ignores_manifest(rule: bytes) -> bool:
     )
 
 
-def _check_folder(folder: str) -> None:
-    while not os.path.lexists(folder) and os.path.dirname(folder) != folder:
-        folder = os.path.dirname(folder)
-    if not os.access(folder, os.W_OK):
-        raise Refused(f"cannot write to {folder}; check its owner and mode, nothing was written")
-
-
 def write_edit(edit: Edit) -> None:
     """Write the new content of a file atomically and keep its mode; a new file gets the mode 644."""
     try:
-        mode = stat.S_IMODE(os.stat(edit.path).st_mode) if edit.before is not None else 0o644
-        os.makedirs(os.path.dirname(edit.path), exist_ok=True)
-        system.write_atomically(edit.path, edit.after)
-        os.chmod(edit.path, mode)
-    except OSError as error:
-        raise refuse_write(error, edit.path) from error
+        write(edit.path, edit.after, shared=True)
+    except Untouchable as error:
+        raise Refused(f"{edit.path} {error}; check its owner and mode, and the free space") from error
 
 
 def show_diff(edits: Iterable[Edit]) -> str:

@@ -1,4 +1,7 @@
-"""Read and write the settings files of other programs, but not files that belong to other users."""
+"""Read files of the user and of other programs in order to replace them, and replace them, or say why they are left.
+
+Every function raises Untouchable with the reason, which is shown after the name of the file.
+"""
 
 from __future__ import annotations
 
@@ -21,36 +24,44 @@ def resolve(path: str) -> str:
 
 
 def read(path: str, *, to_change: bool = True) -> str | None:
-    """Return the text of a settings file, or None if it is missing.
+    """Return the text of a settings file, or None if it is missing. A symlink is followed.
 
     Raise Untouchable if it cannot be read or, if `to_change`, must not be changed.
     """
     real = resolve(path)
+    if to_change and hasattr(os, "getuid") and os.path.isfile(real) and os.stat(real).st_uid != os.getuid():
+        raise Untouchable("belongs to another user")
+    data = read_bytes(real, to_change=to_change)
     try:
-        info = os.stat(real)
+        return None if data is None else data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise Untouchable("is not UTF-8") from None
+
+
+def read_bytes(path: str, *, limit: int = _LIMIT, to_change: bool = True) -> bytes | None:
+    """Return the content of a file that is not a symlink, or None if it is missing.
+
+    Raise Untouchable if it cannot be read, has more than `limit` bytes or, if `to_change`, must not be changed.
+    """
+    try:
+        info = os.lstat(path)
+        if stat.S_ISLNK(info.st_mode):
+            raise Untouchable("is a symlink; put a plain file in its place")
+        if not stat.S_ISREG(info.st_mode):
+            raise Untouchable("is not a plain file; move it away")
+        if to_change and not (info.st_mode & stat.S_IWUSR and os.access(path, os.W_OK)):
+            raise Untouchable("is write-protected; allow writing or move it away")
+        if info.st_size > limit:
+            raise Untouchable(f"has {info.st_size:,} bytes; more than {limit:,} are not read")
+        return system.read_regular(path, limit)
     except FileNotFoundError:
-        _check_folder(os.path.dirname(real))
+        check_folder(os.path.dirname(path))
         return None
     except OSError as error:
         raise Untouchable(f"cannot be read ({error.strerror})") from None
-    if not stat.S_ISREG(info.st_mode):
-        raise Untouchable("is not a regular file")
-    if to_change and hasattr(os, "getuid") and info.st_uid != os.getuid():
-        raise Untouchable("belongs to another user")
-    if to_change and not info.st_mode & stat.S_IWUSR:
-        raise Untouchable("is write-protected")
-    if info.st_size > _LIMIT:
-        raise Untouchable(f"is larger than {_LIMIT >> 20} MB")
-    try:
-        with open(real, encoding="utf-8", newline="") as file:
-            return file.read()
-    except UnicodeDecodeError:
-        raise Untouchable("is not UTF-8") from None
-    except OSError as error:
-        raise Untouchable(f"cannot be read ({error.strerror})") from None
 
 
-def _check_folder(folder: str) -> None:
+def check_folder(folder: str) -> None:
     """Raise Untouchable if no file can be created in a folder, which need not exist yet."""
     while not os.path.lexists(folder) and os.path.dirname(folder) != folder:
         folder = os.path.dirname(folder)
@@ -70,11 +81,8 @@ def list_missing_folders(real: str) -> tuple[str, ...]:
     return tuple(missing)
 
 
-def write(real: str, text: str, *, shared: bool = False) -> None:
-    """Replace the content of a file atomically and keep its mode. A new file is readable by others if `shared`.
-
-    Raise Untouchable if the file cannot be written.
-    """
+def write(real: str, data: bytes, *, shared: bool = False) -> None:
+    """Replace the content of a file atomically and keep its mode. A new file is readable by others if `shared`."""
     try:
         mode = stat.S_IMODE(os.stat(real).st_mode)
     except FileNotFoundError:
@@ -82,7 +90,7 @@ def write(real: str, text: str, *, shared: bool = False) -> None:
     try:
         for folder in list_missing_folders(real):
             os.mkdir(folder, 0o755 if shared else 0o700)
-        system.write_atomically(real, text.encode("utf-8"))
+        system.write_atomically(real, data)
         os.chmod(real, mode)
     except OSError as error:
         raise Untouchable(f"cannot be written ({error.strerror})") from None

@@ -61,7 +61,7 @@ def test_a_write_protected_file_is_left(sandbox: Sandbox, user_home: Path) -> No
 
 def test_a_folder_in_the_place_of_a_file_is_left(sandbox: Sandbox, user_home: Path) -> None:
     (user_home / ".claude/settings.json").mkdir()
-    assert "is not a regular file" in sandbox.ask("setup", host="claude-code").problems[0]
+    assert "is not a plain file" in sandbox.ask("setup", host="claude-code").problems[0]
 
 
 def test_a_file_in_the_place_of_a_folder_is_said(sandbox: Sandbox, user_home: Path) -> None:
