@@ -213,6 +213,25 @@ def test_only_the_user_replaces_a_pinned_memory(sandbox: Sandbox) -> None:
     assert statuses(sandbox, older) == [Status.SUPERSEDED]
 
 
+@pytest.mark.parametrize("origin", ["agent", "tool"])
+def test_who_repeats_the_users_words_replaces_no_more_than_their_own_words_do(sandbox: Sandbox, origin: str) -> None:
+    pinned, mine = sandbox.remember(REDIS, pinned=True), sandbox.remember("Invoices are rounded half to even")
+    known = sandbox.remember(POSTGRES)
+    again = sandbox.ask("remember", text=POSTGRES, replaces=[pinned.id, mine.id], origin=origin, as_=MODEL)
+    assert again.memory.id == known.id
+    kept = Status.SUPERSEDED if origin == "agent" else Status.LIVE
+    assert statuses(sandbox, pinned, mine) == [Status.LIVE, kept]
+    assert origin == "tool" or "which was the user's own, so tell them" in again.notes[-1]
+
+
+def test_an_agent_replaces_no_rule_of_every_project_with_one_of_this_project(sandbox: Sandbox) -> None:
+    older = sandbox.remember("Never indent with tabs", region="AGENT")
+    outcome = sandbox.ask("remember", text="The parser indents with tabs", replaces=[older.id], as_=MODEL)
+    assert f"{older.id} stays, because it is valid in every project, and this in one" in outcome.notes[-1]
+    sandbox.ask("remember", text="The exporter indents with tabs", replaces=[older.id])
+    assert statuses(sandbox, older) == [Status.SUPERSEDED]
+
+
 def test_a_note_that_is_kept_names_what_it_may_replace(sandbox: Sandbox) -> None:
     older, newer = sandbox.remember(REDIS), note(sandbox, POSTGRES)
     answer = sandbox.ask("inbox", keep=[newer.id])

@@ -79,14 +79,17 @@ def test_a_setting_switches_it_off(sandbox: Sandbox) -> None:
     assert "systemMessage" not in start(sandbox, flags={"inject.seen": False})
 
 
-@pytest.mark.parametrize("verb", ["forget", "correct"])
+@pytest.mark.parametrize("verb", ["forget", "correct", "remember"])
 def test_a_rule_that_an_agent_takes_back_is_said_once_to_the_person(sandbox: Sandbox, verb: str) -> None:
     rule = sandbox.remember(RULE)
     other = sandbox.remember("The API speaks JSON", as_=MODEL)
-    forgetting: dict[str, Any] = {"ids": [rule.id, other.id]}
-    given = forgetting if verb == "forget" else {"id": rule.id, "text": "Use npm here now."}
+    given: dict[str, dict[str, Any]] = {
+        "forget": {"ids": [rule.id, other.id]},
+        "correct": {"id": rule.id, "text": "Use npm here now."},
+        "remember": {"text": "Use npm here now.", "replaces": [rule.id, other.id]},
+    }
     sandbox.ms += 60_000
-    sandbox.ask(verb, as_=MODEL, session="s0", **given)
+    sandbox.ask(verb, as_=MODEL, session="s0", **given[verb])
     line = f"an agent took back 1 memory of yours: limpet show {rule.id}"
     assert line in str(start(sandbox)["systemMessage"])
     sandbox.ms += 60_000

@@ -35,7 +35,7 @@ def run_many(runtime: Runtime, drafts: Iterable[Draft], *, replacing: Sequence[M
         # Loaded here, because few callers say what a text replaces.
         from limpet.doors.replaced import replace_stated
 
-        retired, notes = replace_stated(outcomes[0].memory, replacing, actor=runtime.actor)
+        retired, notes = replace_stated(outcomes[0], replacing, actor=runtime.actor)
         changes = [*changes, *retired]
         outcomes = (replace(outcomes[0], notes=(*outcomes[0].notes, *notes)),)
     write_admitted(runtime, changes, outcomes)

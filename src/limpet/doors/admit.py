@@ -133,7 +133,7 @@ class Admission:
             stated = {} if self._is_capturing and not draft.on_purpose else find_stated_values(known, memory, draft)
             known = self._refresh_known(known, memory, stated)
             notes += [*describe_limits(draft, memory), *describe_stated(stated), *describe_ignored(draft, known)]
-            return Duplicate(memory=known, redacted=redacted, notes=tuple(notes))
+            return Duplicate(memory=known, redacted=redacted, notes=tuple(notes), origin=draft.origin)
         if outranked is not None and draft.sensitivity is None:
             # What was stored as private does not become public by being stored again.
             memory = replace(memory, sensitivity=Sensitivity.strictest((memory.sensitivity, outranked.sensitivity)))

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from limpet.lean.record import replace
-from limpet.model.memory import Draft, Memory, Origin
+from limpet.model.memory import Draft, Memory, Origin, Region
 from limpet.model.query import Stored
 from limpet.model.taint import Taint
 
@@ -91,15 +91,19 @@ def describe_origin(memory: Memory, draft: Draft, speaker: Origin, correcting: S
     return [f"its origin is {memory.origin.value}, {why}; to vouch for it: limpet confirm {memory.id}"]
 
 
-def refuse_replacement(memory: Memory, older: Memory) -> str | None:
+def refuse_replacement(memory: Memory, older: Memory, *, speaker: Origin) -> str | None:
     """Return the reason why a memory does not replace an older one although the caller says so, or None if it does.
 
-    What an agent has not said itself takes the place of nothing that is trusted more. Only the user's words replace a
-    pinned memory.
+    What an agent has not said itself takes the place of nothing that is trusted more. Only the user, as `speaker`,
+    replaces a pinned memory, or replaces a memory of every project with one of a single project.
     """
-    if not memory.effective_origin.is_own and older.effective_origin.ceiling > memory.effective_origin.ceiling:
+    if not speaker.is_own and older.effective_origin.ceiling > speaker.ceiling:
         return "is trusted more than this"
-    return "is pinned" if older.pinned and memory.origin is not Origin.USER else None
+    if speaker is Origin.USER:
+        return None
+    if older.region is Region.AGENT and memory.region is not Region.AGENT:
+        return "is valid in every project, and this in one"
+    return "is pinned" if older.pinned else None
 
 
 def refuse_correction(memory: Memory, draft: Draft, correcting: Stored | None) -> str | None:

@@ -12,6 +12,7 @@ from limpet.doors.origin import refuse_replacement
 from limpet.doors.similar import is_public
 from limpet.model.change import Change, ChangeKind, Status, change_memory
 from limpet.model.memory import Memory, Origin, Phase, Tier
+from limpet.model.outcome import Admitted, Duplicate
 from limpet.model.query import Stored
 from limpet.model.scope import token_of
 from limpet.store.protocol import Reading
@@ -47,13 +48,19 @@ def restore_replaced(memories: Iterable[Memory], *, actor: str) -> list[Change]:
     return [change_memory(ChangeKind.RESTORE, each, reason, actor=actor) for each in memories]
 
 
-def replace_stated(memory: Memory, older: Iterable[Memory], *, actor: str) -> tuple[list[Change], list[str]]:
+def replace_stated(
+    outcome: Admitted | Duplicate, older: Iterable[Memory], *, actor: str
+) -> tuple[list[Change], list[str]]:
     """Return the changes by which a memory replaces older ones, as the caller has said, and remarks about them."""
+    memory = outcome.memory
+    # An agent that repeats the user's words does not speak for the user.
+    again = outcome.origin if isinstance(outcome, Duplicate) else None
+    speaker = Origin.lowest((memory.origin, again or memory.origin))
     changes, notes = [], []
     for each in older:
         if each.id == memory.id:
             continue
-        refused = refuse_replacement(memory, each)
+        refused = refuse_replacement(memory, each, speaker=speaker)
         if refused:
             notes.append(f"{each.id} stays, because it {refused}; the user can run: limpet forget {each.id}")
             continue
@@ -61,7 +68,7 @@ def replace_stated(memory: Memory, older: Iterable[Memory], *, actor: str) -> tu
         changes.append(change_memory(ChangeKind.SUPERSEDE, each, payload, actor=actor))
         link: dict[str, object] = {"relation": "replaces", "to": each.id}
         changes.append(change_memory(ChangeKind.LINK, memory, link, actor=actor))
-        is_of_user = each.effective_origin is Origin.USER and memory.origin is not Origin.USER
+        is_of_user = each.effective_origin is Origin.USER and speaker is not Origin.USER
         whose = ", which was the user's own, so tell them" if is_of_user else ""
         notes.append(f"replaces {each.id}{whose}; to undo that: limpet restore {each.id}")
     return changes, notes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limpet.lean.record import record
-from limpet.model.memory import Memory
+from limpet.model.memory import Memory, Origin
 
 
 @record
@@ -28,6 +28,8 @@ class Duplicate:
     memory: Memory
     redacted: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    origin: Origin | None = None
+    """Who said the text this time; None if nobody did, as in an import."""
 
 
 @record

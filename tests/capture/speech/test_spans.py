@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.capture.speech.spans import split_message
+from tests.growth import assert_growth
 
 RULE = "Always push straight to the mirror before running the tests."
 
@@ -134,3 +135,14 @@ def test_any_text_is_split(text: str) -> None:
 )
 def test_a_long_message_costs_little(unit: str) -> None:
     split_message(unit * (100_000 // len(unit)))
+
+
+@pytest.mark.parametrize("part", ["!", "?!", "1. ", "不要使用。", "no: "])
+def test_a_hostile_line_is_read_in_linear_time(part: str) -> None:
+    split_message(part * 300)
+    assert_growth(split_message, part * 2_000, part * 8_000, below=8)
+
+
+def test_what_follows_the_last_sentence_of_a_long_line_is_not_lost() -> None:
+    said = split_message("Rename it. " * 400 + RULE)
+    assert RULE in f"{said.typed} {said.doubtful} {said.foreign}"

@@ -30,7 +30,8 @@ TABLE = "capture/speech/pasted_signals.table"
 """The path of the weights in the package."""
 
 _LEAD = 260  # characters
-_MOST = 300  # sentences
+_MOST = 300  # sentences; the last one has the rest of its line
+_LONGEST_NUMBER = 40  # characters of "1." and the like, which begins a sentence
 _OTHERS_TEXT = load_words("texts of others") | load_words("documents")
 _HANDS_OVER = load_words("words that hand a text over")
 _POINTS = load_words("words that point at a text")
@@ -53,7 +54,8 @@ _POINTS_UNSPACED = load_phrases("pointing phrases in scripts without spaces")
 _FILE_ENDINGS = (".md", ".txt", ".rst", ".adoc", ".mdx", ".html", ".pdf", ".docx")
 
 _END = lazy(
-    r"(?<!\.)[.!?](?![.…])[!?]*+[\"')”»“]*+\s++|[。！？]++[」』”]?|[:：](?:\s++|(?=[^\x00-\x7f]))|\s(?:-+>|>{2,}|<{2,})\s++"
+    r"(?:(?<!\.)\.|(?<![.!?])[!?])(?![.…])[!?]*+[\"')”»“]*+\s++|[。！？]++[」』”]?|[:：](?:\s++|(?=[^\x00-\x7f]))"
+    r"|\s(?:-+>|>{2,}|<{2,})\s++"
 )
 _SPEECH = lazy(r"[\"“„«]([^\"“”«»„\n]{12,1500}+)[\"”»“]")
 _ITEM = lazy(r"\s*+(?:[-*•+・·]\s|\[[ xX]?\]\s|\(?(?:\d{1,2}|[a-z])[.):]\s|\d{1,2} [-–]\s)")
@@ -105,10 +107,12 @@ def split_sentences(lines: Sequence[str], shapes: Sequence[str]) -> list[Sentenc
             gap = shapes[at] or (gap if gap not in ("", "line") else "blank" if found else "")
             continue
         for start, end, quoted in _split_line(line):
+            if len(found) == _MOST - 1:
+                end = len(line)
             found.append(Sentence(text=line[start:end], line=at, start=start, end=end, gap=gap, quoted=quoted))
             gap = "space"
-        if len(found) >= _MOST:
-            break
+            if len(found) == _MOST:
+                return found
         gap = "line"
     return found
 
@@ -127,7 +131,8 @@ def _split_line(line: str) -> Iterator[tuple[int, int, str]]:
 
 def _split_part(line: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     for found in _END.finditer(line, start, end):
-        if found.start() - start > 2 and line[start : found.end()].strip(" 0123456789.)("):
+        size = found.start() - start
+        if size > _LONGEST_NUMBER or (size > 2 and line[start : found.end()].strip(" 0123456789.)(")):
             yield start, found.end()
             start = found.end()
     if line[start:end].strip():

@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-_MOST_TAKEN_BACK = 50
+_MOST_TAKEN_BACK = 200
 
 
 def project(source: RowSource, key_or_id: str) -> Project | None:
@@ -125,7 +125,7 @@ def last_session(source: RowSource, project: str | None, *, besides: str | None)
 
 
 def taken_back(source: RowSource, scope: Scope, *, besides: str | None) -> tuple[str, ...]:
-    """Return the user's own memories that an agent has forgotten or corrected lately, newest first.
+    """Return the user's own memories that an agent has forgotten, corrected or replaced lately, newest first.
 
     That is since the last session of the project, other than `besides`, began. A memory that a person has confirmed is
     the user's own, too.
@@ -136,8 +136,8 @@ def taken_back(source: RowSource, scope: Scope, *, besides: str | None) -> tuple
     if since is None:
         return ()
     rows: Any = source.run(
-        "SELECT line, id, coalesce(subject, root) FROM change WHERE verb IN ('forget', 'correct') AND verb <> 'admit' "
-        "AND id >= ? ORDER BY id DESC LIMIT ?",
+        "SELECT line, id, coalesce(subject, root) FROM change "
+        "WHERE verb IN ('forget', 'correct', 'supersede') AND verb <> 'admit' AND id >= ? ORDER BY id DESC LIMIT ?",
         (since, _MOST_TAKEN_BACK),
     ).fetchall()
     if not rows:
