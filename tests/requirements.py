@@ -355,7 +355,7 @@ ROWS = (
             "tests/model/test_fold.py::test_concurrent_corrections_both_live_and_name_each_other",
             "tests/store/view/test_folded_rows.py::test_corrections_that_crossed_both_live_and_are_linked",
             "tests/store/test_catch_up.py::test_ids_rise_even_when_the_clock_stands_still_or_goes_back",
-            "tests/store/test_purge.py::test_a_correction_that_arrives_after_the_purge_is_never_readable",
+            "tests/store/test_purged_texts.py::test_a_correction_that_arrives_after_the_purge_is_never_readable",
             "tests/store/view/test_apply.py::test_any_exchange_of_journals_ends_in_the_same_state",
             "tests/store/journal/test_writer.py::test_an_id_from_a_clock_far_ahead_is_not_followed",
             "tests/store/view/test_apply.py::test_a_partial_line_of_another_device_has_not_arrived_yet",
@@ -404,7 +404,7 @@ ROWS = (
         "0, own",
         (
             "tests/store/view/test_folded_rows.py::test_a_purge_reaches_all_that_descends_from_it_whenever_it_comes",
-            "tests/store/test_purge.py::test_a_purged_memory_can_be_read_by_no_question",
+            "tests/store/test_purged_texts.py::test_a_purged_memory_can_be_read_by_no_question",
             "tests/store/view/test_apply.py::test_what_was_purged_is_in_no_past",
             "tests/operations/test_purge.py::test_purging_leaves_no_byte_in_any_file",
             "tests/store/view/test_scrub.py::test_a_purge_leaves_nothing_between_the_rows",

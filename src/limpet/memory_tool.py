@@ -24,7 +24,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from limpet.apps.memory_tool import ToolResult
+    from limpet.apps.memory_commands import ToolResult
 
 _FIELDS = (
     *("command", "path", "view_range", "file_text", "old_str", "new_str", "insert_line", "insert_text"),

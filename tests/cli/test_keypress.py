@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from limpet.cli.keypress import QUIT, read_letter
-from limpet.system import terminal
+from limpet.system import single_keys
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ def test_without_a_terminal_the_first_letter_of_a_line_counts(
     ("pressed", "key"), [("K", "k"), ("\x1b", QUIT), ("\x04", QUIT), ("", QUIT), (" ", "n"), ("\r", "n"), ("É", "é")]
 )
 def test_some_keys_mean_a_letter(monkeypatch: pytest.MonkeyPatch, pressed: str, key: str) -> None:
-    monkeypatch.setattr(terminal, "read_key", lambda: pressed)
+    monkeypatch.setattr(single_keys, "read_key", lambda: pressed)
     assert read_letter() == key
 
 
@@ -34,5 +34,5 @@ def test_ctrl_c_ends_instead_of_failing(monkeypatch: pytest.MonkeyPatch) -> None
     def interrupt() -> str:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(terminal, "read_key", interrupt)
+    monkeypatch.setattr(single_keys, "read_key", interrupt)
     assert read_letter() == QUIT

@@ -33,7 +33,7 @@ from limpet.forms.views import load_view
 from limpet.model.outcome import Admitted, Outcome
 from limpet.operations.catalogue import CATALOGUE, load_verb
 from limpet.runtime.codes import show_code
-from limpet.store import catch_up, purge, rebuild
+from limpet.store import catch_up, purged_texts, rebuild
 from limpet.store.context import HighWater
 from limpet.store.journal import mend
 from limpet.store.view import apply, births
@@ -173,7 +173,7 @@ def _freeze(writer: Writer, where: str, home: str) -> None:
             writer.reopen()
             writer.remember()
         case "erasing a purged text":
-            stop_before(purge, "erase_in_view")
+            stop_before(purged_texts, "erase_in_view")
             writer.remember()
             writer.purge()
         case "before asking the backup":

@@ -6,7 +6,7 @@ from limpet.apps.context import Block
 from limpet.apps.conversation import RecordedMessage
 from limpet.apps.creation import SettlementReport
 from limpet.apps.energy import Energy
-from limpet.apps.memory_tool import ToolResult
+from limpet.apps.memory_commands import ToolResult
 from limpet.lean.record import pick, record
 from limpet.model.app import App, Conversation
 from limpet.model.file import FileVersion

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from limpet.system import terminal
+from limpet.system import single_keys
 
 QUIT = "q"
 _SPECIAL_KEYS = {"": QUIT, "\x1b": QUIT, "\x04": QUIT, "\r": "n", "\n": "n", " ": "n"}
@@ -14,7 +14,7 @@ _SPECIAL_KEYS = {"": QUIT, "\x1b": QUIT, "\x04": QUIT, "\r": "n", "\n": "n", " "
 def read_letter() -> str:
     """Wait for a key and return it as a lower-case letter; return `QUIT` at the end of the input and on Ctrl-C."""
     try:
-        key = terminal.read_key()
+        key = single_keys.read_key()
     except KeyboardInterrupt:
         return QUIT
     except OSError:

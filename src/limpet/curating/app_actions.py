@@ -14,7 +14,7 @@ from limpet.apps.conversation import converse, end, find_conversation
 from limpet.apps.creation import apps_lock, settle_conversations
 from limpet.apps.energy import measure_energy
 from limpet.apps.files import find_file, list_versions, restore_file
-from limpet.apps.memory_tool import answer_command
+from limpet.apps.memory_commands import answer_command
 from limpet.apps.provenance import add_relatives, conversations_of
 from limpet.apps.registry import app_change, find_app, list_memories, register, uninstall
 from limpet.doors.token_budget import with_model_roles

@@ -40,7 +40,9 @@ def split_batches(sources: Sequence[SourceText], *, tokens: int) -> list[list[So
     batches: list[list[SourceText]] = []
     left = 0
     for each in sources:
-        text = _cut(each.text, room - _FRAME)
+        text, most = each.text, max(1, room - _FRAME)
+        while len(text) > 1 and (size := count_tokens(text)) > most:
+            text = text[: max(1, min(len(text) - 1, len(text) * most // size))]
         size = count_tokens(text) + _FRAME
         if not batches or size > left:
             batches.append([])
@@ -48,13 +50,6 @@ def split_batches(sources: Sequence[SourceText], *, tokens: int) -> list[list[So
         batches[-1].append(SourceText(id=each.id, text=text))
         left -= size
     return batches
-
-
-def _cut(text: str, tokens: int) -> str:
-    """Return the beginning of a text, at most `tokens` tokens long."""
-    while len(text) > 1 and (size := count_tokens(text)) > tokens:
-        text = text[: max(1, min(len(text) - 1, len(text) * max(1, tokens) // size))]
-    return text
 
 
 def write_extraction_request(sources: Sequence[SourceText]) -> Request:

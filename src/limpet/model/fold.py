@@ -135,7 +135,11 @@ def fold_memories(changes: Iterable[Change]) -> tuple[MemoryState, ...]:
                 with contextlib.suppress(*_UNREADABLE):
                     memories[subject] = _apply_change(memories[subject], change)
     present = [memory for memory in memories.values() if purged.isdisjoint((memory.id, *memory.lineage))]
-    for old, corrections in _group_corrections(present).items():
+    corrections_of: dict[str, list[str]] = {}
+    for memory in present:
+        if memory.corrects:
+            corrections_of.setdefault(memory.corrects, []).append(memory.id)
+    for old, corrections in corrections_of.items():
         superseded.setdefault(old, corrections[0])
         # Two devices corrected the same memory independently: both corrections stay, and each links to the other.
         for one in corrections:
@@ -176,15 +180,6 @@ def fold_birth(change: Change) -> MemoryState | None:
         signs=decode_signs(change.payload),
         birth=change.id,
     )
-
-
-def _group_corrections(memories: Iterable[Memory]) -> dict[str, list[str]]:
-    """Map the id of each corrected memory to the ids of its corrections."""
-    found: dict[str, list[str]] = {}
-    for memory in memories:
-        if memory.corrects:
-            found.setdefault(memory.corrects, []).append(memory.id)
-    return found
 
 
 def find_capture(history: Iterable[Change]) -> Change | None:

@@ -80,14 +80,14 @@ def catch_up(context: StoreContext, view: View, wait_ms: int | None = None, *, w
             pending, _ = survey(context, view)
         if cursor is None and _has_purge(view):
             # Loaded here, and below: most stores have no purge.
-            from limpet.store.purge import erase_again
+            from limpet.store.purged_texts import erase_again
 
             erase_again(context, view, pending)
         done = apply_pending(context, view, pending, keys, written=None if cursor is None else written, embeds=True)
         if context.held:
             apply_all(context, view)
         if _has_unfinished_purge(view):
-            from limpet.store.purge import finish_purges
+            from limpet.store.purged_texts import finish_purges
 
             finish_purges(context, view)
         _embed_fresh(context, view, done.changes - done.receipts)

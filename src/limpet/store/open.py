@@ -147,7 +147,7 @@ class Store:
 
         Raise StoreError if another process keeps the store locked. The next command then finishes the purge.
         """
-        from limpet.store.purge import finish_purges
+        from limpet.store.purged_texts import finish_purges
 
         self.append(changes)
         try:

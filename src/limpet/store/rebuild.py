@@ -17,7 +17,7 @@ import apsw
 from limpet.store.catch_up import adopt, apply_all, count_records, tidy
 from limpet.store.context import HighWater, StoreContext
 from limpet.store.journal.segments import is_receipts
-from limpet.store.purge import finish_purges
+from limpet.store.purged_texts import finish_purges
 from limpet.store.view.open import VERSION, View, load_cursors, set_version, version_of
 
 _CACHE_KB = 64 << 10

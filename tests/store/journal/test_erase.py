@@ -13,7 +13,7 @@ from limpet import clock, system
 from limpet.errors import StoreError
 from limpet.model.change import Change, ChangeKind
 from limpet.model.memory import Citation, Memory, Source
-from limpet.store import purge
+from limpet.store import purged_texts
 from limpet.store.journal import erase
 from limpet.store.journal import line as lines
 from limpet.store.open import Store
@@ -221,7 +221,7 @@ def test_a_purge_may_be_killed_at_any_of_its_steps(home: Path, monkeypatch: pyte
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(purge, step, die)
+        patch.setattr(purged_texts, step, die)
         with pytest.raises(KeyboardInterrupt):
             store.purge([on(one, ChangeKind.PURGE)])
     store.close()
@@ -264,7 +264,7 @@ def test_a_purge_waits_for_a_process_that_is_at_work(home: Path, monkeypatch: py
 def test_a_reader_in_the_middle_of_a_question_delays_the_last_trace_and_that_is_said(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(purge, "finish_purges", partial(purge.finish_purges, tries=1))
+    monkeypatch.setattr(purged_texts, "finish_purges", partial(purged_texts.finish_purges, tries=1))
     one = secret()
     store = store_with_traces(home, one)
     reader = apsw.Connection(str(home / "index.db"))

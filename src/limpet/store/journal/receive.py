@@ -26,9 +26,14 @@ def append_received(home: str, name: str, rows: Sequence[bytes]) -> None:
         if not is_ours:
             raise StoreError(f"another process has been storing {name} for ten seconds; run this again")
         is_new = not os.path.lexists(path)
-        if not is_new and is_sealed(path):
-            unseal_file(path)
-        end, known = (0, frozenset[bytes]()) if is_new else _read_headers(path)
+        data = b""
+        if not is_new:
+            if is_sealed(path):
+                unseal_file(path)
+            with open_segment(path) as file:
+                data = file.read()
+        end = data.rfind(b"\n") + 1
+        known = {row.partition(b"\t")[0] for row in data[:end].split(b"\n")}
         fd = system.open_private(path, os.O_RDWR | os.O_CREAT)
         try:
             os.ftruncate(fd, end)
@@ -42,11 +47,3 @@ def append_received(home: str, name: str, rows: Sequence[bytes]) -> None:
             os.close(fd)
         if is_new:
             system.sync_directory(os.path.dirname(path))
-
-
-def _read_headers(path: str) -> tuple[int, frozenset[bytes]]:
-    """Return the length of a file up to its last line break, and the headers of the lines before it."""
-    with open_segment(path) as file:
-        data = file.read()
-    end = data.rfind(b"\n") + 1
-    return end, frozenset(row.partition(b"\t")[0] for row in data[:end].split(b"\n"))

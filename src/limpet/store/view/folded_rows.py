@@ -201,15 +201,13 @@ def status_of(view: View, folded: MemoryState) -> Status:
 def _descends_from_hidden(view: View, memory: Memory) -> bool:
     """Tell whether a memory was derived from one that is forgotten or purged; a dropped memory does not count."""
     for ancestor in memory.made_of:
-        status = view.run("SELECT status FROM memory WHERE id = ?", (ancestor,)).get
-        if is_purged(view, ancestor) or (status == Status.FORGOTTEN and not _is_dropped(view, ancestor)):
+        if is_purged(view, ancestor):
             return True
+        if view.run("SELECT status FROM memory WHERE id = ?", (ancestor,)).get == Status.FORGOTTEN:
+            versions = fold_memories(changes_of(view, root_of(view, ancestor)))
+            if not any(each.memory.id == ancestor and each.is_dropped for each in versions):
+                return True
     return False
-
-
-def _is_dropped(view: View, memory: str) -> bool:
-    folded = fold_memories(changes_of(view, root_of(view, memory)))
-    return any(each.memory.id == memory and each.is_dropped for each in folded)
 
 
 def _refold_descendants(view: View, memory: Memory) -> None:

@@ -67,7 +67,9 @@ def encode_row(folded: MemoryState, status: Status, changes: Sequence[Change]) -
     is read from the line of the change that introduced it.
     """
     memory = folded.memory
-    of_memory = [change for change in changes if change.subject == memory.id]
+    hashes = (change.payload.get("simhash") for change in changes if change.subject == memory.id)
+    # SQLite's integers have a sign.
+    simhash = next((each - (1 << 63) for each in hashes if isinstance(each, int) and 0 <= each < 1 << 64), None)
     values = (
         None if memory.root == memory.id else memory.root,
         token_of(memory),
@@ -97,7 +99,7 @@ def encode_row(folded: MemoryState, status: Status, changes: Sequence[Change]) -
         _encode_commit(memory.commit),
         len(memory.original_content),
         shorten_hash(memory.content_hash),
-        _find_simhash(of_memory),
+        simhash,
         memory.token_count,
         folded.birth,
         pack_body(encode_memory(memory, sparse=True)) if folded.birth is None else None,
@@ -129,15 +131,6 @@ def _encode_commit(commit: str | None) -> bytes | str | None:
 def decode_commit(stored: object) -> object:
     """Return the commit hash from the value of the column `made_at`, or None if there is none."""
     return stored.hex() if isinstance(stored, bytes) else stored
-
-
-def _find_simhash(changes: Iterable[Change]) -> int | None:
-    """Return the simhash of a memory as a signed 64-bit integer for the index, or None if its changes have none."""
-    for change in changes:
-        found = change.payload.get("simhash")
-        if isinstance(found, int) and 0 <= found < 1 << 64:
-            return found - (1 << 63)
-    return None
 
 
 def decode_text(row: Sequence[Any]) -> Any:

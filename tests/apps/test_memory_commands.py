@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from limpet.apps.memory_tool import ToolResult
+from limpet.apps.memory_commands import ToolResult
 from limpet.errors import InvalidId, Refused
 from limpet.model.memory import Origin
 from tests.apps.talking import AppSandbox
@@ -269,7 +269,7 @@ def test_edits_at_the_same_time_are_all_kept(sandbox: AppSandbox) -> None:
 
     def add(number: int) -> None:
         with sandbox.open(MODEL) as runtime:
-            from limpet.apps.memory_tool import answer_command
+            from limpet.apps.memory_commands import answer_command
 
             given = {"command": "insert", "path": NOTES, "insert_line": 1, "insert_text": f"line {number}"}
             assert not answer_command(runtime.context(), "calendar", given).is_error

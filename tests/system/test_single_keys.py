@@ -8,7 +8,7 @@ import signal
 
 import pytest
 
-from limpet.system.terminal import read_key
+from limpet.system.single_keys import read_key
 
 
 @pytest.mark.parametrize(
