@@ -56,10 +56,6 @@ def test_difficulty_is_half_failures_three_tenths_work_two_tenths_compaction(
     assert 0 <= found <= 1
 
 
-def test_an_explicit_difficulty_wins() -> None:
-    assert measure_difficulty(Effort(tools=50, failures=50), 0.1) == 0.1
-
-
 def test_storing_a_memory_uses_and_resets_the_counters() -> None:
     state = SegmentState()
     for failed in (True, False, True, False):

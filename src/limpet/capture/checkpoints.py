@@ -16,7 +16,7 @@ from limpet.capture.tools.failures import has_passed
 from limpet.capture.tools.observe import Observation
 from limpet.capture.tools.pairs import Pending
 from limpet.model.event import Action
-from limpet.model.memory import Concept, Draft, Impact, Kind, Origin, Scale, Source, Type
+from limpet.model.memory import Concept, Draft, Impact, Kind, Origin, Scale, Type
 from limpet.text.excerpt import shorten_line
 
 _EVERY = 10
@@ -50,7 +50,6 @@ def draft_summary(
     session: str,
     reason: str,
     tasks: Tasks | None = None,
-    line: int | None = None,
 ) -> Draft | None:
     """Return a draft memory that summarises the session so far, or None if there is nothing to summarise."""
     tasks = tasks or Tasks()
@@ -96,7 +95,6 @@ def draft_summary(
         origin=Origin.lowest((*known, Origin.TOOL)),
         scale=Scale.SESSION,
         session=session,
-        source=Source(line=line) if line is not None else None,
         files_modified=(),
     )
 

@@ -50,6 +50,7 @@ from limpet.settings import CaptureSettings
 from limpet.text.excerpt import shorten_line
 from limpet.text.prohibition import find_commands, forbids
 from limpet.text.questions import ends_with_question
+from limpet.text.similarity import contains
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -204,12 +205,6 @@ def _is_forbidden(pair: Candidate, state: SegmentState) -> bool:
     return any(forbids(rule, command) for rule in state.forbidden for command in commands)
 
 
-def _repeats_words(text: str, words: str) -> bool:
-    """Tell whether a text only repeats the words of an objection: one of the two contains the other."""
-    text, words = text.casefold().strip(" .!"), words.casefold().strip(" .!")
-    return text in words or words in text
-
-
 def _drop_rejected_work(
     state: SegmentState, objection: Objection, found: list[Candidate]
 ) -> tuple[SegmentState, list[Candidate]]:
@@ -220,7 +215,7 @@ def _drop_rejected_work(
     """
     made = prohibition_candidate(objection)
     if made is not None:
-        found = [made, *(each for each in found if not _repeats_words(each.text, objection.words))]
+        found = [made, *(each for each in found if not contains(each.text, objection.words))]
     state = replace(
         state,
         notes=drop_lines(state.notes, state.last.summary_lines),

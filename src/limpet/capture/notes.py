@@ -22,7 +22,7 @@ from limpet.text.excerpt import shorten_line, shorten_sentences
 from limpet.text.gist import make_hint
 from limpet.text.references import points_back
 from limpet.text.replacement import contradicts, replaces
-from limpet.text.similarity import distinct_words
+from limpet.text.similarity import contains, distinct_words
 from limpet.text.words import STOP
 
 _MOST = 6
@@ -178,17 +178,11 @@ def _find_goal(seen: Observation, kept: list[Candidate], *, is_first: bool) -> s
         return f"{shorten_line(seen.text.rstrip(' :：'), LONGEST_NOTE)}: {shorten_line(heading.group(1), LONGEST_NOTE)}"
     said = [each for each in parse_statements(seen.text[:_BEGINNING]) if each.content >= _LEAST_GOAL or each.concrete]
     said = [each for each in said if (is_first or not each.asks) and not points_back(each.text)]
-    said = [each for each in said if not any(_says_the_same(each.text, candidate.text) for candidate in kept)]
+    said = [each for each in said if not any(contains(each.text, candidate.text) for candidate in kept)]
     if not {word for each in said for word in each.words if len(word) > 2} - _ROUTINE:
         return ""
     goal = strip_chatter(" ".join(_end_sentence(each.text) for each in said))
     return shorten_sentences(goal, LONGEST_NOTE) if len(goal) > 12 else ""
-
-
-def _says_the_same(one: str, other: str) -> bool:
-    """Tell whether one text contains the other, ignoring letter case and the period at the end."""
-    one, other = (text.casefold().rstrip(" .") for text in (one, other))
-    return one in other or other in one
 
 
 def _find_report(text: str) -> str:

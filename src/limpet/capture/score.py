@@ -19,7 +19,7 @@ from limpet.capture.boundaries import rank_keywords
 from limpet.capture.candidate import GATE, Candidate, Memorability
 from limpet.capture.meaning import Meaning
 from limpet.capture.tables import load_table
-from limpet.lean.record import record, replace
+from limpet.lean.record import record
 from limpet.model.memory import Origin, Type
 from limpet.text.grams import find_grams, weigh_grams
 
@@ -86,14 +86,10 @@ class TaskContext:
     files: tuple[str, ...] = ()
 
 
-def score_candidate(candidate: Candidate, *, novelty: float = 1.0, context: TaskContext | None = None) -> Memorability:
-    """Return the memorability score of a candidate.
-
-    `novelty` is 1 if nothing similar is stored, and 0 if a text that says the same is stored.
-    """
-    novelty = min(1.0, max(0.0, novelty))
+def score_candidate(candidate: Candidate, *, context: TaskContext | None = None) -> Memorability:
+    """Return the memorability score of a candidate that says something new."""
     if candidate.message is not None:
-        return replace(candidate.message, novelty=novelty)
+        return candidate.message
     # Names, numbers and paths count most. Plain words add at most 0.35.
     specificity = _SPECIFICITY * min(1.0, min(0.35, 0.06 * candidate.content) + min(0.65, 0.16 * candidate.concrete))
     return Memorability(
@@ -103,7 +99,6 @@ def score_candidate(candidate: Candidate, *, novelty: float = 1.0, context: Task
         specificity=specificity,
         type_weight=_TYPE * TYPE_WEIGHTS.get(candidate.type, 0.3),
         familiarity=specificity,
-        novelty=novelty,
     )
 
 

@@ -42,14 +42,12 @@ class Effort:
         return replace(self, tools=self.tools + 1, failures=self.failures + failed)
 
 
-def measure_difficulty(effort: Effort, explicit: float | None = None) -> float:
-    """Return the difficulty of the work, from 0 to 1. If `explicit` is not None, it replaces the estimate.
+def measure_difficulty(effort: Effort) -> float:
+    """Return an estimate of the difficulty of the work, from 0 to 1.
 
     The estimate is 0.5 × failure rate + 0.3 × min(1, tools / 50), plus 0.2 if the conversation was compacted. It is
     `UNKNOWN` if there was neither a tool call nor a compaction.
     """
-    if explicit is not None:
-        return min(1.0, max(0.0, explicit))
     if not effort.tools and not effort.compacted:
         return UNKNOWN
     rate = effort.failures / effort.tools if effort.tools else 0.0

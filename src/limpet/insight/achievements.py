@@ -144,7 +144,9 @@ def _judge_subject(commit: Commit, subject: str, body: str) -> Achievement | Non
     if release is not None and prefix in ("", "chore", "release", "build"):
         return _describe_release(commit, next(filter(None, release.groups())), details=body)
     words = [word.strip(".,:;!?()`'\"").casefold() for word in summary.split()]
-    if len(words) < _LEAST_WORDS or _is_trivial(words):
+    # The subject of a trivial commit has a word such as "typo" and at most four words that are not of this sort.
+    trivial = sum(word in _TRIVIA for word in words[1:])
+    if len(words) < _LEAST_WORDS or (trivial and len(words) - trivial <= 4):
         return None
     if (conventional is not None and conventional[2]) or _BREAKS.search(body):
         return _describe(AchievementKind.MILESTONE, commit, summary, body)
@@ -157,15 +159,6 @@ def _judge_subject(commit: Commit, subject: str, body: str) -> Achievement | Non
         )
         kind = next((each for verbs, each in named if words[0] in verbs), None)
     return None if kind is None else _describe(kind, commit, summary, body)
-
-
-def _is_trivial(words: list[str]) -> bool:
-    """Tell whether the words of a commit subject show that it is trivial.
-
-    After its first word it has a word such as "typo", and it has at most four words that are not of this sort.
-    """
-    trivial = sum(word in _TRIVIA for word in words[1:])
-    return trivial > 0 and len(words) - trivial <= 4
 
 
 def _describe_release(commit: Commit, version: str, *, name: str = "", details: str = "") -> Achievement:

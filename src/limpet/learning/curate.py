@@ -22,7 +22,7 @@ from limpet.doors.governor import Passed, Way, govern
 from limpet.doors.token_budget import CURATE, SUMMARISE, ask_model, may_ask_model, open_configured_model, tokens_left
 from limpet.errors import ModelFailed
 from limpet.hosts.sessions import RecordedSession, group_sessions, host_of
-from limpet.lean.record import field, mutable, replace
+from limpet.lean.record import field, mutable, pick, replace
 from limpet.learning.messages import MOST_MESSAGES, ReadMessage, ReadSession, read_messages
 from limpet.llm.curation import (
     KnownMemory,
@@ -332,15 +332,9 @@ def _prepend_paragraph(context: Context, recorded: Stored, paragraph: str) -> li
     # The time of the session is kept, because the summary of the newest session is shown in the next one.
     draft = Draft(
         text=f"{paragraph}\n\n{memory.original_content}",
-        title=memory.title,
-        subtitle=memory.subtitle,
-        origin=memory.origin,
-        confidence=memory.confidence,
-        tier=memory.tier,
-        earned=memory.earned,
-        created_at=memory.created_at,
-        session=memory.session,
-        source=memory.source,
+        **pick(
+            memory, "title", "subtitle", "origin", "confidence", "tier", "earned", "created_at", "session", "source"
+        ),
     )
     outcome = door.admit(draft, correcting=recorded)
     if not isinstance(outcome, Admitted) or outcome.memory.origin is not memory.origin:

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from limpet.capture.boundaries import rank_keywords
 from limpet.capture.tools.changes import find_clues, names_clue
 from limpet.doors.forbidden import is_fix
-from limpet.lean.record import replace
+from limpet.lean.record import pick, replace
 from limpet.model.memory import Concept, Draft, Memory, Type
 from limpet.model.query import Query, Stored
 from limpet.model.scope import Scope
@@ -66,16 +66,8 @@ def complete_stored_fix(memory: Memory, draft: Draft) -> Draft | None:
 
 
 def _to_draft(memory: Memory) -> Draft:
-    return Draft(
-        text=memory.content,
-        type=memory.type,
-        title=memory.title,
-        subtitle=memory.subtitle,
-        tags=memory.tags,
-        concepts=memory.concepts,
-        origin=memory.origin,
-        files_modified=memory.files_modified,
-    )
+    names = ("type", "title", "subtitle", "tags", "concepts", "origin", "files_modified")
+    return Draft(text=memory.content, **pick(memory, *names))
 
 
 def _is_pair(draft: Draft) -> bool:

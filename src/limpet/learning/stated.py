@@ -14,6 +14,7 @@ from datetime import timedelta
 
 from limpet.guard.neutral import quote
 from limpet.inject.receipt import was_asked
+from limpet.lean.record import pick
 from limpet.model.change import CAPTURE, Change, ChangeKind, change_memory
 from limpet.model.memory import ON_PURPOSE, Draft, Memory, Origin, Tier
 from limpet.model.outcome import Admitted
@@ -76,14 +77,7 @@ def _quote_note(
     old = stored.memory
     draft = Draft(
         text=f"The user said: {quote(note.original_content)}\n\n{old.original_content}",
-        confidence=old.confidence,
-        origin=old.origin,
-        tier=old.tier,
-        earned=old.earned,
-        session=old.session,
-        source=old.source,
-        files_read=old.files_read,
-        files_modified=old.files_modified,
+        **pick(old, "confidence", "origin", "tier", "earned", "session", "source", "files_read", "files_modified"),
     )
     # Without a taint, because what was read when the memory was stored has lowered its origin already.
     door = context.admission(reading=reading, now=context.now(), taint=Taint)

@@ -247,7 +247,8 @@ def _summarise_if_quiet(name: str, session: str, states: SessionStates, context:
     saved, known = states.newest(), reading.session(session)
     if saved is None or name not in saved.cursor or saved.is_summarised or known is None or known.ended:
         return
-    if context.now() - known.last_seen < QUIET and not _has_successor(reading, session, known.project):
+    is_latest = reading.last_session(known.project, besides=None) in (None, session)
+    if is_latest and context.now() - known.last_seen < QUIET:
         return
     there = context.open_session(find_last_folder(context.home, name), session)
     is_same = saved.owner == (there.scope.agent, there.scope.project)
@@ -268,11 +269,6 @@ def _store_lost_commands(name: str, last: SourceEntry, there: Context, before: d
         if isinstance(door.admit(Draft(text=each.arguments, origin=Origin.AGENT)), Admitted):
             there.write(door.changes)
             there.log("took a text to remember from the transcript, as it could not be queued when it was typed")
-
-
-def _has_successor(reading: Reading, session: str, project: str | None) -> bool:
-    latest = reading.last_session(project, besides=None)
-    return latest is not None and latest != session
 
 
 def erase_from_queue(home: str, reading: Reading, memories: Iterable[Memory]) -> None:

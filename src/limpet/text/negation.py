@@ -49,10 +49,10 @@ def is_negated(words: Sequence[str], at: int, more: frozenset[str] = frozenset()
     return False
 
 
-def negation_before(*more: str, reach: int, ends: str = ".!?;:") -> re.Pattern[str]:
+def negation_before(*more: str, reach: int) -> re.Pattern[str]:
     """Return a pattern that finds a negation near the end of the text to which it is applied.
 
-    At most `reach` characters may follow the negation, and none of them may be one of `ends`. `more` are further
+    At most `reach` characters may follow the negation, and none of them may end a clause. `more` are further
     negations as regular expressions.
     """
-    return lazy(rf"\b(?:{'|'.join((*_FIRM, *more))})\b[^{ends}]{{0,{reach}}}$")
+    return lazy(rf"\b(?:{'|'.join((*_FIRM, *more))})\b[^.!?;:]{{0,{reach}}}$")

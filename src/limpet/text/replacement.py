@@ -230,11 +230,7 @@ def _are_rivals(new: Statement, old: Statement) -> bool:
     if (one is None) != (other is None) and (new.arrived or (new.relation in ("with", "on") and not new.current)):
         return False
     is_open = not (one and other) and (new.current or {one, other}.isdisjoint(WORDS["descriptions"]))
-    if new.relation == "uses":
-        is_open = (new.current and is_open and not _is_mere_use(new)) or (
-            one is other is None and not _is_mere_use(new)
-        )
-    return new.relation == "is" or one == other or is_open
+    return new.relation == "is" or one == other or (is_open and new.relation != "uses")
 
 
 def _gives_up(new: Statement, old: Statement) -> bool:

@@ -95,6 +95,12 @@ def is_near(a: str, b: str) -> bool:
     return overlap(set(pairwise(first)), set(pairwise(second))) >= _NEAR_ORDER
 
 
+def contains(a: str, b: str) -> bool:
+    """Tell whether one of two texts contains the other, ignoring letter case and the punctuation around them."""
+    a, b = (text.casefold().strip(" .!") for text in (a, b))
+    return a in b or b in a
+
+
 def overlap(a: Set[object], b: Set[object]) -> float:
     """Return the Jaccard index of two sets: common items divided by all items; 1 if both sets are empty."""
     common = len(a & b)

@@ -272,16 +272,12 @@ def _may_precede_report(before: str) -> bool:
     return before in _REPORTS or before.endswith("ly") or any(mark in before for mark in "./_")
 
 
-_SUBTITLE = 140
-
-
 def candidate_from_statements(
     said: list[Statement],
     *,
     type: Type,
     origin: Origin,
     title: str = "",
-    subtitle: str = "",
     why: str = "",
 ) -> Candidate:
     """Return a memory candidate that quotes the given sentences, except for greetings and filler words."""
@@ -292,7 +288,7 @@ def candidate_from_statements(
         type=type,
         origin=origin,
         title=title or format_title(said[0].text),
-        subtitle=subtitle or (shorten_line(said[1].text, _SUBTITLE) if len(said) > 1 else ""),
+        subtitle=shorten_line(said[1].text, 140) if len(said) > 1 else "",
         concepts=find_concepts(meanings, type),
         meanings=meanings,
         content=sum(each.content for each in said),

@@ -55,7 +55,12 @@ def observe_antigens(
             _collect_incidents(conversation, groups, scope)
     calls = [call for each in conversations if not each.is_scripted for call in each.calls]
     found = [_make_antigen(id, group, known.get(id), calls, scope) for id, group in groups.items()]
-    found += [_replay_known(each, calls) for id, each in known.items() if id not in groups]
+    # The incidents of these are no longer in the recordings.
+    found += [
+        ObservedAntigen(antigen=each, replay=replay_pattern(each.pattern, each.incidents, calls), fresh=())
+        for id, each in known.items()
+        if id not in groups
+    ]
     return sorted(found, key=lambda each: (-each.antigen.conversations, each.antigen.id))
 
 
@@ -110,12 +115,6 @@ def _make_antigen(
     )
     has_new_pattern = known is not None and known.decision is None and known.pattern != proof.pattern
     return ObservedAntigen(antigen=antigen, replay=proof, fresh=fresh, has_new_pattern=has_new_pattern)
-
-
-def _replay_known(antigen: Antigen, calls: Sequence[Call]) -> ObservedAntigen:
-    """Test the pattern of an antigen that is in the journal, but whose incidents are no longer in the recordings."""
-    replay = replay_pattern(antigen.pattern, antigen.incidents, calls)
-    return ObservedAntigen(antigen=antigen, replay=replay, fresh=())
 
 
 def incident_changes(found: Iterable[ObservedAntigen]) -> list[Change]:

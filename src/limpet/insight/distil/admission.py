@@ -87,16 +87,13 @@ class LineAdmission:
 
         The lines that are left out because nobody is known to have said them are admitted too, as text of a file.
         """
-        drafts = [self._checked[line] for line in _list_lines(plan) if line in self._checked]
+        said = (*(each.text for each in plan.episodes), *(each.text for each in plan.preferences))
+        lines = (*(fact.text for fact in plan.facts.added), *said)
+        drafts = [self._checked[line] for line in lines if line in self._checked]
         outcomes = [self._admission.admit(draft) for draft in drafts]
         for draft in self._unproven.values():
             self._admission.admit(draft)
         return [outcome.memory.id for outcome in outcomes if not isinstance(outcome, Rejected)]
-
-
-def _list_lines(plan: DistilPlan) -> list[str]:
-    facts = (fact.text for fact in plan.facts.added)
-    return [*facts, *(each.text for each in plan.episodes), *(each.text for each in plan.preferences)]
 
 
 def _find_refusal(memory: Memory, changes: Sequence[Change], reading: Reading) -> str | None:

@@ -141,12 +141,7 @@ def judge_citation(citation: Citation, difference: Difference) -> str:
         after = difference.head.read(new_name) if new_name else None
         if after is None:
             return f"{citation.path}, which it cites, is removed"
-    if _contains(split_lines(after), old[citation.start - 1 : citation.end]):
+    lines, cited = split_lines(after), old[citation.start - 1 : citation.end]
+    if any(lines[at : at + len(cited)] == cited for at in range(len(lines))):
         return ""
     return f"lines {citation.start}-{citation.end} of {citation.path}, which it cites, are changed"
-
-
-def _contains(lines: list[bytes], span: list[bytes]) -> bool:
-    length = len(span)
-    starts = (at for at, line in enumerate(lines[: len(lines) - length + 1]) if line == span[0])
-    return any(lines[at : at + length] == span for at in starts)
