@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from limpet.capture.notes import Notes, open_checks
+from limpet.capture.speech.statements import end_sentence
 from limpet.capture.tasks import Tasks, all_finished, open_tasks
 from limpet.capture.tools.failures import has_passed
 from limpet.capture.tools.observe import Observation
@@ -23,7 +24,6 @@ _EVERY = 10
 LONGEST = 1200
 _MOST = 6
 _NAMES = 5
-_SENTENCE_ENDS = (".", "…", "?", "!", "。", "！", "？", ":", "”")
 _SHORTEST = 40  # characters: a shorter line would say nothing
 
 
@@ -109,7 +109,7 @@ class _Section:
         more = "… " if self.is_cut else ""
         if self.are_names:
             return f"{self.heading}: {more}{', '.join(self.lines)}."
-        return f"{self.heading}: {more}{' '.join(map(_end_sentence, self.lines))}"
+        return f"{self.heading}: {more}{' '.join(end_sentence(line.rstrip(' ;')) for line in self.lines)}"
 
     @property
     def can_shrink(self) -> bool:
@@ -122,12 +122,6 @@ class _Section:
             self.is_cut = True
         else:
             self.lines[0] = shorten_line(self.lines[0], max(_SHORTEST, len(self.lines[0]) * 3 // 4))
-
-
-def _end_sentence(line: str) -> str:
-    """Return a line that ends with punctuation, with a full stop added if needed, so that lines can be joined."""
-    line = line.rstrip(" ;")
-    return line if line.endswith(_SENTENCE_ENDS) else f"{line}."
 
 
 def _fit_sections(parts: list[_Section], names: list[_Section]) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from limpet.capture.candidate import Candidate, format_title
 from limpet.capture.meaning import EXPLANATIONS, Meaning
-from limpet.capture.speech.statements import Statement, parse_statements
+from limpet.capture.speech.statements import Statement, end_sentence, parse_statements
 from limpet.capture.speech.wordlists import load_words
 from limpet.capture.tools.changes import short_path
 from limpet.capture.tools.observe import Observation
@@ -181,7 +181,7 @@ def _find_goal(seen: Observation, kept: list[Candidate], *, is_first: bool) -> s
     said = [each for each in said if not any(contains(each.text, candidate.text) for candidate in kept)]
     if not {word for each in said for word in each.words if len(word) > 2} - _ROUTINE:
         return ""
-    goal = strip_chatter(" ".join(_end_sentence(each.text) for each in said))
+    goal = strip_chatter(" ".join(end_sentence(each.text) for each in said))
     return shorten_sentences(goal, LONGEST_NOTE) if len(goal) > 12 else ""
 
 
@@ -199,10 +199,6 @@ def _names_enough(said: Statement) -> bool:
     return said.concrete > 0 or said.content > _ENOUGH
 
 
-def _end_sentence(text: str) -> str:
-    return text if text.endswith((".", "!", "?", ":", ";", "。", "！", "？", "：")) else f"{text}."
-
-
 def _note_candidate(notes: Notes, kept: Candidate) -> Notes:
     line = shorten_sentences(kept.title, LONGEST_NOTE)
     if _PASTED.search(line) if kept.origin is Origin.USER else _PLAN.match(line):
@@ -212,7 +208,10 @@ def _note_candidate(notes: Notes, kept: Candidate) -> Notes:
         return replace(notes, solved=_append_line(notes.solved, line))
     if kept.type is Type.DECISION:
         # Half of a decision says nothing, or something else.
-        return notes if line.endswith("…") or not _is_settled(kept) else _add_decision(notes, line)
+        if line.endswith("…") or not _is_settled(kept):
+            return notes
+        stood = tuple(each for each in notes.decided if not (replaces(line, each) or contradicts(line, each)))
+        return replace(notes, decided=_append_line(stood, line))
     if Meaning.COMMIT in kept.meanings:
         notes = replace(notes, committed=_append_line(notes.committed, line))
     elif not any(map(_names_enough, parse_statements(kept.title)[:1])):
@@ -237,12 +236,6 @@ def _is_settled(kept: Candidate) -> bool:
         any(_SETTLED.intersection(each.meanings) for each in said) or _STANDING.search(title)
     )
     return not (is_open or is_request or points_back(title) or _POINTS.match(title))
-
-
-def _add_decision(notes: Notes, line: str) -> Notes:
-    """Return the notes with a decision added, and without the decisions that it replaces or contradicts."""
-    stood = tuple(each for each in notes.decided if not (replaces(line, each) or contradicts(line, each)))
-    return replace(notes, decided=_append_line(stood, line))
 
 
 def drop_withdrawn(notes: Notes, typed: str) -> Notes:

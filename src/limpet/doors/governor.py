@@ -93,7 +93,11 @@ def govern(
         quoted = True
         chosen = _STORED if memory.earned == ON_PURPOSE else _CAPTURED
         labels.append(_CURATED if memory.earned.startswith(CURATED) else chosen)
-    signs = _choose_signs(stored, origin)
+    # A text that was searched by the current rules when it was admitted is not searched again.
+    signs = find_memory_signs(memory) if stored.signs is None else stored.signs
+    if origin is Origin.USER:
+        # The user may give orders.
+        signs = tuple(sign for sign in signs if sign in CERTAIN)
     if signs:
         if way is not Way.ASKED and origin is not Origin.USER and not CERTAIN.isdisjoint(signs):
             return Withheld(reason=f"an instruction to a model: {', '.join(signs)}")
@@ -143,17 +147,6 @@ def _find_refusal(
     if way is Way.START and reach is not Reach.START:
         return "not at a session's start: only noted, captured from a tool, or called stale"
     return None
-
-
-def _choose_signs(stored: Stored, origin: Origin) -> tuple[str, ...]:
-    """Return the signs that a memory gives orders to a model, or only the certain ones if the user wrote it.
-
-    The user may give orders. The text is searched for signs only if that was not done with the current rules when the
-    memory was admitted.
-    """
-    memory = stored.memory
-    signs = find_memory_signs(memory) if stored.signs is None else stored.signs
-    return tuple(sign for sign in signs if sign in CERTAIN) if origin is Origin.USER else signs
 
 
 def fact_as_memory(fact: Fact, sources: Sequence[Stored | None]) -> Stored:

@@ -183,10 +183,6 @@ def _rewrite_angles(found: re.Match[str], text: str) -> str:
     return text.translate(_ANGLES)
 
 
-def _rewrite_brackets(found: re.Match[str], text: str) -> str:
-    return text.translate(_ROUND)
-
-
 def _rewrite_line_mark(found: re.Match[str], text: str) -> str:
     at = found.start()
     kind, impact = (text[found.start(each) - at : found.end(each) - at] for each in (1, 2))
@@ -196,14 +192,6 @@ def _rewrite_line_mark(found: re.Match[str], text: str) -> str:
 def _rewrite_section(found: re.Match[str], text: str) -> str:
     at = found.start()
     return f"{text[: found.end(1) - at]} {text[found.start(2) - at :]}"
-
-
-def _rewrite_warning(found: re.Match[str], text: str) -> str:
-    return f"{text[: found.end(1) - found.start()]}(!)"
-
-
-def _rewrite_fence(found: re.Match[str], text: str) -> str:
-    return "'''"
 
 
 def _put_dash(found: re.Match[str], text: str) -> str:
@@ -227,22 +215,18 @@ def _is_value(found: re.Match[str]) -> bool:
     return len(line.split()) == 1 or (not line.strip() and (not newline or rest[:1] in (" ", "\t")))
 
 
-def _rewrite_speaker(found: re.Match[str], text: str) -> str:
-    return text if text[0].islower() else _put_dash(found, text)
-
-
 # Each step: texts of which one must occur before the pattern is tried, the pattern, and how a match is rewritten.
 _STEPS: tuple[tuple[tuple[str, ...], re.Pattern[str], Callable[[re.Match[str], str], str]], ...] = (
     (("sys",), _SYS, _rewrite_angles),
     (("<",), _TAG, _rewrite_angles),
-    (("[", "【"), _SQUARE, _rewrite_brackets),
+    (("[", "【"), _SQUARE, lambda found, text: text.translate(_ROUND)),
     (("~",), _LINE_MARK, _rewrite_line_mark),
     (("memory", "memories", "limpet", "ltm"), _SECTION, _rewrite_section),
-    (("⚠",), _WARNING, _rewrite_warning),
-    (("```", "~~~"), _FENCE, _rewrite_fence),
+    (("⚠",), _WARNING, lambda found, text: f"{text[: found.end(1) - found.start()]}(!)"),
+    (("```", "~~~"), _FENCE, lambda found, text: "'''"),
     ((":",), _ROLE, _rewrite_role),
     (("##",), _SECTION_ROLE, _put_dash),
-    (("human", "assistant"), _SPOKEN, _rewrite_speaker),
+    (("human", "assistant"), _SPOKEN, lambda found, text: text if text[0].islower() else _put_dash(found, text)),
 )
 
 

@@ -142,7 +142,9 @@ def curate_session(context: Context, recorded: RecordedSession, model: Model, re
 
     If the model fails, the session is not marked as curated, so it will be tried again later.
     """
-    read = read_messages(recorded, _find_noted_texts(context), root=context.root)
+    query = Query(scope=context.scope, now=context.now(), session=context.session, limit=MOST_MESSAGES)
+    noted = [stored.memory.original_content[:_NOTED_CHARACTERS] for stored in context.reading().browse(query).items]
+    read = read_messages(recorded, noted, root=context.root)
     said = read.messages
     if sum(len(each.message.text) for each in said) < _FEWEST_CHARACTERS:
         _write_curation(context, [], len(said))
@@ -206,12 +208,6 @@ def estimate_tokens(recorded: RecordedSession, *, session_tokens: int) -> int:
     if _is_long_enough(messages):
         asked += write_session_request(find_sentences(messages, ""), objections).tokens + _SUMMARY_TOKENS
     return asked
-
-
-def _find_noted_texts(context: Context) -> list[str]:
-    """Return the first part of the text of each memory that was captured in the session."""
-    query = Query(scope=context.scope, now=context.now(), session=context.session, limit=MOST_MESSAGES)
-    return [stored.memory.original_content[:_NOTED_CHARACTERS] for stored in context.reading().browse(query).items]
 
 
 def _find_known(context: Context) -> Iterator[tuple[KnownMemory, Stored]]:

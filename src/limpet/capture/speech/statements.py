@@ -34,6 +34,7 @@ _ABBREVIATION = lazy(
     r"(?i)(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|incl|resp|fig|no|nr|z\.b|bzw|usw|ca|p\.ex|dr|mr|ms|st)\.\Z"
 )
 _BULLET = lazy(r"^\s*+(?:[#>*+•-]++\s++|\d++[.)]\s++)++")
+_SENTENCE_ENDS = (".", "!", "?", ":", ";", "…", "”", "。", "！", "？", "：", "；")
 _ITEM, _HEADING_ROLE = "item", "heading"
 _HEADING = lazy(r"\s*+(?:#{1,6}+ |\*\*[^*\n]{1,80}+\*\*:?\s*+\Z)")
 _NUMBER = lazy(r"\s*+\d++[.)]\s*+\Z")
@@ -282,7 +283,7 @@ def candidate_from_statements(
 ) -> Candidate:
     """Return a memory candidate that quotes the given sentences, except for greetings and filler words."""
     meanings = frozenset[Meaning]().union(*(each.meanings for each in said))
-    text = strip_chatter(" ".join(_end_sentence(each.text, last=each is said[-1]) for each in said))
+    text = strip_chatter(" ".join([*(end_sentence(each.text, ";") for each in said[:-1]), said[-1].text]))
     return Candidate(
         text=text,
         type=type,
@@ -298,12 +299,9 @@ def candidate_from_statements(
     )
 
 
-def _end_sentence(text: str, *, last: bool) -> str:
-    """Return a sentence so that another one can follow it on the same line.
-
-    A sentence without end punctuation, such as a list item, gets a semicolon unless it is the `last` one.
-    """
-    return text if last or text.endswith((".", "!", "?", ":", ";", "。", "！", "？", "：", "；")) else f"{text};"
+def end_sentence(text: str, mark: str = ".") -> str:
+    """Return a sentence with a mark at its end, unless it has one, so that another one can follow it."""
+    return text if text.endswith(_SENTENCE_ENDS) else f"{text}{mark}"
 
 
 def list_cues(row: Row) -> tuple[Meaning, str, list[str]]:

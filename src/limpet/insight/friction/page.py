@@ -185,7 +185,10 @@ def _list_counts(counts: Counts) -> tuple[str, str, str]:
 
 
 def _write_hardest(report: FrictionReport) -> str:
-    found = sorted((each for each in report.conversations if each.signals), key=_rank)[:_MOST_ROWS]
+    found = sorted(
+        (each for each in report.conversations if each.signals),
+        key=lambda each: (_ORDER.index(each.quality), -each.score),
+    )[:_MOST_ROWS]
     if not found:
         return '<p class="soft">None: nothing was noticed in any of them.</p>'
     rows = [
@@ -193,11 +196,6 @@ def _write_hardest(report: FrictionReport) -> str:
         for each in found
     ]
     return _write_table(("conversation", "quality", "score", "prompts", "errors", "signals"), rows, numbers=(2, 3, 4))
-
-
-def _rank(each: ConversationMeasures) -> tuple[int, float]:
-    """Return a key that sorts the conversations with the most friction first."""
-    return (_ORDER.index(each.quality), -each.score)
 
 
 def _name_signals(each: ConversationMeasures) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime, timedelta
 
 from limpet.clock import to_local
@@ -100,7 +100,12 @@ class FrictionReport:
         Only the latest `most` periods are returned. If `most` is None, all days are returned.
         """
         found: tuple[Period, ...] = ()
-        for label in (_label_day, _label_week, _label_month):
+        labels: tuple[Callable[[date], str], ...] = (
+            date.isoformat,
+            lambda day: (day - timedelta(days=day.weekday())).isoformat(),
+            "{:%Y-%m}".format,
+        )
+        for label in labels:
             grouped: dict[str, list[ConversationMeasures]] = {}
             for each in self.conversations:
                 grouped.setdefault(label(to_local(each.begins).date()), []).append(each)
@@ -191,18 +196,6 @@ def compare_reports(report: FrictionReport, compared: FrictionReport) -> list[tu
         ]
 
     return [(name, now, before) for (name, now), (_, before) in zip(measure(report), measure(compared), strict=True)]
-
-
-def _label_day(day: date) -> str:
-    return day.isoformat()
-
-
-def _label_week(day: date) -> str:
-    return (day - timedelta(days=day.weekday())).isoformat()
-
-
-def _label_month(day: date) -> str:
-    return f"{day:%Y-%m}"
 
 
 def _add_up_period(label: str, found: Sequence[ConversationMeasures]) -> Period:
