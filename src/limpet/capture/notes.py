@@ -9,7 +9,7 @@ from __future__ import annotations
 from limpet.capture.candidate import Candidate, format_title
 from limpet.capture.meaning import EXPLANATIONS, Meaning
 from limpet.capture.speech.statements import Statement, end_sentence, parse_statements
-from limpet.capture.speech.wordlists import load_words
+from limpet.capture.tables import load_words
 from limpet.capture.tools.changes import short_path
 from limpet.capture.tools.observe import Observation
 from limpet.capture.tools.pairs import Pending

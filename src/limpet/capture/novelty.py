@@ -14,7 +14,7 @@ from limpet.capture.meaning import Meaning
 from limpet.capture.score import SHORT, score_message
 from limpet.capture.speech.asking import is_request
 from limpet.capture.speech.prompts import read_prompt
-from limpet.capture.speech.wordlists import load_words
+from limpet.capture.tables import load_words
 from limpet.model.change import CAPTURE, Change, ChangeKind, change_memory
 from limpet.model.memory import Memory, Origin, Tier
 from limpet.model.query import Query

@@ -67,10 +67,11 @@ def read_table(path: str) -> tuple[Row, ...]:
 
 
 def _parse_row(lines: list[str]) -> Row:
-    name, weight = _parse_heading(lines[0])
+    name, _, number = lines[0].rpartition(" ")
+    has_weight = number.removeprefix("-").replace(".", "", 1).isdecimal()
     return Row(
-        name=name,
-        weight=weight,
+        name=name if has_weight else lines[0],
+        weight=float(number) if has_weight else 0.0,
         contents="\n".join(_select_lines(lines, "    ")),
         applies_to=tuple(_select_lines(lines, "+ ")),
         ignores=tuple(_select_lines(lines, "- ")),
@@ -79,9 +80,3 @@ def _parse_row(lines: list[str]) -> Row:
 
 def _select_lines(lines: list[str], start: str) -> list[str]:
     return [line.removeprefix(start) for line in lines if line.startswith(start)]
-
-
-def _parse_heading(line: str) -> tuple[str, float]:
-    name, _, number = line.rpartition(" ")
-    is_number = number.removeprefix("-").replace(".", "", 1).isdecimal()
-    return (name, float(number)) if is_number else (line, 0.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from limpet.capture.meaning import Meaning
 from limpet.capture.speech.statements import Statement, parse_statements
 from limpet.capture.speech.turn import RequestedWork
-from limpet.capture.speech.wordlists import load_words
+from limpet.capture.tables import load_words
 from limpet.lean.pattern import lazy
 
 _ASKED_IN = 1500  # characters: a request stands at the beginning

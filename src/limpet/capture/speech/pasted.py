@@ -15,8 +15,7 @@ from functools import cache
 from math import exp, log
 
 from limpet.capture.speech.statements import to_words
-from limpet.capture.speech.wordlists import load_phrases, load_words
-from limpet.capture.tables import load_table
+from limpet.capture.tables import load_phrases, load_table, load_words
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
 from limpet.text.questions import is_question

@@ -15,7 +15,7 @@ from limpet.capture.speech.signals import prompt_signals
 from limpet.capture.speech.standalone import add_context, needs_subject
 from limpet.capture.speech.statements import ABOUT_NOW, STATES, Statement, candidate_from_statements, parse_statements
 from limpet.capture.speech.turn import Turn
-from limpet.capture.speech.wordlists import load_phrases, load_words
+from limpet.capture.tables import load_phrases, load_words
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record, replace
 from limpet.model.memory import Origin, Type

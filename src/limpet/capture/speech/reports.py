@@ -13,7 +13,7 @@ from limpet.capture.speech.signals import report_signals
 from limpet.capture.speech.standalone import fit_with_context, needs_subject
 from limpet.capture.speech.statements import ABOUT_NOW, STATES, Statement, candidate_from_statements, parse_statements
 from limpet.capture.speech.turn import RequestedWork, Turn
-from limpet.capture.speech.wordlists import load_words
+from limpet.capture.tables import load_words
 from limpet.lean.record import replace
 from limpet.model.memory import Origin, Type
 from limpet.text.references import points_back

@@ -15,7 +15,7 @@ from operator import itemgetter
 
 from limpet.capture.speech.pasted import rate_sentences, split_sentences
 from limpet.capture.speech.statements import is_machine_line
-from limpet.capture.speech.wordlists import load_phrases
+from limpet.capture.tables import load_phrases
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
 

@@ -10,8 +10,7 @@ from functools import cache, lru_cache
 
 from limpet.capture.candidate import Candidate, find_concepts, format_title
 from limpet.capture.meaning import FINISHED_WORK, Meaning
-from limpet.capture.speech.wordlists import load_words
-from limpet.capture.tables import load_table
+from limpet.capture.tables import load_table, load_words
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record, replace
 from limpet.model.memory import Origin, Type

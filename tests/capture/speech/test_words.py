@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from limpet.capture.speech.statements import to_words
-from limpet.capture.speech.wordlists import TABLE, load_phrases, load_words
-from limpet.capture.tables import load_table
+from limpet.capture.tables import WORDS as TABLE
+from limpet.capture.tables import load_phrases, load_table, load_words
 
 ROWS = load_table(TABLE)
 
