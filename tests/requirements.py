@@ -1021,7 +1021,7 @@ ROWS = (
             "tests/hosts/gemini/test_transcript.py::test_each_compression_of_a_chat_counts_once",
             "tests/capture/test_state.py::test_difficulty_is_half_failures_three_tenths_work_two_tenths_compaction",
             "tests/capture/test_state.py::test_storing_a_memory_uses_and_resets_the_counters",
-            "tests/capture/test_state.py::test_an_explicit_difficulty_wins",
+            "tests/learning/test_effort.py::test_a_given_difficulty_wins_and_other_sessions_do_not_count",
             "tests/learning/test_effort.py::test_a_stored_memory_uses_the_counters_of_its_session_and_resets_them",
             "tests/learning/test_effort.py::test_what_is_captured_afterwards_does_not_count_the_same_work_again",
         ),

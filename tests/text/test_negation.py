@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from limpet.text.negation import has_denial, is_denial, is_negated, negation_before
+from limpet.text.negation import has_denial, is_denial, is_negated
 from limpet.text.words import word_set
 
 
@@ -25,18 +25,3 @@ def test_a_caller_names_the_denials_of_its_own_subject() -> None:
     assert not is_denial("avoid")
     assert is_denial("avoid", word_set("avoid"))
     assert is_negated(["0", "critical", "issues"], 1, word_set("0 zero"))
-
-
-@pytest.mark.parametrize(
-    ("before", "denied"),
-    [
-        ("never ", True),
-        ("do not ever ", True),
-        ("please avoid to ", True),
-        ("notes ", False),
-        ("not now. ", False),
-        ("not any of the many things that are ", False),
-    ],
-)
-def test_a_denial_in_running_text_ends_with_its_reach_and_its_sentence(before: str, denied: bool) -> None:
-    assert bool(negation_before("avoid", reach=20).search(before)) is denied

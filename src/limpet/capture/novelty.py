@@ -15,7 +15,6 @@ from limpet.capture.score import SHORT, score_message
 from limpet.capture.speech.asking import is_request
 from limpet.capture.speech.prompts import read_prompt
 from limpet.capture.tables import load_words
-from limpet.model.change import CAPTURE, Change, ChangeKind, change_memory
 from limpet.model.memory import Memory, Origin, Tier
 from limpet.model.query import Query
 from limpet.model.scope import Scope
@@ -28,7 +27,6 @@ from limpet.text.words import STOP, split_words
 
 _OF_RULES = frozenset(map(stem, load_words("words of every rule")))
 
-_EARNED = "stated again in another session"
 _STANDING = 0.4
 """The least score, by the weights for short prompts, of a rule for the work to come."""
 _SAME, _WORD = 0.74, 0.05
@@ -70,11 +68,6 @@ def _has_same_subject(text: str, other: str) -> bool:
     first, second = memoryview(code).cast("b"), memoryview(known).cast("b")
     cosine: float = sum(map(mul, first, second)) / sqrt(sum(map(mul, first, first)) * sum(map(mul, second, second)))
     return cosine + _WORD * min(shared, 2) >= _SAME
-
-
-def keep_change(memory: Memory) -> Change:
-    """Return the change that turns a noted memory into a kept one because the user said the same again."""
-    return change_memory(ChangeKind.KEEP, memory, {"earned": _EARNED}, actor=CAPTURE)
 
 
 _UNLIKE, _ALIKE = 0.6, 0.95

@@ -18,7 +18,6 @@ from limpet.guard.signs import FORGED, HIDDEN
 from limpet.guard.spellings import fold_lookalikes
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
-from limpet.text.negation import negation_before
 from limpet.text.tables import Row, read_table
 
 TYPE_CHECKING = False
@@ -71,7 +70,7 @@ def fires(rule: Rule, text: str) -> bool:
     return any(not _is_mentioned(text, found) and not _is_denied(text, found) for found in rule.pattern.finditer(text))
 
 
-_DENIAL = negation_before("avoid", "stop", r"refuse\w*", "forbidden", r"prohibit\w*", reach=24)
+_DENIAL = lazy(r"\b(?:never|not|no|nobody|cannot|avoid|stop|refuse\w*|forbidden|prohibit\w*)\b[^.!?;:]{0,24}$")
 
 
 def _is_denied(text: str, found: re.Match[str]) -> bool:

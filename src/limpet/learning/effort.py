@@ -31,7 +31,7 @@ _MOST_MEMORIES = 50
 
 def find_effort(home: str, session: str, *, reading: Reading, scope: Scope, now: datetime) -> Effort:
     """Return the counts of tool calls and failures of a session since its last memory was stored."""
-    since = max(_list_times(session, reading=reading, scope=scope, now=now), default=0)
+    since = max(list_store_times(session, reading=reading, scope=scope, now=now), default=0)
     effort = Effort()
     last: dict[str, Any] = {}
     key = queue.key_of(session)
@@ -58,14 +58,10 @@ def find_effort(home: str, session: str, *, reading: Reading, scope: Scope, now:
     return replace(effort, compacted=True) if any(to_ms(at) > since for at in times) else effort
 
 
-def find_store_times(session: str, *, reading: Reading, scope: Scope, now: datetime) -> list[int]:
-    """Return the times at which a session's memories were stored on purpose, in milliseconds, earliest first."""
-    return sorted(_list_times(session, reading=reading, scope=scope, now=now, only_on_purpose=True))
-
-
-def _list_times(
+def list_store_times(
     session: str, *, reading: Reading, scope: Scope, now: datetime, only_on_purpose: bool = False
 ) -> list[int]:
+    """Return the times at which a session's memories were stored, in milliseconds, earliest first."""
     query = Query(scope=scope, session=session, now=now, limit=_MOST_MEMORIES)
     found = (stored.memory for stored in reading.browse(query).items if stored.memory.type not in SUMMARIES)
-    return [to_ms(memory.created_at) for memory in found if not only_on_purpose or memory.earned == ON_PURPOSE]
+    return sorted(to_ms(each.created_at) for each in found if not only_on_purpose or each.earned == ON_PURPOSE)

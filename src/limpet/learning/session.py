@@ -10,13 +10,13 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from limpet.capture.judge import Judgement, judge, reset_effort, summarise
-from limpet.capture.novelty import find_repeated, keep_change, measure_novelty
+from limpet.capture.novelty import find_repeated, measure_novelty
 from limpet.capture.state import SegmentState
 from limpet.clock import local_day, to_ms
 from limpet.doors.forbidden import is_forbidden
 from limpet.hosts.typed import asks_to_remember
 from limpet.lean.record import field, mutable, record, replace
-from limpet.learning.effort import find_store_times
+from limpet.learning.effort import list_store_times
 from limpet.learning.outcomes import find_outcomes
 from limpet.learning.retirement import is_draft_of_turn, retire_failed_fixes, retire_turn, supersede_replaced
 from limpet.learning.same_fix import complete_stored_fix, find_stored_fix, merge_fixes
@@ -166,7 +166,9 @@ class SessionLearner:
             return
         if self._store_times is None:
             session, now = self._context.session, self._context.now()
-            self._store_times = find_store_times(session, reading=self._batch_reading(), scope=self.scope, now=now)
+            self._store_times = list_store_times(
+                session, reading=self._batch_reading(), scope=self.scope, now=now, only_on_purpose=True
+            )
         past = [ms for ms in self._store_times if effort.since_ms < ms < to_ms(event.at)]
         if past:
             self.state = reset_effort(self.state, past[-1])
@@ -251,7 +253,9 @@ class SessionLearner:
             changes += retire_turn(since, at, scope=self.scope, session=self._context.session, reading=reading)
         admitted: list[Memory] = []
         for draft, at in merge_fixes(pending.drafts):
-            if draft.type is Type.BUGFIX and self._is_forbidden(draft, reading):
+            if draft.type is Type.BUGFIX and is_forbidden(
+                draft.text, draft.origin.ceiling, scope=self.scope, reading=reading, now=self._context.now()
+            ):
                 pending.count(pending.reasons, "forbidden by the user")
                 continue
             told = find_stored_fix(draft, at, scope=self.scope, session=self._context.session, reading=reading)
@@ -263,7 +267,9 @@ class SessionLearner:
             door = self._context.admission(reading=reading, now=at, taint=Taint)
             outcome = door.admit(completed, correcting=told)
             # The store does not have the earlier memories of this batch yet.
-            if isinstance(outcome, Admitted) and not _is_repeated(outcome.memory, admitted):
+            if isinstance(outcome, Admitted) and outcome.memory.content_hash not in {
+                each.content_hash for each in admitted
+            }:
                 changes += [*door.changes, *supersede_replaced(outcome.memory, admitted)]
                 admitted.append(outcome.memory)
             else:
@@ -284,15 +290,13 @@ class SessionLearner:
             is_summarised=any(change.kind == ChangeKind.ADMIT for change in summary),
         )
 
-    def _is_forbidden(self, draft: Draft, reading: Reading) -> bool:
-        now = self._context.now()
-        return is_forbidden(draft.text, draft.origin.ceiling, scope=self.scope, reading=reading, now=now)
-
     def _keep_repeated(self, pending: _Pending, reading: Reading) -> list[Change]:
         """Return the changes that keep memories the user has repeated, except those that were shown in this session."""
         receipts = reading.receipts(session=self._context.session, limit=_MOST_RESULTS) if pending.repeated else ()
         told = {name for receipt in receipts for name in receipt.ids}
-        return [keep_change(memory) for memory in pending.repeated.values() if memory.id not in told]
+        reason: dict[str, object] = {"earned": "stated again in another session"}
+        repeated = (memory for memory in pending.repeated.values() if memory.id not in told)
+        return [change_memory(ChangeKind.KEEP, memory, reason, actor=CAPTURE) for memory in repeated]
 
     def _command_changes(self, commanded: Sequence[tuple[Draft, datetime]], reading: Reading) -> list[Change]:
         """Return the changes that store the texts of commands such as `/remember`.
@@ -382,10 +386,6 @@ class SessionLearner:
                 pending.count(pending.counts, "compacted")
             case SessionEnded():
                 pending.has_ended = True
-
-
-def _is_repeated(memory: Memory, admitted: Sequence[Memory]) -> bool:
-    return any(memory.content_hash == each.content_hash for each in admitted)
 
 
 def _is_same_summary(older: Memory, draft: Draft) -> bool:

@@ -1,21 +1,17 @@
 """Tell whether a word or phrase is negated by the words before it.
 
-There are functions for lists of words and a pattern for running text. They use the same negations, such as "not" and
-"never". A caller can add others, such as "avoid" and "rather than".
+A caller can add negations to those that all use, such as "avoid" and "rather than".
 """
 
 from __future__ import annotations
 
-from limpet.lean.pattern import lazy
 from limpet.text.words import word_set
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import re
     from collections.abc import Iterable, Sequence
 
-_FIRM = ("never", "not", "no", "nobody", "cannot")
-_DENIALS = word_set("without nothing none neither nor hardly") | frozenset(_FIRM)
+_DENIALS = word_set("never not no nobody cannot without nothing none neither nor hardly")
 FOREIGN_DENIALS = word_set(
     "nicht kein keine keinen nie niemals ohne ne pas jamais aucun sans nunca jamás sin não nem sem non senza не нет "
     "никогда без"
@@ -47,12 +43,3 @@ def is_negated(words: Sequence[str], at: int, more: frozenset[str] = frozenset()
         if is_denial(word, more):
             return words[back + 1] not in {"only", "just"}
     return False
-
-
-def negation_before(*more: str, reach: int) -> re.Pattern[str]:
-    """Return a pattern that finds a negation near the end of the text to which it is applied.
-
-    At most `reach` characters may follow the negation, and none of them may end a clause. `more` are further
-    negations as regular expressions.
-    """
-    return lazy(rf"\b(?:{'|'.join((*_FIRM, *more))})\b[^.!?;:]{{0,{reach}}}$")
