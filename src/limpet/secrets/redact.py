@@ -1,9 +1,9 @@
 """Find secrets in text and hide them, so that no password or key is ever stored.
 
 There are three kinds of evidence, from cheap to expensive. The first is a shape: a vendor's prefix, a private key's
-header, or a password inside a URL (`urls.py`). The second is a label such as `password=`, whose value is judged
-(`labelled.py`), or which a sentence states or hands over (`sentences.py`, `given.py`). The third is randomness: a long
-run of characters that is not a word, path or digest.
+header, or a password inside a URL. The second is a label such as `password=`, whose value is judged (`labelled.py`), or
+which a sentence states or hands over (`stated.py`). The third is randomness: a long run of characters that is not a
+word, path or digest.
 
 No pattern is compiled before a plain substring shows that it may match, because this code runs in every capture hook. A
 text may be hostile, so every pattern takes linear time. If a text has more candidates than any real note or log, the
@@ -27,6 +27,7 @@ from limpet.secrets.scan import Scan
 from limpet.secrets.stated import find_stated
 from limpet.secrets.values import (
     BENIGN,
+    DEFAULTS,
     PUBLIC_BLOCK,
     RUN,
     TELLING,
@@ -183,10 +184,7 @@ def _find_secrets(text: str) -> list[Span]:
                 if marker in place:
                     add(_find_shapes(scan, kind, marker, rest, place))
     if "://" in text and "@" in text:
-        # Loaded here, because few events of a hook hold such a URL.
-        from limpet.secrets.urls import find_in_urls
-
-        add(find_in_urls(scan))
+        add(_find_in_urls(scan))
     if "cookie" in low:
         add(_find_in_cookies(scan))
     if any(sign in low for sign in (" -", "pass:", "/user:", " login ", "configure set", "net user ")):
@@ -316,3 +314,31 @@ _CHECKS = {
 }
 _DIGITS = frozenset("0123456789")
 _SHORTEST, _LONGEST = 20, 8000
+
+
+_PART = r"[^\s\"'<>`@]"
+# A password may hold an unescaped @ or slash.
+_LOGIN = rf"://([^\s:/@?#\"'<>\[\]`]{{0,128}}+)(?::({_PART}{{1,200}}+(?:@[^\s\"'<>`@/]{{1,100}}+(?=@))*+))?+@"
+_PORT = r"[0-9]*[/?#]"
+_SHORTEST_TOKEN, _SHORTEST_PASSWORD = 16, 4
+
+
+def _find_in_urls(scan: Scan) -> Iterator[Span]:
+    """Yield the spans of passwords and tokens that are before the `@` in a URL.
+
+    A port followed by a path that contains an `@` does not count as a password. A secret in the query, as in
+    `?api_key=…`, has a label.
+    """
+    for match in scan.find_matches(_LOGIN, scan.text, 4):
+        user, word = match[1], match[2]
+        if word is None:
+            if len(user) >= _SHORTEST_TOKEN and has_unknown_part(user) and not is_placeholder(user):
+                yield *match.span(1), "url-token"
+        elif _is_password(word) and word != user:
+            yield *match.span(2), "url-password"
+
+
+def _is_password(word: str) -> bool:
+    if len(word) < _SHORTEST_PASSWORD or word.lower() in DEFAULTS or is_placeholder(word):
+        return False
+    return compile_once(_PORT).match(word) is None
