@@ -221,7 +221,9 @@ def _find_named_files(values: dict[str, Any], answer: object, cwd: str) -> tuple
     if not any(named):
         reply = mapping_of(answer)
         named += [first_text(mapping_of(reply.get("file")), "filePath"), text_of(reply.get("filePath"))]
-    return _relative_paths(cwd, [*named, *_patched_files(_find_patch(values))])
+    patch = _find_patch(values).splitlines()
+    named += [line[len(mark) :].strip() for line in patch for mark in _FILE_MARKERS if line.startswith(mark)]
+    return _relative_paths(cwd, named)
 
 
 def _relative_paths(cwd: str, paths: list[str]) -> tuple[str, ...]:
@@ -235,11 +237,6 @@ def _relative_paths(cwd: str, paths: list[str]) -> tuple[str, ...]:
         if path and len(path) <= _LONGEST_PATH and path.isprintable():
             found[_make_relative(root, path)] = None
     return tuple(found)[:_MOST_FILES]
-
-
-def _patched_files(patch: str) -> list[str]:
-    """Return the paths of the files that a patch changes, as they are written in the patch."""
-    return [line[len(mark) :].strip() for line in patch.splitlines() for mark in _FILE_MARKERS if line.startswith(mark)]
 
 
 def _added_lines(lines: list[str]) -> str:

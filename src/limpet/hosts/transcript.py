@@ -62,6 +62,18 @@ class Line:
     end: int
     record: dict[str, Any]
 
+    def locate_event(self, event: Reported, path: str, *, cwd: str, branch: str = "") -> LocatedEvent:
+        """Return an event of the record with its position in the transcript at `path`."""
+        return LocatedEvent(
+            event=event,
+            path=path,
+            line=self.number,
+            start=self.start,
+            offset=self.end,
+            cwd=cwd,
+            branch=branch or None,
+        )
+
 
 def read_lines(
     file: BinaryIO, *, start: int, matters: Callable[[bytes], bool], skipped: SkippedLines, longest: int = LONGEST_LINE

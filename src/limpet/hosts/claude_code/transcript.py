@@ -210,16 +210,8 @@ class _Reader:
         return first_text(values, "agentId", "attributionAgent") or self.agent or "sidechain"
 
     def locate_event(self, line: Line, event: Reported) -> LocatedEvent:
-        branch = self.branch if self.branch != "HEAD" else None
-        return LocatedEvent(
-            event=event,
-            path=self.path,
-            line=line.number,
-            start=line.start,
-            offset=line.end,
-            cwd=self.cwd,
-            branch=branch or None,
-        )
+        branch = self.branch if self.branch != "HEAD" else ""
+        return line.locate_event(event, self.path, cwd=self.cwd, branch=branch)
 
 
 def _blocks(content: object) -> list[dict[str, Any]]:

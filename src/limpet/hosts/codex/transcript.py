@@ -191,15 +191,7 @@ class _Reader:
         return payload if payload.get("type") in _CALLS and payload.get("call_id") == identity else None
 
     def locate_event(self, line: Line, event: Reported) -> LocatedEvent:
-        return LocatedEvent(
-            event=event,
-            path=self.path,
-            line=line.number,
-            start=line.start,
-            offset=line.end,
-            cwd=self.cwd,
-            branch=self.branch or None,
-        )
+        return line.locate_event(event, self.path, cwd=self.cwd, branch=self.branch)
 
 
 def _read_input(call: dict[str, Any]) -> object:

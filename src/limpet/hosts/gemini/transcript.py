@@ -212,9 +212,7 @@ class _Reader:
             yield self.locate_event(self.last, SessionEnded(session=self.session, at=self.at))
 
     def locate_event(self, line: Line, event: Reported) -> LocatedEvent:
-        return LocatedEvent(
-            event=event, path=self.path, line=line.number, start=line.start, offset=line.end, cwd=self.cwd
-        )
+        return line.locate_event(event, self.path, cwd=self.cwd)
 
 
 def _typed_parts(content: object) -> str:

@@ -81,15 +81,12 @@ def browse(source: RowSource, query: Query) -> Page[Stored]:
                 keys,
             )
         )
-    return Page(items=tuple(items), total=_count(source, query), offset=query.offset)
-
-
-def _count(source: RowSource, query: Query) -> int:
-    """Return the number of memories that pass the filters of a query."""
     where, values = conditions(query)
     if query.scope.tokens() is None or not is_plain(query):
-        return int(source.run(f"SELECT count(*) FROM memory m WHERE {where}", values).get or 0)
-    return count_by_census(source, where, values)
+        total = int(source.run(f"SELECT count(*) FROM memory m WHERE {where}", values).get or 0)
+    else:
+        total = count_by_census(source, where, values)
+    return Page(items=tuple(items), total=total, offset=query.offset)
 
 
 def by_keys(source: RowSource, query: Query, keys: Sequence[int]) -> dict[int, Stored]:
