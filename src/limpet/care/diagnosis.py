@@ -134,6 +134,10 @@ _MOST_CONFIRMED = 200
 def _describe_installation(runtime: Runtime, report: CheckReport) -> dict[str, str]:
     project = runtime.project
     damaged = len(system.walk_files(os.path.join(runtime.store.home, "damaged")))
+    # Limpet works without a server.
+    server = "starting" if is_running(runtime.store.home) else "none; hooks and commands work without one"
+    if found := find_server(runtime.store.home):
+        server = f"{found.url}, process {found.pid}, since {found.started_at}"
     backups = sum(1 for _ in system.walk_files(os.path.join(runtime.store.home, "backups")))
     return {
         "limpet": __version__,
@@ -149,19 +153,11 @@ def _describe_installation(runtime: Runtime, report: CheckReport) -> dict[str, s
         "meaning": _describe_vectors(runtime),
         "learning": ", ".join(name.removeprefix("memory.") for name in capabilities()),
         "backups": f"{backups} segment{'s' if backups > 1 else ''}" if backups else "none yet",
-        "server": _describe_server(runtime.store.home),
+        "server": server,
         "set aside": f"{damaged} damaged file{'s' if damaged > 1 else ''} in {runtime.store.home}/damaged"
         if damaged
         else "nothing",
     }
-
-
-def _describe_server(home: str) -> str:
-    """Return a sentence that says whether a server is running for this home. Limpet works without one."""
-    found = find_server(home)
-    if found is None:
-        return "starting" if is_running(home) else "none; hooks and commands work without one"
-    return f"{found.url}, process {found.pid}, since {found.started_at}"
 
 
 def _describe_vectors(runtime: Runtime) -> str:

@@ -61,7 +61,9 @@ def inspect_wiring(home: str, *, now_ms: int) -> WiringReport:
                 found.problems.append(Problem(what=f"Claude Code is wired twice, by settings and plugin; {_AGAIN}"))
         if ways:
             called.append(f"{TITLES[host]} by {' and '.join(ways)}")
-    called += _list_projects(home)
+    with contextlib.suppress(Refused):
+        entries = {(each.host, each.project) for each in WiringLedger(home).entries.values() if each.project}
+        called += [f"{TITLES[host]} in {project}" for host, project in sorted(entries)]
     found.facts["agents"] = ", ".join(called) or "none"
     if not called:
         found.warnings.append("no agent calls Limpet, so nothing is recorded or recalled by itself; run: limpet setup")
@@ -89,14 +91,6 @@ def _check_search_path() -> list[str]:
         "your PATH has an entry that is not an absolute folder, so Claude Code may start the `python3` of a repository "
         "as our plugin's server; remove that entry, or use `limpet setup` instead of the plugin"
     ]
-
-
-def _list_projects(home: str) -> list[str]:
-    """Return a phrase such as "Claude Code in FOLDER" for each project whose own settings call Limpet."""
-    with contextlib.suppress(Refused):
-        entries = {(each.host, each.project) for each in WiringLedger(home).entries.values() if each.project}
-        return [f"{TITLES[host]} in {project}" for host, project in sorted(entries)]
-    return []
 
 
 def list_host_files(host: str) -> tuple[SettingsFile, ...]:

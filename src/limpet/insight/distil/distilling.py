@@ -38,7 +38,7 @@ from limpet.model.taint import Taint
 from limpet.recall.gate import RecallGate
 from limpet.store.protocol import Reading
 
-MOST_GATHERED = 5
+_MOST_GATHERED = 5
 """The maximum number of stashes that one answer of `gather` contains."""
 _MOST_OBJECTIONS = 20
 _NOT_IGNORED = f"{MANIFEST_RULE} does not ignore .processed, which names sessions; add that line to it"
@@ -246,7 +246,7 @@ def gather_sources(context: Context, root: str) -> DistilAnswer:
     )
     sources = read_sources(root, context.home)
     fresh = [stash for stash in sources.stashes if not manifest.has_stash(stash.name, stash.digest)]
-    sources.stashes = fresh[:MOST_GATHERED]
+    sources.stashes = fresh[:_MOST_GATHERED]
     stored = [each for each in choose_of_project(_load_memories(context)) if each.memory.id not in manifest.memories]
     return DistilAnswer(
         gathered=tuple(_list_texts(context, sources, stored)),
