@@ -92,9 +92,11 @@ def score_candidate(candidate: Candidate, *, context: TaskContext | None = None)
         return candidate.message
     # Names, numbers and paths count most. Plain words add at most 0.35.
     specificity = _SPECIFICITY * min(1.0, min(0.35, 0.06 * candidate.content) + min(0.65, 0.16 * candidate.concrete))
+    worth = sum(_ACTIONABLE.get(meaning, 0.0) for meaning in candidate.meanings)
+    worth += 0.1 * bool(candidate.amounts) + 0.1 * (candidate.concrete > 0) + 0.1 * (candidate.concrete > 2)
     return Memorability(
         bias=_TOOL_BIAS,
-        substance=_SUBSTANCE * _measure_substance(candidate),
+        substance=_SUBSTANCE * min(1.0, worth),
         salience=_SALIENCE * _measure_salience(candidate, context or TaskContext()),
         specificity=specificity,
         type_weight=_TYPE * TYPE_WEIGHTS.get(candidate.type, 0.3),
@@ -135,12 +137,6 @@ def _format_gram(gram: str) -> str:
 def score_routine(kind: Type) -> Memorability:
     """Return the memorability score of routine work, such as a listing or a passing build. Only the type matters."""
     return Memorability(bias=_TOOL_BIAS, type_weight=_TYPE * TYPE_WEIGHTS.get(kind, 0.3))
-
-
-def _measure_substance(candidate: Candidate) -> float:
-    worth = sum(_ACTIONABLE.get(meaning, 0.0) for meaning in candidate.meanings)
-    worth += 0.1 * bool(candidate.amounts) + 0.1 * (candidate.concrete > 0) + 0.1 * (candidate.concrete > 2)
-    return min(1.0, worth)
 
 
 def _measure_salience(candidate: Candidate, context: TaskContext) -> float:

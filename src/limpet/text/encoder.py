@@ -90,14 +90,10 @@ class Encoder:
         for batch in _split_batches(cut):
             totals = self._run([[first, *pieces, last] for _, pieces in batch], layers)
             for (number, _), total in zip(batch, totals, strict=True):
-                codes[number] = self._round(total)
+                np = self._np
+                most = float(np.abs(total).max())
+                codes[number] = bytes(np.rint(total * (127 / most)).astype(np.int8).tobytes()) if most else None
         return codes
-
-    def _round(self, total: Any) -> Code | None:
-        """Scale a vector of floats to signed bytes; return None if all values are zero."""
-        np = self._np
-        most = float(np.abs(total).max())
-        return bytes(np.rint(total * (127 / most)).astype(np.int8).tobytes()) if most else None
 
     def _cut(self, text: str) -> list[int]:
         pieces: list[int] = []

@@ -175,7 +175,8 @@ def _are_alike(new: Statement, old: Statement, added: set[str], lost: set[str]) 
         is_named = (added | lost) - numbers <= new.named | old.named
         is_numbered = is_role and new.relation == "is" and bool(added & numbers and lost & numbers)
         return (is_named or is_numbered) and not (added <= numbers or lost <= numbers)
-    if _is_mere_use(new) and _find_family(added) is None:
+    # "The API uses Redis" does not say for what.
+    if new.relation == "uses" and new.items[-1] in new.slot and _find_family(added) is None:
         return False
     if added & new.named and lost & old.named:
         return new.relation not in ("in", "→") or _find_sort(added) == _find_sort(lost)
@@ -199,11 +200,6 @@ def _find_sort(items: Iterable[str]) -> str:
     """Return "address" or "path" if one of the items is such a name, otherwise an empty string."""
     text = " ".join(items)
     return "address" if _ADDRESS.search(text) else "path" * ("/" in text)
-
-
-def _is_mere_use(statement: Statement) -> bool:
-    """Tell whether a statement says only that something is used, and not for what: "the API uses Redis"."""
-    return statement.relation == "uses" and statement.items[-1] in statement.slot
 
 
 def _find_family(items: Iterable[str]) -> str | None:

@@ -75,7 +75,11 @@ def _hash_words(text: str) -> list[int]:
     """Return a hash for each content word of a text: each word except stop words and very long ones."""
     known: dict[str, int] = dict.fromkeys(STOP, -1)
     found = []
-    for word in _split(text):
+    # The table has only ASCII; `translate` keeps all other characters, so one fast call works for any alphabet.
+    spaced = text.translate(_ASCII)
+    if not text.isascii() and max(text) >= _UNSPACED:
+        spaced = "".join(f" {char} " if char >= _UNSPACED else char for char in spaced)
+    for word in spaced.casefold().split():
         value = known.get(word)
         if value is None:
             value = zlib.crc32(_stem(word).encode("utf-8", "replace")) if len(word) <= _LONGEST else -1
@@ -83,14 +87,6 @@ def _hash_words(text: str) -> list[int]:
         if value >= 0:
             found.append(value)
     return found
-
-
-def _split(text: str) -> list[str]:
-    # The table has only ASCII; `translate` keeps all other characters, so one fast call works for any alphabet.
-    spaced = text.translate(_ASCII)
-    if not text.isascii() and max(text) >= _UNSPACED:
-        spaced = "".join(f" {char} " if char >= _UNSPACED else char for char in spaced)
-    return spaced.casefold().split()
 
 
 def _stem(word: str) -> str:

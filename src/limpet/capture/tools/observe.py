@@ -192,7 +192,11 @@ def _observe_tool(event: ToolFinished) -> Observation | None:
     # write the same words, so it cannot be trusted as theirs.
     if event.interrupted or _REFUSED in event.output[:200]:
         return None
-    command = _find_full_command(event) or event.command
+    # The line breaks of a command are needed to read a here-document.
+    given = event.input.get("command", event.input.get("cmd")) if event.action is Action.RUN else None
+    if isinstance(given, list) and len(given) == 3 and given[1] in ("-c", "-lc"):
+        given = given[2]
+    command = given if isinstance(given, str) and given else event.command
     run = parse_command(command[:_COMMAND]) if event.action is Action.RUN else None
     if run is not None and "limpet" in run.programs:
         return None
@@ -214,17 +218,6 @@ def _observe_tool(event: ToolFinished) -> Observation | None:
         files_modified=event.files_modified,
         line=event.line,
     )
-
-
-def _find_full_command(event: ToolFinished) -> str:
-    """Return the command with its line breaks, or an empty string if it is unknown.
-
-    The line breaks are needed to read a here-document.
-    """
-    given = event.input.get("command", event.input.get("cmd")) if event.action is Action.RUN else None
-    if isinstance(given, list) and len(given) == 3 and given[1] in ("-c", "-lc"):
-        given = given[2]
-    return given if isinstance(given, str) else ""
 
 
 def _find_origin(event: ToolFinished, run: Run | None) -> Origin:
