@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -21,4 +22,10 @@ def test_a_call_is_recognised_by_a_mark(tmp_path: Path, written: bytes, text: st
 def test_without_a_file_nothing_is_recognised(tmp_path: Path) -> None:
     assert not may_concern(str(tmp_path), "pip")
     (tmp_path / MARKS).mkdir()
+    assert not may_concern(str(tmp_path), "pip")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_pipe_does_not_hold_up_a_call(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / MARKS)
     assert not may_concern(str(tmp_path), "pip")

@@ -17,7 +17,9 @@ _LARGEST = 1 << 16
 def may_concern(home: str, payload_text: str) -> bool:
     """Tell whether the text of a tool call contains the mark of a rule."""
     try:
-        fd = os.open(os.path.join(home, MARKS), os.O_RDONLY | getattr(os, "O_BINARY", 0))
+        # Opening a pipe must not block. Windows has no such flag.
+        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+        fd = os.open(os.path.join(home, MARKS), flags)
     except OSError:
         return False
     try:
