@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 NO_LIMIT, _LEAST = -99.0, -3.5
 """A number of points that each value has, and the fewest that a value may have before its neighbours are looked at."""
-_ENOUGH = 1.0
-"""The points above which a value is a secret. Many names of servers beside a word such as "login" have fewer."""
+_ENOUGH = {"odd": 1.0}
+"""The points above which a value of a form is a secret, 0 for others. Many names of servers and branches have fewer."""
 _BEFORE, _AFTER = 80, 90
 """How many characters before and after a cue or an odd value are read."""
 _MOST, _PER_VALUE = 2000, 200
@@ -62,7 +62,7 @@ def find_stated(scan: Scan, words: list[str]) -> Iterator[Span]:
     scored = []
     for each in find_candidates(scan, words, _LEAST):
         points = score(each.features, each.form)
-        if points > _ENOUGH:
+        if points > _ENOUGH.get(each.form, 0.0):
             scored.append((-points, each.start, each.end, each.kind))
     taken: list[tuple[int, int]] = []
     for _, start, end, kind in sorted(scored):
