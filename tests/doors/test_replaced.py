@@ -7,6 +7,7 @@ import io
 import pytest
 
 from limpet.curating.decisions import Sitting
+from limpet.errors import UsageError
 from limpet.forms.json import encode_answer
 from limpet.forms.model import render_for_model
 from limpet.forms.terminal import Output
@@ -247,3 +248,10 @@ def test_a_person_sees_the_command_that_replaces(sandbox: Sandbox) -> None:
     show_remember(outcome, Output(stream))
     assert older.id in stream.getvalue()
     assert f"limpet remember --replaces ID '{POSTGRES}'" in stream.getvalue()
+
+
+def test_one_text_replaces_at_most_twenty(sandbox: Sandbox) -> None:
+    older = sandbox.remember(REDIS)
+    with pytest.raises(UsageError, match="at most 20"):
+        sandbox.ask("remember", text=POSTGRES, replaces=[older.id] * 21, as_=MODEL)
+    assert statuses(sandbox, older) == [Status.LIVE]

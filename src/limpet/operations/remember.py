@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from limpet.curating.writing import build_draft, run_many
+from limpet.errors import UsageError
 from limpet.model.change import Status
 from limpet.model.memory import Memory, Origin
 from limpet.model.outcome import Outcome, Rejected
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+_MOST_REPLACED = 20
+
+
 def run(runtime: Runtime, *, text: str, replaces: Sequence[str] | None = None, **fields: Any) -> Outcome:
     older = _find_replaced(runtime, replaces) if replaces else ()
     draft = build_draft(runtime, text=text, replaces=tuple(each.id for each in older), **fields)
@@ -25,7 +29,9 @@ def run(runtime: Runtime, *, text: str, replaces: Sequence[str] | None = None, *
 
 
 def _find_replaced(runtime: Runtime, ids: Sequence[str]) -> tuple[Memory, ...]:
-    """Return the live memories with these ids, or their newest versions."""
+    """Return the live memories with these ids, or their newest versions; raise UsageError if there are too many."""
+    if len(ids) > _MOST_REPLACED:
+        raise UsageError(f"{len(ids)} memories are to be replaced; one text replaces at most {_MOST_REPLACED}")
     # Loaded here, because few callers say what a text replaces.
     from limpet.curating.versions import find_newest_version, separate_from_summary
 
