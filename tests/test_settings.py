@@ -369,8 +369,9 @@ def test_a_project_file_that_would_take_the_parser_minutes_is_not_parsed(home: P
         assert "too many dots" in notice
 
 
-def test_ten_thousand_unknown_keys_make_a_handful_of_notices(home: Path, project: Path) -> None:
-    (project / ".limpet.toml").write_text("[recall]\n" + "".join(f"limit{n} = 1\n" for n in range(10_000)))
+@pytest.mark.parametrize("name", ["project/.limpet.toml", "home/config.toml"])
+def test_ten_thousand_unknown_keys_make_a_handful_of_notices(home: Path, project: Path, name: str) -> None:
+    (home.parent / name).write_text("[recall]\n" + "".join(f"limit{n} = 1\n" for n in range(10_000)))
     found = load_settings(home, project)
     assert len(found.notices) == settings.NOTICE_LIMIT + 1
     assert "9992 more settings" in found.notices[-1]

@@ -386,13 +386,22 @@ class _SettingValues:
 
 def _gather_user(gathered: _SettingValues, path: str) -> None:
     origin = f"user file {strip_controls(path)}"
+    refused: list[str] = []
     for key, info, value in _iterate_entries(read_user_file(path)):
         if info is not None:
             gathered.take(info, value, origin)
         elif key in _SECTIONS:
             raise SettingsError(f"{key!r} is {quote(value)} in {origin}, but it is a section: write [{key}]")
         else:
-            gathered.notices.append(_describe_refusal(key, origin))
+            refused.append(key)
+    _note_refused(gathered, refused, origin)
+
+
+def _note_refused(gathered: _SettingValues, refused: list[str], origin: str) -> None:
+    # A hostile file can hold ten thousand keys, and each notice needs a search for the intended key.
+    gathered.notices += [_describe_refusal(key, origin) for key in refused[:NOTICE_LIMIT]]
+    if len(refused) > NOTICE_LIMIT:
+        gathered.notices.append(f"{len(refused) - NOTICE_LIMIT} more settings in {origin} are ignored")
 
 
 def _gather_project(gathered: _SettingValues, project_dir: str) -> None:
@@ -413,11 +422,7 @@ def _gather_project(gathered: _SettingValues, project_dir: str) -> None:
                 gathered.take(info, value, origin)
             except SettingsError as error:
                 gathered.notices.append(f"{error}; it is ignored")
-        # A hostile file can hold ten thousand keys, and each notice needs a search for the intended key.
-        for key in refused[:NOTICE_LIMIT]:
-            gathered.notices.append(_describe_refusal(key, origin))
-        if len(refused) > NOTICE_LIMIT:
-            gathered.notices.append(f"{len(refused) - NOTICE_LIMIT} more settings in {origin} are ignored")
+        _note_refused(gathered, refused, origin)
 
 
 def _describe_refusal(key: str, origin: str) -> str:
