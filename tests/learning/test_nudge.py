@@ -8,6 +8,9 @@ from typing import Any
 import pytest
 
 from limpet.learning.nudge import LINE
+from limpet.model.change import CAPTURE
+from limpet.model.memory import Draft, Origin, Tier
+from limpet.model.outcome import Admitted
 from limpet.text.tokens import count_tokens
 from tests.inject.injecting import inject
 from tests.operations.sandbox import MODEL, Sandbox
@@ -55,6 +58,20 @@ def test_other_prompts_get_nothing(sandbox: Sandbox, text: str) -> None:
 def test_what_is_stored_already_gets_no_line(sandbox: Sandbox) -> None:
     sandbox.json("remember", as_=MODEL, session="s0", text=RULE)
     assert LINE not in ask(sandbox, RULE)
+
+
+@pytest.mark.parametrize(("session", "minutes", "is_asked"), [("s1", 0, True), ("s1", 5, False), ("s0", 0, False)])
+def test_the_note_of_the_same_prompt_does_not_count_as_stored(
+    sandbox: Sandbox, session: str, minutes: int, is_asked: bool
+) -> None:
+    """A process that still learns from the turn before may also learn from the prompt, before it is answered."""
+    with sandbox.open(session=session) as runtime:
+        door = runtime.admission(actor=CAPTURE)
+        outcome = door.admit(Draft(text=RULE, origin=Origin.USER))
+        runtime.write(door.changes)
+    assert isinstance(outcome, Admitted) and outcome.memory.tier is Tier.NOTED
+    sandbox.ms += minutes * 60_000
+    assert (LINE in ask(sandbox, RULE)) is is_asked
 
 
 def test_a_session_gets_it_twelve_times_at_most(sandbox: Sandbox) -> None:

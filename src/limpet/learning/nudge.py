@@ -7,12 +7,14 @@ but `store_memory` keeps it. `docs/explanation/how-it-learns.md` shows what mode
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from limpet.capture.score import score_candidate
 from limpet.capture.speech.prompts import prompt_candidates
 from limpet.capture.tools.observe import observe
 from limpet.hosts.servers import has_server
 from limpet.inject.receipt import Injection
-from limpet.model.memory import Origin
+from limpet.model.memory import Memory, Origin, Tier
 from limpet.model.receipt import NUDGE, Receipt
 from limpet.text.similarity import NEAR, jaccard, simhash
 from limpet.text.tokens import count_tokens
@@ -29,6 +31,7 @@ LINE = (
 )
 """The line for the model. It states facts, because a host may show orders from a hook to the person as suspicious."""
 _MOST_IN_SESSION = 12
+_OWN = timedelta(minutes=1)
 _RISE = 0.04
 """What each line adds to the score that the next one in the session needs, so that they are not used up early."""
 
@@ -59,16 +62,22 @@ def _score_statement(event: PromptSubmitted, context: Context) -> float:
     )
     gate = context.settings.capture.gate
     return max(
-        (found.total for found, each in scored if found.passes(gate) and not _is_stored(each.text, context)),
+        (found.total for found, each in scored if found.passes(gate) and not _is_stored(each.text, event, context)),
         default=0.0,
     )
 
 
-def _is_stored(text: str, context: Context) -> bool:
+def _is_stored(text: str, event: PromptSubmitted, context: Context) -> bool:
     hashed = simhash(text)
     found = (
-        stored
+        stored.memory
         for token in context.scope.tokens() or ()
         for stored in context.recent().near_duplicates(token, hashed, limit=3)
     )
-    return any(jaccard(text, stored.memory.original_content) >= NEAR for stored in found)
+    return any(jaccard(text, each.original_content) >= NEAR and not _is_of_prompt(each, event) for each in found)
+
+
+def _is_of_prompt(memory: Memory, event: PromptSubmitted) -> bool:
+    """Tell whether a memory is the note of this very prompt, which another process has learnt from meanwhile."""
+    is_new = event.at - memory.created_at < _OWN
+    return is_new and memory.tier is Tier.NOTED and memory.session == event.session

@@ -85,7 +85,7 @@ def write(real: str, data: bytes, *, shared: bool = False) -> None:
     """Replace the content of a file atomically and keep its mode. A new file is readable by others if `shared`."""
     try:
         mode = stat.S_IMODE(os.stat(real).st_mode)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         mode = 0o644 if shared else 0o600
     try:
         for folder in list_missing_folders(real):
