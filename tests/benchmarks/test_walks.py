@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-MOST_HOPS = {"remember": 439, "recall": 343, "session start": 352, "queue to memory": 901}
+MOST_HOPS = {"remember": 460, "recall": 343, "session start": 352, "queue to memory": 901}
 """At most five more than was counted when the bounds were set; raise one only for a feature worth it."""
 
 

@@ -151,6 +151,12 @@ def test_who_stores_a_text_is_asked_about_the_older_ones_on_its_subject(sandbox:
     assert ask_about(sandbox, "The team has lunch together on the first day of a sprint") == ()
 
 
+def test_a_model_is_also_asked_about_what_does_not_stand_out(sandbox: Sandbox) -> None:
+    older = sandbox.remember("Marta reviews every change of the parser")
+    assert ask_about(sandbox, "from now on Jonas looks at what touches the grammar") == ()
+    assert older.id in ask_about(sandbox, "since May Jonas looks at what touches the grammar", as_=MODEL)
+
+
 def test_nobody_is_asked_about_what_is_certain_or_only_noted(sandbox: Sandbox) -> None:
     sandbox.remember(POOL.format(5))
     assert ask_about(sandbox, POOL.format(10)) == ()

@@ -22,7 +22,7 @@ from limpet.store.protocol import Reading
 from limpet.text.replacement import contradicts, find_search_words, replaces
 from limpet.text.retraction import may_retract
 from limpet.text.similarity import is_near, jaccard, simhash
-from limpet.text.vocabulary import names_kind, names_rival
+from limpet.text.vocabulary import names_rival
 
 _STATEMENT = 600
 """The maximum length, in characters, of a text that counts as a single statement, which others may contradict."""
@@ -32,6 +32,8 @@ _NEAREST = 6
 """How many of the nearest memories are compared."""
 _RELATED, _RIVALS = 0.32, 0.25
 """The least similarity to a memory on the same subject, and to one that names another tool of the same kind."""
+_ASKED = 0.15
+"""The least similarity to a memory about which an agent is asked: its model tells at once which one is meant."""
 _AHEAD = 0.12
 """How much nearer it is than the fourth nearest memory. In a large store, some memory is near to any text."""
 MOST_OLDER = 3
@@ -95,26 +97,38 @@ def find_similar(
     lineage = {memory.id, *memory.lineage}
     fits = partial(_is_related, memory.content)
     nearest = _find_nearest(memory, reading=reading, now=now, sees_private=sees_private)
-    seen = {other.id: other for other, _ in nearest}
+    related = [
+        (other, cosine)
+        for other, cosine in nearest
+        if cosine >= _RELATED or (cosine >= _RIVALS and names_rival(memory.content, other.content))
+    ]
     words = find_search_words(memory.content)
     others = reading.recent_with_words(token, words, each=5, fits=fits) if words else ()
     if not reading.has_vectors:
         others = (*others, *reading.near_duplicates(token, simhash(memory.content), fits=fits))
-    seen |= {stored.memory.id: stored.memory for stored in others}
-    rest = nearest[MOST_OLDER][1] if len(nearest) > MOST_OLDER else 0.0
-    subject = [
-        other.id for other, cosine in nearest[:MOST_OLDER] if cosine >= rest + _AHEAD and other.tier is Tier.KEPT
-    ]
+    compared = {other.id: other for other, _ in related} | {stored.memory.id: stored.memory for stored in others}
+    asked = _choose_asked(memory, nearest if memory.origin is Origin.AGENT else related)
     found = []
-    for other in seen.values():
+    for other in (compared | asked).values():
         if other.id in lineage or other.is_expired(now) or not (sees_private or is_public(other)):
             continue
         if token_of(other) != token:
             continue
-        similar = _compare(memory, other)
-        if similar is not None or other.id in subject:
+        similar = _compare(memory, other) if other.id in compared else None
+        if similar is not None or other.id in asked:
             found.append(similar or SimilarMemory(memory=other))
     return found
+
+
+def _choose_asked(memory: Memory, nearest: Sequence[tuple[Memory, float]]) -> dict[str, Memory]:
+    """Return the kept memories about which whoever stores a memory is asked, by id, nearest first.
+
+    A person is asked only about what stands out; a model tells at once which one is meant, if any.
+    """
+    stands_out = nearest[MOST_OLDER][1] + _AHEAD if len(nearest) > MOST_OLDER else 0.0
+    least = _ASKED if memory.origin is Origin.AGENT else stands_out
+    first = nearest[:MOST_OLDER]
+    return {other.id: other for other, cosine in first if cosine >= least and other.tier is Tier.KEPT}
 
 
 def choose_older(similar: Sequence[SimilarMemory]) -> tuple[Memory, ...]:
@@ -135,7 +149,7 @@ def _find_nearest(memory: Memory, *, reading: Reading, now: datetime, sees_priva
     code = load_embedding_table().encode(f"{memory.content}\n{memory.cues}") if reading.has_vectors else None
     if not code:
         return []
-    least = _RIVALS if names_kind(memory.content) else _RELATED
+    least = _ASKED if memory.origin is Origin.AGENT else _RIVALS
     query = Query(
         scope=Scope(agent=memory.agent, project=memory.project, app=memory.app),
         sensitivity=(*OPEN, Sensitivity.PRIVATE) if sees_private else OPEN,
@@ -145,11 +159,7 @@ def _find_nearest(memory: Memory, *, reading: Reading, now: datetime, sees_priva
     stored = reading.by_keys(query, tuple(near)) if near else {}
     # A note that is kept is compared too, and is stored already.
     found = ((stored[key].memory, cosine) for key, cosine in near.items() if key in stored)
-    return [
-        (other, cosine)
-        for other, cosine in found
-        if other.id != memory.id and (cosine >= _RELATED or names_rival(memory.content, other.content))
-    ]
+    return [(other, cosine) for other, cosine in found if other.id != memory.id]
 
 
 def _compare(memory: Memory, other: Memory) -> SimilarMemory | None:

@@ -206,11 +206,6 @@ def _list_values(text: str) -> dict[str, set[str]]:
     return found
 
 
-def names_kind(text: str) -> bool:
-    """Tell whether a text names a value of a known family, such as a database."""
-    return bool(_list_values(text))
-
-
 def names_rival(newer: str, older: str) -> bool:
     """Tell whether the older text names a value of a family of which the newer one names another."""
     values, others = _list_values(newer), _list_values(older)
