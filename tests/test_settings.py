@@ -369,6 +369,13 @@ def test_a_project_file_that_would_take_the_parser_minutes_is_not_parsed(home: P
         assert "too many dots" in notice
 
 
+def test_a_setting_that_earlier_versions_had_is_named_as_such(home: Path) -> None:
+    (home / "config.toml").write_text("[recall]\ntrust_weight = 0.2\n[insight]\nhot = 3\n")
+    first, second = load_settings(home).notices
+    assert first.startswith("'recall.trust_weight' in") and first.endswith("it is no longer a setting; delete it")
+    assert second.startswith("'insight.hot' in") and second.endswith("it is no longer a setting; delete it")
+
+
 @pytest.mark.parametrize("name", ["project/.limpet.toml", "home/config.toml"])
 def test_ten_thousand_unknown_keys_make_a_handful_of_notices(home: Path, project: Path, name: str) -> None:
     (home.parent / name).write_text("[recall]\n" + "".join(f"limit{n} = 1\n" for n in range(10_000)))

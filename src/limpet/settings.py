@@ -425,9 +425,24 @@ def _gather_project(gathered: _SettingValues, project_dir: str) -> None:
         _note_refused(gathered, refused, origin)
 
 
+_REMOVED = {
+    "recall": "recency_weight strength_weight trust_weight when_weight meaning_share enough_coverage enough_cosine"
+    " enough_both told_weight",
+    "inject": "window_tokens window_share",
+    "upkeep": "compress_alike compress_least slice_ms",
+    "capture": "window keywords shift checkpoint_every",
+    "admit": "near_duplicates",
+    "insight": "hot expire_days shadow_days overruled escalate",
+}
+"""The names of settings that earlier versions had, by section."""
+
+
 def _describe_refusal(key: str, origin: str) -> str:
     if origin.startswith("project") and _find_declared(key) is not None:
         return f"{key!r} in {origin} is ignored: a project may not set it, only your own {CONFIG}"
+    section, _, name = key.partition(".")
+    if name in _REMOVED.get(section, "").split():
+        return f"{key!r} in {origin} is ignored: it is no longer a setting; delete it"
     return f"unknown setting {quote(key)} in {origin} is ignored{_suggest(key)}"
 
 

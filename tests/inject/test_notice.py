@@ -97,6 +97,15 @@ def test_a_rule_that_an_agent_takes_back_is_said_once_to_the_person(sandbox: San
     assert line not in str(start(sandbox))
 
 
+def test_a_rule_that_an_agent_makes_private_is_said_too(sandbox: Sandbox) -> None:
+    rule = sandbox.remember(RULE)
+    sandbox.ms += 60_000
+    sandbox.ask("remember", text=RULE, tags=["more"], as_=MODEL, session="s0")
+    assert "took back" not in str(start(sandbox))
+    sandbox.ask("remember", text=RULE, sensitivity="private", as_=MODEL, session="s0")
+    assert f"limpet show {rule.id}" in str(start(sandbox)["systemMessage"])
+
+
 def test_what_the_person_forgets_or_gets_back_is_not_said(sandbox: Sandbox) -> None:
     rule = sandbox.remember(RULE)
     mine = sandbox.remember("Never deploy on Fridays")

@@ -10,7 +10,7 @@ from limpet.text.plural import plural
 def describe_start(told: int, on_trial: int, waiting: int, taken_back: Sequence[str] = ()) -> str:
     """Return the line, or an empty string if nothing was told, nothing waits, and nothing was taken back.
 
-    `taken_back` are the memories of the person that an agent has forgotten, corrected or replaced.
+    `taken_back` are the memories of the person that an agent has forgotten, corrected, replaced or hidden.
     """
     due = f"{plural(waiting, 'note')} wait{'s' if waiting == 1 else ''}: limpet inbox" if waiting else ""
     if taken_back:

@@ -40,6 +40,11 @@ _OPENS = frozenset(("is", "change", "colon", "as", "with", "give", "want", "to",
 _OPENS_PHRASE = _OPENS - {"to", "slash", "dash", "key", "code", "as"}
 _CLOSES = frozenset(("^", "end", "comma", "goes", "colon", "open", "dash", "ask", "what"))
 """The classes of words before which a phrase may end."""
+_QUOTED_LABELS = ("password", "passwort", "passphrase", "passcode", "kennwort")
+_QUOTED = (
+    rf"(?:{'|'.join(_QUOTED_LABELS)})(?: f[oü]r [\w-]{{1,30}})?"
+    r"(?: is| was| lautet| ist| =|=|:){1,2} ?[\"“„«`'‘]([^\n\"”“»`'’]{4,60})[\"”“»`'’]"
+)
 _QUOTES = frozenset('「『“"')
 _PASSED = frozenset(("adv", "quote"))
 _STARTS = frozenset(("^", "end", "comma"))
@@ -64,11 +69,22 @@ def find_stated(scan: Scan, words: list[str]) -> Iterator[Span]:
         points = score(each.features, each.form)
         if points > _ENOUGH.get(each.form, 0.0):
             scored.append((-points, each.start, each.end, each.kind))
+    yield from _find_quoted(scan)
     taken: list[tuple[int, int]] = []
     for _, start, end, kind in sorted(scored):
         if all(end <= begin or start >= stop for begin, stop in taken[-50:]):
             taken.append((start, end))
             yield start, end, kind
+
+
+def _find_quoted(scan: Scan) -> Iterator[Span]:
+    """Yield the secrets of several words that follow the name of a password in quotation marks: "Kq7 zT9"."""
+    if not any(label in scan.low for label in _QUOTED_LABELS):
+        return
+    for match in scan.find_matches(_QUOTED, scan.low, 1):
+        value = match[1]
+        if any(not part.isdigit() and not part.isalpha() and part.isalnum() for part in value.split()):
+            yield match.start(1), match.end(1), "password"
 
 
 def find_candidates(scan: Scan, words: list[str], least: float) -> Iterator[Candidate]:

@@ -9,7 +9,7 @@ from limpet.clock import to_ms
 from limpet.lean import quickjson
 from limpet.model.change import Status
 from limpet.model.codec import format_time, parse_time
-from limpet.model.memory import Impact, Origin
+from limpet.model.memory import Impact, Origin, Sensitivity
 from limpet.model.scope import Agent, Project, Scope
 from limpet.model.session import Session
 from limpet.store.view.conditions import facts_seen_by, seen_by
@@ -125,7 +125,7 @@ def last_session(source: RowSource, project: str | None, *, besides: str | None)
 
 
 def taken_back(source: RowSource, scope: Scope, *, besides: str | None) -> tuple[str, ...]:
-    """Return the user's own memories that an agent has forgotten, corrected or replaced lately, newest first.
+    """Return the user's own memories that an agent has forgotten, corrected, replaced or hidden lately, newest first.
 
     That is since the last session of the project, other than `besides`, began. A memory that a person has confirmed is
     the user's own, too.
@@ -137,7 +137,8 @@ def taken_back(source: RowSource, scope: Scope, *, besides: str | None) -> tuple
         return ()
     rows: Any = source.run(
         "SELECT line, id, coalesce(subject, root) FROM change "
-        "WHERE verb IN ('forget', 'correct', 'supersede') AND verb <> 'admit' AND id >= ? ORDER BY id DESC LIMIT ?",
+        "WHERE verb IN ('forget', 'correct', 'supersede', 'refresh') AND verb <> 'admit' AND id >= ? "
+        "ORDER BY id DESC LIMIT ?",
         (since, _MOST_TAKEN_BACK),
     ).fetchall()
     if not rows:
@@ -152,9 +153,14 @@ def taken_back(source: RowSource, scope: Scope, *, besides: str | None) -> tuple
     for change in (parse(unpack_line(*row))[0] for row in rows):
         fresh = decode_birth(change)
         old = get(source, (fresh.corrects if fresh else change.subject) or "")
-        is_own = old is not None and old.memory.effective_origin is Origin.USER
-        if old is not None and is_own and old.status is not Status.LIVE and change.actor.startswith(f"{Origin.AGENT}:"):
-            found += [old.memory.id] if old.memory.project in (None, scope.project) else []
+        if old is None or old.memory.effective_origin is not Origin.USER:
+            continue
+        if old.memory.project not in (None, scope.project) or not change.actor.startswith(f"{Origin.AGENT}:"):
+            continue
+        # A memory that was stored again as private is told to no model.
+        is_hidden = "sensitivity" in change.payload and old.memory.sensitivity is not Sensitivity.PUBLIC
+        if old.status is not Status.LIVE or is_hidden:
+            found.append(old.memory.id)
     return tuple(dict.fromkeys(found))
 
 
